@@ -1,0 +1,53 @@
+#include "graph/builder.hpp"
+
+#include <utility>
+
+namespace weaklearn::graph {
+
+Graph flatten(const Draft& draft, std::vector<Attribute> attributes, std::uint32_t root) {
+  Graph graph;
+  graph.n_classes = draft.n_classes;
+  graph.attributes = std::move(attributes);
+
+  struct Waiting {
+    std::uint32_t number;
+    std::int64_t slot;  // where in `branches` its new number goes; -1 for the root
+  };
+  std::vector<Waiting> stack{{root, -1}};
+  while (!stack.empty()) {
+    const auto [number, slot] = stack.back();
+    stack.pop_back();
+    if (slot >= 0)
+      graph.branches[static_cast<std::size_t>(slot)] = static_cast<std::uint32_t>(graph.nodes.size());
+
+    const Draft::Node& from = draft.nodes[number];
+    Node node;
+    node.test = from.test;
+    node.attribute = from.attribute;
+    node.label = from.label;
+    node.threshold = from.threshold;
+    node.weight = from.weight;
+    node.errors = from.errors;
+    node.first_class = static_cast<std::uint32_t>(graph.class_index.size());
+    const auto weights = draft.weights_of(number);
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      if (weights[k] == 0.0) continue;
+      graph.class_index.push_back(static_cast<std::int32_t>(k));
+      graph.class_weight.push_back(weights[k]);
+    }
+    node.n_classes = static_cast<std::uint32_t>(graph.class_index.size()) - node.first_class;
+    node.first_value = static_cast<std::uint32_t>(graph.value_branch.size());
+    node.n_values = static_cast<std::uint32_t>(from.value_branch.size());
+    graph.value_branch.insert(graph.value_branch.end(), from.value_branch.begin(), from.value_branch.end());
+    node.first_branch = static_cast<std::uint32_t>(graph.branches.size());
+    node.n_branches = static_cast<std::uint32_t>(from.branches.size());
+    graph.branches.resize(graph.branches.size() + from.branches.size());
+    graph.nodes.push_back(node);
+
+    for (std::size_t b = from.branches.size(); b-- > 0;)
+      stack.push_back({from.branches[b], static_cast<std::int64_t>(node.first_branch + b)});
+  }
+  return graph;
+}
+
+}  // namespace weaklearn::graph

@@ -1,0 +1,53 @@
+// A tree in the making: growers add nodes, pruners replace them, flatten() lays out what is left in
+// pre-order, the order in which C4.5 prints and stores a tree.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace weaklearn::graph {
+
+struct Draft {
+  struct Node {
+    Test test = Test::leaf;
+    std::int32_t attribute = -1;
+    std::int32_t label = 0;
+    double threshold = 0.0;
+    double weight = 0.0;
+    double errors = 0.0;
+    std::vector<std::int32_t> value_branch;  // subset only: branch of each declared value, or -1
+    std::vector<std::uint32_t> branches;     // numbers of nodes in this draft
+
+    void become_leaf() {
+      test = Test::leaf;
+      attribute = -1;
+      value_branch.clear();
+      branches.clear();
+    }
+  };
+
+  explicit Draft(std::uint32_t classes) : n_classes(classes) {}
+
+  std::uint32_t n_classes;
+  std::vector<Node> nodes;           // those that the root no longer reaches are simply left out at the end
+  std::vector<double> distribution;  // n_classes weights per node
+
+  std::uint32_t add() {
+    nodes.emplace_back();
+    distribution.resize(distribution.size() + n_classes, 0.0);
+    return static_cast<std::uint32_t>(nodes.size() - 1);
+  }
+  std::span<double> weights_of(std::uint32_t node) {
+    return {distribution.data() + std::size_t{node} * n_classes, n_classes};
+  }
+  std::span<const double> weights_of(std::uint32_t node) const {
+    return {distribution.data() + std::size_t{node} * n_classes, n_classes};
+  }
+};
+
+Graph flatten(const Draft& draft, std::vector<Attribute> attributes, std::uint32_t root = 0);
+
+}  // namespace weaklearn::graph

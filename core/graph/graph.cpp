@@ -1,0 +1,112 @@
+#include "graph/graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weaklearn::graph {
+
+std::uint32_t Graph::n_leaves() const {
+  return static_cast<std::uint32_t>(
+      std::count_if(nodes.begin(), nodes.end(), [](const Node& n) { return n.test == Test::leaf; }));
+}
+
+namespace {
+
+// Nodes with every parent before its children, or fewer than all of them if there is a cycle or
+// a node that the root does not reach.
+std::vector<std::uint32_t> topological_order(const Graph& graph) {
+  std::vector<std::uint32_t> parents(graph.nodes.size(), 0);
+  for (const std::uint32_t child : graph.branches) ++parents[child];
+  std::vector<std::uint32_t> order;
+  order.reserve(graph.nodes.size());
+  if (!graph.nodes.empty() && parents[0] == 0) order.push_back(0);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (const std::uint32_t child : graph.branches_of(order[i]))
+      if (--parents[child] == 0) order.push_back(child);
+  return order;
+}
+
+std::string at(std::size_t node, const char* what) {
+  return "node " + std::to_string(node) + ": " + what;
+}
+
+bool inside(std::uint64_t first, std::uint64_t count, std::size_t size) { return first + count <= size; }
+
+std::string problem_of_test(const Graph& graph, std::size_t i) {
+  const Node& node = graph.nodes[i];
+  if (node.test == Test::leaf) return node.n_branches == 0 ? "" : at(i, "a leaf has branches");
+  if (node.attribute < 0 || static_cast<std::size_t>(node.attribute) >= graph.attributes.size())
+    return at(i, "its attribute does not exist");
+  const Attribute& attribute = graph.attributes[static_cast<std::size_t>(node.attribute)];
+  switch (node.test) {
+    case Test::threshold:
+      if (attribute.n_values != 0) return at(i, "a threshold on a nominal attribute");
+      if (!std::isfinite(node.threshold)) return at(i, "its threshold is not a finite number");
+      if (node.n_branches != 2) return at(i, "a threshold needs two branches");
+      return "";
+    case Test::value:
+      if (attribute.n_values == 0) return at(i, "a test of values on a continuous attribute");
+      if (node.n_branches != attribute.n_values) return at(i, "it needs one branch per value");
+      return "";
+    case Test::subset: {
+      if (attribute.n_values == 0) return at(i, "a test of subsets on a continuous attribute");
+      if (node.n_branches == 0) return at(i, "a test of subsets without branches");
+      if (node.n_values != attribute.n_values || !inside(node.first_value, node.n_values, graph.value_branch.size()))
+        return at(i, "its subsets do not cover the attribute's values");
+      for (std::uint32_t v = 0; v < node.n_values; ++v) {
+        const std::int32_t branch = graph.value_branch[node.first_value + v];
+        if (branch < -1 || branch >= static_cast<std::int64_t>(node.n_branches))
+          return at(i, "a value belongs to a branch that does not exist");
+      }
+      return "";
+    }
+    default:
+      return at(i, "an unknown kind of test");
+  }
+}
+
+std::string problem_of_node(const Graph& graph, std::size_t i) {
+  const Node& node = graph.nodes[i];
+  if (node.label < 0 || static_cast<std::uint32_t>(node.label) >= graph.n_classes)
+    return at(i, "its class does not exist");
+  if (!std::isfinite(node.weight) || node.weight < 0) return at(i, "its weight is not a number >= 0");
+  if (!std::isfinite(node.errors)) return at(i, "its errors are not a finite number");
+  if (!inside(node.first_branch, node.n_branches, graph.branches.size()))
+    return at(i, "its branches do not exist");
+  for (const std::uint32_t child : graph.branches_of(static_cast<std::uint32_t>(i)))
+    if (child >= graph.nodes.size()) return at(i, "a branch leads to a node that does not exist");
+  if (!inside(node.first_class, node.n_classes, graph.class_index.size()))
+    return at(i, "its class weights do not exist");
+  for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k) {
+    if (graph.class_index[k] < 0 || static_cast<std::uint32_t>(graph.class_index[k]) >= graph.n_classes)
+      return at(i, "a class weight names a class that does not exist");
+    if (!std::isfinite(graph.class_weight[k]) || graph.class_weight[k] < 0)
+      return at(i, "a class weight is not a number >= 0");
+  }
+  return problem_of_test(graph, i);
+}
+
+}  // namespace
+
+std::uint32_t Graph::depth() const {
+  std::vector<std::uint32_t> level(nodes.size(), 0);
+  std::uint32_t deepest = 0;
+  for (const std::uint32_t node : topological_order(*this)) {
+    deepest = std::max(deepest, level[node]);
+    for (const std::uint32_t child : branches_of(node)) level[child] = std::max(level[child], level[node] + 1);
+  }
+  return deepest;
+}
+
+std::string Graph::problem() const {
+  if (n_classes == 0) return "it has no class";
+  if (nodes.empty()) return "it has no node";
+  if (class_index.size() != class_weight.size()) return "class indices and class weights differ in number";
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (std::string found = problem_of_node(*this, i); !found.empty()) return found;
+  if (topological_order(*this).size() != nodes.size())
+    return "its branches go round in a circle, or a node cannot be reached from the first";
+  return "";
+}
+
+}  // namespace weaklearn::graph

@@ -1,0 +1,60 @@
+// A classifier that asks questions: nodes and branches, a tree or, when nodes are shared, a program.
+// Flat and immutable once made; node 0 is the root.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weaklearn::graph {
+
+enum class Test : std::uint8_t {
+  leaf = 0,
+  threshold = 1,  // two branches: value <= threshold, value > threshold
+  value = 2,      // one branch per declared value
+  subset = 3,     // one branch per set of values
+};
+
+struct Node {
+  Test test = Test::leaf;
+  std::int32_t attribute = -1;
+  std::int32_t label = 0;          // class index of the majority
+  double threshold = 0.0;
+  double weight = 0.0;             // n: weight of the training instances
+  double errors = 0.0;             // e: training errors, or their pessimistic estimate once pruned
+  std::uint32_t first_branch = 0;  // branches[first_branch .. first_branch + n_branches)
+  std::uint32_t n_branches = 0;
+  std::uint32_t first_value = 0;   // subset: value_branch[first_value + code] is the branch of a value
+  std::uint32_t n_values = 0;
+  std::uint32_t first_class = 0;   // class_index / class_weight[first_class .. first_class + n_classes)
+  std::uint32_t n_classes = 0;     // classes with weight at this node; the rest have none
+};
+
+struct Attribute {
+  std::uint32_t n_values = 0;    // declared values of a nominal attribute, 0 for a continuous one
+  bool single_precision = true;  // continuous: compare in float32
+};
+
+struct Graph {
+  std::uint32_t n_classes = 0;
+  std::vector<Attribute> attributes;
+  std::vector<Node> nodes;
+  std::vector<std::uint32_t> branches;      // node at the end of each branch
+  std::vector<std::int32_t> value_branch;   // -1: the value is in no subset
+  std::vector<std::int32_t> class_index;
+  std::vector<double> class_weight;
+
+  bool is_leaf(std::uint32_t node) const { return nodes[node].test == Test::leaf; }
+  std::span<const std::uint32_t> branches_of(std::uint32_t node) const {
+    return {branches.data() + nodes[node].first_branch, nodes[node].n_branches};
+  }
+  std::uint32_t n_leaves() const;
+  std::uint32_t depth() const;  // tests on the longest path
+
+  // Empty when every index is in range, the branches form an acyclic graph from node 0 and all
+  // numbers are finite; otherwise what is wrong, in words. Files come from strangers.
+  std::string problem() const;
+};
+
+}  // namespace weaklearn::graph

@@ -1,0 +1,138 @@
+"""A fitted graph: a tree, or a program when nodes are shared, with the schema it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn import _core
+from weaklearn.schema import Attribute, Label, Schema
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from matplotlib.axes import Axes
+
+Test = Literal["leaf", "<=", "value", "subset"]
+_TESTS: tuple[Test, ...] = ("leaf", "<=", "value", "subset")
+
+
+class Graph:
+    """Nodes and branches; node 0 is the root.
+
+    Parameters
+    ----------
+    core : _core.Graph
+        The compiled graph.
+    schema : Schema
+        The attributes that its tests name and the classes that its leaves answer.
+    """
+
+    def __init__(self, core: _core.Graph, schema: Schema) -> None:
+        self.core = core
+        self.schema = schema
+        arrays = core.arrays()
+        self._test: NDArray[np.uint8] = arrays["test"]
+        #: Per node: number of the attribute tested, -1 at a leaf.
+        self.attribute: NDArray[np.int32] = arrays["attribute"]
+        #: Per node: number of the majority class.
+        self.label: NDArray[np.int32] = arrays["label"]
+        #: Per node: the threshold of a ``<=`` test.
+        self.threshold: NDArray[np.float64] = arrays["threshold"]
+        #: Per node: weight of the training instances that reach it.
+        self.weight: NDArray[np.float64] = arrays["weight"]
+        #: Per node: training errors; in a pruned tree their pessimistic estimate.
+        self.errors: NDArray[np.float64] = arrays["errors"]
+        self._first_branch: NDArray[np.uint32] = arrays["first_branch"]
+        self._n_branches: NDArray[np.uint32] = arrays["n_branches"]
+        self._first_value: NDArray[np.uint32] = arrays["first_value"]
+        self._first_class: NDArray[np.uint32] = arrays["first_class"]
+        self._n_classes: NDArray[np.uint32] = arrays["n_classes"]
+        self._branches: NDArray[np.uint32] = arrays["branches"]
+        self._value_branch: NDArray[np.int32] = arrays["value_branch"]
+        self._class_index: NDArray[np.int32] = arrays["class_index"]
+        self._class_weight: NDArray[np.float64] = arrays["class_weight"]
+
+    # -- size ---------------------------------------------------------------------------------
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return len(self._test)
+
+    @property
+    def size(self) -> int:
+        """C4.5's size of a tree: all nodes, empty leaves included."""
+        return self.n_nodes
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self._test == 0))
+
+    @property
+    def depth(self) -> int:
+        """Number of tests on the longest path."""
+        return self.core.depth
+
+    def __len__(self) -> int:
+        return self.n_nodes
+
+    # -- one node -----------------------------------------------------------------------------
+    def test(self, node: int) -> Test:
+        """Return the kind of test at a node: ``"leaf"``, ``"<="``, ``"value"`` or ``"subset"``."""
+        return _TESTS[self._test[node]]
+
+    def is_leaf(self, node: int) -> bool:
+        """Whether a node answers instead of asking."""
+        return bool(self._test[node] == 0)
+
+    def children(self, node: int) -> list[int]:
+        """Return the nodes at the ends of a node's branches, in branch order."""
+        first = self._first_branch[node]
+        return [int(child) for child in self._branches[first : first + self._n_branches[node]]]
+
+    def attribute_of(self, node: int) -> Attribute:
+        """Return the attribute that a node tests."""
+        return self.schema.attributes[self.attribute[node]]
+
+    def label_of(self, node: int) -> Label:
+        """Return the majority class of a node."""
+        return self.schema.classes[self.label[node]]
+
+    def class_weights(self, node: int) -> list[tuple[int, float]]:
+        """Return the classes present at a node, as (class number, weight)."""
+        present = slice(self._first_class[node], self._first_class[node] + self._n_classes[node])
+        return list(
+            zip(self._class_index[present].tolist(), self._class_weight[present].tolist(), strict=True)
+        )
+
+    def subsets(self, node: int) -> list[list[Label]]:
+        """Return the values of each branch of a ``"subset"`` test."""
+        values = self.attribute_of(node).values
+        first = self._first_value[node]
+        branch_of = self._value_branch[first : first + len(values)]
+        return [
+            [values[v] for v in np.flatnonzero(branch_of == branch)]
+            for branch in range(self._n_branches[node])
+        ]
+
+    def branch_values(self, node: int) -> list[list[Label]]:
+        """Return the nominal values that lead down each branch of a node (not of a threshold)."""
+        if self.test(node) == "value":
+            return [[value] for value in self.attribute_of(node).values]
+        return self.subsets(node)
+
+    def walk(self) -> Iterator[tuple[int, int]]:
+        """Yield (node, depth) in pre-order, each node once."""
+        seen = np.zeros(self.n_nodes, dtype=bool)
+        stack = [(0, 0)]
+        while stack:
+            node, depth = stack.pop()
+            if seen[node]:
+                continue
+            seen[node] = True
+            yield node, depth
+            stack.extend((child, depth + 1) for child in reversed(self.children(node)))
