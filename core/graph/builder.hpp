@@ -16,6 +16,7 @@ struct Draft {
     std::int32_t attribute = -1;
     std::int32_t label = 0;
     double threshold = 0.0;
+    std::uint32_t cut = 0;  // threshold: the greatest code of the training data in the first branch
     double weight = 0.0;
     double errors = 0.0;
     std::vector<std::int32_t> value_branch;  // subset only: branch of each declared value, or -1

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from weaklearn.show.rules import Rule
+
 Test = Literal["leaf", "<=", "value", "subset"]
 _TESTS: tuple[Test, ...] = ("leaf", "<=", "value", "subset")
 
@@ -136,3 +138,112 @@ class Graph:
             seen[node] = True
             yield node, depth
             stack.extend((child, depth + 1) for child in reversed(self.children(node)))
+
+    # -- showing and saving -------------------------------------------------------------------
+    def to_text(self) -> str:
+        """Return the graph as C4.5 prints a tree; see `weaklearn.show.to_text` for the details.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import weaklearn as wl
+        >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
+        >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
+        >>> print(tree.to_text())
+        x <= 2 : no (2.0/1.0)
+        x > 2 : yes (2.0/1.0)
+        """
+        from weaklearn.show.text import to_text
+
+        return to_text(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the graph as nested nodes; see `weaklearn.show.to_dict` for their fields.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import weaklearn as wl
+        >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
+        >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
+        >>> tree.to_dict()["children"][1]
+        {'class': 'yes', 'n': 2.0, 'e': 1.0, 'dist': {'yes': 2.0}}
+        """
+        from weaklearn.show.nodes import to_dict
+
+        return to_dict(self)
+
+    def to_dot(self) -> str:
+        """Return the graph in the DOT language of Graphviz.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import weaklearn as wl
+        >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
+        >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
+        >>> tree.to_dot().splitlines()[4]
+        '  n0 -> n1 [label="<= 2"];'
+        """
+        from weaklearn.show.dot import to_dot
+
+        return to_dot(self)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the graph with matplotlib; see `weaklearn.show.plot` for the details.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw, the text scaled to fit; by default a new figure, as large as needed.
+
+        Returns
+        -------
+        matplotlib Axes
+            The axes drawn on.
+
+        Examples
+        --------
+        >>> tree.plot().figure.savefig("tree.png")  # doctest: +SKIP
+        """
+        from weaklearn.show.plot import plot
+
+        return plot(self, ax)
+
+    def rules(self) -> list[Rule]:
+        """Return one rule per path to a leaf; see `weaklearn.show.rules` for the details.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import weaklearn as wl
+        >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
+        >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
+        >>> print(tree.rules()[0])
+        if x <= 2 then no (n=2.0, e=1.0)
+        """
+        from weaklearn.show.rules import rules
+
+        return rules(self)
+
+    def _repr_html_(self) -> str:
+        from weaklearn.show.html import to_html
+
+        return to_html(self)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Save the graph with its schema as JSON, for `weaklearn.load`.
+
+        Parameters
+        ----------
+        path : path
+            Ends in ``.json``, or in ``.json.gz`` to compress it. The file is written whole or
+            not at all.
+
+        Examples
+        --------
+        >>> tree.save("tree.json")  # doctest: +SKIP
+        """
+        from weaklearn.models.saving import graph_content, write
+
+        write(path, "graph", graph_content(self))

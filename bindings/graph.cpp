@@ -1,0 +1,166 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "bindings.hpp"
+#include "graph/graph.hpp"
+#include "graph/walk.hpp"
+
+namespace weaklearn::bindings {
+namespace {
+
+using namespace nb::literals;
+using graph::Graph;
+using graph::Node;
+
+template <class T, class Member>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> per_node(const Graph& graph, Member member) {
+  std::vector<T> values;
+  values.reserve(graph.nodes.size());
+  for (const Node& node : graph.nodes) values.push_back(static_cast<T>(node.*member));
+  return to_numpy(std::move(values));
+}
+
+nb::dict arrays(const Graph& graph) {
+  nb::dict result;
+  result["test"] = per_node<std::uint8_t>(graph, &Node::test);
+  result["attribute"] = per_node<std::int32_t>(graph, &Node::attribute);
+  result["label"] = per_node<std::int32_t>(graph, &Node::label);
+  result["threshold"] = per_node<double>(graph, &Node::threshold);
+  result["weight"] = per_node<double>(graph, &Node::weight);
+  result["errors"] = per_node<double>(graph, &Node::errors);
+  result["first_branch"] = per_node<std::uint32_t>(graph, &Node::first_branch);
+  result["n_branches"] = per_node<std::uint32_t>(graph, &Node::n_branches);
+  result["first_value"] = per_node<std::uint32_t>(graph, &Node::first_value);
+  result["n_values"] = per_node<std::uint32_t>(graph, &Node::n_values);
+  result["first_class"] = per_node<std::uint32_t>(graph, &Node::first_class);
+  result["n_classes"] = per_node<std::uint32_t>(graph, &Node::n_classes);
+  result["branches"] = to_numpy(graph.branches);
+  result["value_branch"] = to_numpy(graph.value_branch);
+  result["class_index"] = to_numpy(graph.class_index);
+  result["class_weight"] = to_numpy(graph.class_weight);
+  return result;
+}
+
+template <class T, class Array>
+std::vector<T> vector_of(const Array& array) {
+  return std::vector<T>(array.data(), array.data() + array.shape(0));
+}
+
+std::unique_ptr<Graph> from_arrays(std::uint32_t n_classes, const Unsigned& attribute_n_values,
+                                   const Bytes& attribute_single, const Bytes& test, const Ints& attribute,
+                                   const Ints& label, const Contiguous& threshold, const Contiguous& weight,
+                                   const Contiguous& errors, const Unsigned& first_branch, const Unsigned& n_branches,
+                                   const Unsigned& first_value, const Unsigned& n_values, const Unsigned& first_class,
+                                   const Unsigned& n_classes_of_node, const Unsigned& branches,
+                                   const Ints& value_branch, const Ints& class_index, const Contiguous& class_weight) {
+  const std::size_t n = test.shape(0);
+  for (const std::size_t size :
+       {attribute.shape(0), label.shape(0), threshold.shape(0), weight.shape(0), errors.shape(0), first_branch.shape(0),
+        n_branches.shape(0), first_value.shape(0), n_values.shape(0), first_class.shape(0), n_classes_of_node.shape(0)})
+    if (size != n) throw std::invalid_argument("the arrays of nodes differ in length");
+  if (attribute_n_values.shape(0) != attribute_single.shape(0))
+    throw std::invalid_argument("the arrays of attributes differ in length");
+
+  auto result = std::make_unique<Graph>();
+  result->n_classes = n_classes;
+  for (std::size_t a = 0; a < attribute_n_values.shape(0); ++a)
+    result->attributes.push_back({attribute_n_values(a), attribute_single(a) != 0});
+  result->nodes.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (test(i) > static_cast<std::uint8_t>(graph::Test::subset))
+      throw std::invalid_argument("node " + std::to_string(i) + ": an unknown kind of test");
+    result->nodes[i] = {static_cast<graph::Test>(test(i)), attribute(i), label(i), threshold(i), weight(i), errors(i),
+                        first_branch(i), n_branches(i), first_value(i), n_values(i), first_class(i),
+                        n_classes_of_node(i)};
+  }
+  result->branches = vector_of<std::uint32_t>(branches);
+  result->value_branch = vector_of<std::int32_t>(value_branch);
+  result->class_index = vector_of<std::int32_t>(class_index);
+  result->class_weight = vector_of<double>(class_weight);
+  if (const std::string problem = result->problem(); !problem.empty()) throw std::invalid_argument(problem);
+  return result;
+}
+
+// The columns of rows to answer; every attribute must be there in the form its tests need.
+std::vector<graph::InputColumn> input_columns(const Graph& graph, const nb::list& columns, std::size_t n_rows) {
+  if (nb::len(columns) != graph.attributes.size())
+    throw std::invalid_argument("got " + std::to_string(nb::len(columns)) + " columns, expected " +
+                                std::to_string(graph.attributes.size()));
+  std::vector<graph::InputColumn> result(graph.attributes.size());
+  for (std::size_t a = 0; a < result.size(); ++a) {
+    std::size_t size = 0;
+    if (graph.attributes[a].n_values == 0) {
+      Doubles numbers;
+      if (!nb::try_cast<Doubles>(columns[a], numbers, false)) {  // a nominal attribute without values is never tested
+        continue;
+      }
+      result[a].numbers = {numbers.data(), numbers.stride(0)};
+      size = numbers.shape(0);
+    } else {
+      const auto codes = nb::cast<Ints>(columns[a], false);
+      result[a].codes = codes.data();
+      size = codes.shape(0);
+    }
+    if (size != n_rows) throw std::invalid_argument("the columns differ in length");
+  }
+  for (const Node& node : graph.nodes)
+    if (node.test == graph::Test::threshold && result[static_cast<std::size_t>(node.attribute)].numbers.first == nullptr &&
+        n_rows > 0)
+      throw std::invalid_argument("column " + std::to_string(node.attribute) + " must hold numbers");
+  return result;
+}
+
+template <class T, class Answer>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> answers(const Graph& graph, const nb::list& columns, std::uint32_t n_rows,
+                                               std::size_t per_row, Answer&& answer) {
+  const auto inputs = input_columns(graph, columns, n_rows);
+  std::vector<T> result(std::size_t{n_rows} * per_row);
+  {
+    const nb::gil_scoped_release release;
+    answer(graph::Walker(graph), inputs, result.data());
+  }
+  return to_numpy(std::move(result));
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& m) {
+  nb::class_<Graph>(m, "Graph", "Nodes and branches; node 0 is the root.")
+      .def_static("from_arrays", &from_arrays, "n_classes"_a, "attribute_n_values"_a, "attribute_single"_a, "test"_a,
+                  "attribute"_a, "label"_a, "threshold"_a, "weight"_a, "errors"_a, "first_branch"_a, "n_branches"_a,
+                  "first_value"_a, "n_values"_a, "first_class"_a, "n_classes_of_node"_a, "branches"_a,
+                  "value_branch"_a, "class_index"_a, "class_weight"_a)
+      .def("arrays", &arrays)
+      .def_prop_ro("depth", &Graph::depth)
+      .def(
+          "predict",
+          [](const Graph& graph, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads) {
+            return answers<std::int32_t>(graph, columns, n_rows, 1, [&](const auto& walker, const auto& in, auto* out) {
+              walker.predict(in, n_rows, out, n_threads);
+            });
+          },
+          "columns"_a, "n_rows"_a, "n_threads"_a = 1)
+      .def(
+          "predict_proba",
+          [](const Graph& graph, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads) {
+            return answers<double>(graph, columns, n_rows, graph.n_classes,
+                                   [&](const auto& walker, const auto& in, auto* out) {
+                                     walker.predict_proba(in, n_rows, out, n_threads);
+                                   });
+          },
+          "columns"_a, "n_rows"_a, "n_threads"_a = 1)
+      .def(
+          "leaves",
+          [](const Graph& graph, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads) {
+            return answers<std::int32_t>(graph, columns, n_rows, 1, [&](const auto& walker, const auto& in, auto* out) {
+              walker.leaves(in, n_rows, out, n_threads);
+            });
+          },
+          "columns"_a, "n_rows"_a, "n_threads"_a = 1);
+}
+
+}  // namespace weaklearn::bindings

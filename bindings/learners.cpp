@@ -1,0 +1,97 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "bindings.hpp"
+#include "graph/builder.hpp"
+#include "growers/c45.hpp"
+#include "growers/release8.hpp"
+#include "pruners/extra_errors.hpp"
+#include "pruners/extra_errors_release8.hpp"
+#include "pruners/pessimistic.hpp"
+#include "splitters/subset.hpp"
+
+namespace weaklearn::bindings {
+namespace {
+
+using namespace nb::literals;
+using growers::C45Options;
+using growers::Criterion;
+
+Criterion criterion_named(const std::string& name) {
+  if (name == "gain_ratio") return Criterion::gain_ratio;
+  if (name == "gain") return Criterion::gain;
+  if (name == "gini") return Criterion::gini;
+  if (name == "km") return Criterion::km;
+  throw std::invalid_argument("unknown criterion '" + name + "'");
+}
+
+void check(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options) {
+  if (weights.size() != dataset.n_rows) throw std::invalid_argument("one weight per row is needed");
+  double total = 0.0;
+  for (const double weight : weights) {
+    if (!(weight >= 0.0)) throw std::invalid_argument("weights must be numbers >= 0");
+    total += weight;
+  }
+  if (!(total > 0.0) || total > 1e150) throw std::invalid_argument("the weights must sum to more than 0 and at most 1e150");
+  if (!(options.min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
+  if (!(options.confidence > 0.0 && options.confidence <= 1.0))
+    throw std::invalid_argument("confidence must be in (0, 1]");
+  if (!options.subset) return;
+  for (const data::Column& column : dataset.columns)
+    if (column.nominal && column.n_codes > splitters::most_subset_values)
+      throw std::invalid_argument("an attribute has too many values for subset tests");
+}
+
+std::vector<graph::Attribute> attributes_of(const data::Dataset& dataset) {
+  std::vector<graph::Attribute> attributes;
+  for (const data::Column& column : dataset.columns)
+    attributes.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
+  return attributes;
+}
+
+std::unique_ptr<graph::Graph> grow_c45(const data::Dataset& dataset, const Contiguous& given, const std::string& criterion,
+                                       double min_objects, double confidence, bool prune, bool subset,
+                                       bool threshold_penalty, std::uint32_t max_depth, bool release8,
+                                       std::uint32_t n_threads) {
+  C45Options options;
+  options.criterion = criterion_named(criterion);
+  options.min_objects = min_objects;
+  options.confidence = confidence;
+  options.prune = prune;
+  options.subset = subset;
+  options.threshold_penalty = threshold_penalty;
+  options.max_depth = max_depth;
+  options.n_threads = n_threads;
+  const std::span<const double> weights(given.data(), given.shape(0));
+
+  const nb::gil_scoped_release release;
+  check(dataset, weights, options);
+  if (release8) {
+    const growers::Release8Trees trees = growers::grow_release8(dataset, weights, options);
+    return std::make_unique<graph::Graph>(
+        graph::flatten(prune ? trees.pruned : trees.unpruned, attributes_of(dataset)));
+  }
+  graph::Draft draft = growers::grow_c45(dataset, weights, options);
+  if (prune) {
+    pruners::prune_pessimistic(draft, dataset, weights, confidence);
+    if (subset) pruners::drop_impossible_branches(draft, dataset);
+  }
+  return std::make_unique<graph::Graph>(graph::flatten(draft, attributes_of(dataset)));
+}
+
+}  // namespace
+
+void bind_learners(nb::module_& m) {
+  m.def("grow_c45", &grow_c45, "dataset"_a, "weights"_a, "criterion"_a = "gain_ratio", "min_objects"_a = 2.0,
+        "confidence"_a = 0.25, "prune"_a = true, "subset"_a = false, "threshold_penalty"_a = true,
+        "max_depth"_a = UINT32_MAX, "release8"_a = false, "n_threads"_a = 1);
+  m.def("extra_errors", [](double confidence, double n, double e) { return pruners::ExtraErrors(confidence)(n, e); },
+        "confidence"_a, "n"_a, "e"_a, "Pessimistic extra errors beyond e among n training instances.");
+}
+
+}  // namespace weaklearn::bindings

@@ -1,0 +1,11 @@
+// The compiled module: convert, release the GIL, call, convert. No algorithm lives here.
+#include <nanobind/nanobind.h>
+
+#include "bindings.hpp"
+
+NB_MODULE(_core, m) {
+  m.doc() = "The compiled core of weaklearn. Arrays in, arrays out; use the Python classes instead.";
+  weaklearn::bindings::bind_dataset(m);
+  weaklearn::bindings::bind_graph(m);
+  weaklearn::bindings::bind_learners(m);
+}

@@ -1,0 +1,57 @@
+// Impurity criteria. A criterion sees class weights, never a row: each one here is a sum of terms, one
+// per class, and a function of that sum, so that moving one row from side to side costs one term.
+//
+//   term(x)            of the weight x of one class
+//   impurity(sum, n)   of the sum of terms and the total weight n: n times the impurity of the node
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <vector>
+
+namespace weaklearn::criteria {
+
+inline double x_log2_x(double x) { return x > 0.0 ? x * std::log2(x) : 0.0; }
+
+template <class C>
+concept Additive = requires(const C criterion, double x) {
+  { C::term(x) } -> std::same_as<double>;
+  { criterion.impurity(x, x) } -> std::same_as<double>;
+};
+
+// Entropy in bits, not divided by log2 K: C4.5's information.
+struct Entropy {
+  explicit Entropy(std::uint32_t) {}
+  static double term(double x) { return x_log2_x(x); }
+  double impurity(double sum, double n) const { return x_log2_x(n) - sum; }
+};
+
+// (1 - sum p^2) K / (K - 1)
+struct Gini {
+  explicit Gini(std::uint32_t n_classes) : scale(n_classes > 1 ? n_classes / (n_classes - 1.0) : 0.0) {}
+  static double term(double x) { return x * x; }
+  double impurity(double sum, double n) const { return n > 0.0 ? scale * (n - sum / n) : 0.0; }
+  double scale;
+};
+
+// Kearns and Mansour: ((sum sqrt p)^2 - 1) / (K - 1)
+struct KearnsMansour {
+  explicit KearnsMansour(std::uint32_t n_classes) : scale(n_classes > 1 ? 1.0 / (n_classes - 1.0) : 0.0) {}
+  static double term(double x) { return x > 0.0 ? std::sqrt(x) : 0.0; }
+  double impurity(double sum, double n) const { return scale * (sum * sum - n); }
+  double scale;
+};
+
+// Terms of whole counts, looked up: rows of weight one need no logarithm.
+template <Additive C>
+struct TermTable {
+  TermTable(std::uint32_t largest) : term(std::size_t{largest} + 1), step(largest) {
+    for (std::uint32_t x = 0; x <= largest; ++x) term[x] = C::term(x);
+    for (std::uint32_t x = 0; x < largest; ++x) step[x] = term[x + 1] - term[x];
+  }
+  std::vector<double> term;  // term[x] of a count x
+  std::vector<double> step;  // step[x] = term[x + 1] - term[x]
+};
+
+}  // namespace weaklearn::criteria

@@ -1,0 +1,208 @@
+#include "data/dataset.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace weaklearn::data {
+namespace {
+
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+template <class Fill>
+Codes make_codes(std::uint32_t n_rows, std::uint32_t n_codes, Fill&& fill) {
+  Codes codes;
+  if (n_codes <= std::numeric_limits<std::uint8_t>::max())
+    codes = std::vector<std::uint8_t>(n_rows);
+  else if (n_codes <= std::numeric_limits<std::uint16_t>::max())
+    codes = std::vector<std::uint16_t>(n_rows);
+  else
+    codes = std::vector<std::uint32_t>(n_rows);
+  std::visit(fill, codes);
+  return codes;
+}
+
+struct Range {
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -std::numeric_limits<double>::infinity();
+  std::uint32_t n_known = 0;
+  bool whole = true;  // all values are whole numbers
+};
+
+Range range_of(Numbers numbers, std::uint32_t n_rows) {
+  Range range;
+  for (std::uint32_t row = 0; row < n_rows; ++row) {
+    const double value = numbers[row];
+    if (std::isnan(value)) continue;
+    if (std::isinf(value)) throw std::invalid_argument("infinite value");
+    range.lowest = std::min(range.lowest, value);
+    range.highest = std::max(range.highest, value);
+    range.whole = range.whole && value == std::nearbyint(value);
+    ++range.n_known;
+  }
+  return range;
+}
+
+// Whole numbers in a narrow range need no sorting: a table of what occurs gives the ranks.
+void encode_whole(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range) {
+  const auto width = static_cast<std::size_t>(range.highest - range.lowest) + 1;
+  std::vector<std::uint32_t> rank(width, none);
+  for (std::uint32_t row = 0; row < n_rows; ++row)
+    if (!std::isnan(numbers[row])) rank[static_cast<std::size_t>(numbers[row] - range.lowest)] = 0;
+  for (std::size_t i = 0; i < width; ++i) {
+    if (rank[i] == none) continue;
+    rank[i] = column.n_codes++;
+    column.values.push_back(range.lowest + static_cast<double>(i));
+  }
+  column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
+    using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
+    for (std::uint32_t row = 0; row < n_rows; ++row)
+      codes[row] = static_cast<Code>(std::isnan(numbers[row])
+                                         ? column.n_codes
+                                         : rank[static_cast<std::size_t>(numbers[row] - range.lowest)]);
+  });
+}
+
+// The order of float32 numbers as the order of unsigned integers.
+std::uint32_t sortable(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
+}
+
+// Sorts by the upper 32 bits, keeping the order of equal ones: three counting passes of 11 bits.
+void sort_by_upper_half(std::vector<std::uint64_t>& keys) {
+  if (keys.size() < 1024) {
+    std::sort(keys.begin(), keys.end());  // the lower halves ascend already
+    return;
+  }
+  constexpr std::size_t buckets = 1U << 11;
+  std::vector<std::uint64_t> other(keys.size());
+  for (const int shift : {32, 43, 54}) {
+    std::size_t starts[buckets + 1] = {};
+    for (const std::uint64_t key : keys) ++starts[((key >> shift) & (buckets - 1)) + 1];
+    if (*std::max_element(starts, starts + buckets + 1) == keys.size()) continue;
+    for (std::size_t b = 0; b < buckets; ++b) starts[b + 1] += starts[b];
+    for (const std::uint64_t key : keys) other[starts[(key >> shift) & (buckets - 1)]++] = key;
+    keys.swap(other);
+  }
+}
+
+// Rows with a known value by ascending value, then row.
+std::vector<std::uint32_t> sorted_rows(Numbers numbers, std::uint32_t n_rows, const Range& range, bool single) {
+  std::vector<std::uint64_t> keys;
+  keys.reserve(range.n_known);
+  for (std::uint32_t row = 0; row < n_rows; ++row)
+    if (!std::isnan(numbers[row]))
+      keys.push_back(std::uint64_t{sortable(static_cast<float>(numbers[row] + 0.0))} << 32 | row);
+  sort_by_upper_half(keys);
+
+  std::vector<std::uint32_t> order(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) order[i] = static_cast<std::uint32_t>(keys[i]);
+  if (single) return order;
+  // Values that are equal in float32 but not in double are put right run by run.
+  for (std::size_t i = 0; i < keys.size();) {
+    std::size_t end = i + 1;
+    bool equal = true;
+    while (end < keys.size() && keys[end] >> 32 == keys[i] >> 32) {
+      equal = equal && numbers[order[end]] == numbers[order[i]];
+      ++end;
+    }
+    if (!equal)
+      std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(i),
+                       order.begin() + static_cast<std::ptrdiff_t>(end),
+                       [&](std::uint32_t a, std::uint32_t b) { return numbers[a] < numbers[b]; });
+    i = end;
+  }
+  return order;
+}
+
+bool fits_single(const std::vector<double>& values) {
+  float previous = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto value = static_cast<float>(values[i]);
+    if (std::isinf(value) || (i > 0 && value == previous)) return false;
+    previous = value;
+  }
+  return true;
+}
+
+void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range, bool single) {
+  column.order = sorted_rows(numbers, n_rows, range, single);
+  std::vector<std::uint32_t> rank(column.order.size());
+  const auto rounded = [&](std::uint32_t row) {
+    const double value = numbers[row] + 0.0;  // -0 becomes 0
+    return single ? static_cast<double>(static_cast<float>(value)) : value;
+  };
+  for (std::size_t i = 0; i < column.order.size(); ++i) {
+    const double value = rounded(column.order[i]);
+    if (column.values.empty() || column.values.back() != value) column.values.push_back(value);
+    rank[i] = static_cast<std::uint32_t>(column.values.size() - 1);
+  }
+  column.n_codes = static_cast<std::uint32_t>(column.values.size());
+  column.single_precision = fits_single(column.values);
+  if (column.single_precision)
+    for (double& value : column.values) value = static_cast<float>(value);
+  column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
+    using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
+    std::fill(codes.begin(), codes.end(), static_cast<Code>(column.n_codes));
+    for (std::size_t i = 0; i < column.order.size(); ++i) codes[column.order[i]] = static_cast<Code>(rank[i]);
+  });
+  if (std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) column.order = {};
+  column.values.shrink_to_fit();
+}
+
+void order_by_counting(Column& column, std::uint32_t n_rows) {
+  std::visit(
+      [&](const auto& codes) {
+        std::vector<std::uint32_t> starts(std::size_t{column.n_codes} + 2, 0);
+        for (const auto code : codes) ++starts[std::size_t{code} + 1];
+        for (std::size_t c = 0; c <= column.n_codes; ++c) starts[c + 1] += starts[c];
+        column.order.resize(starts[column.n_codes]);
+        for (std::uint32_t row = 0; row < n_rows; ++row)
+          if (codes[row] < column.n_codes) column.order[starts[codes[row]]++] = row;
+      },
+      column.codes);
+}
+
+}  // namespace
+
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single) {
+  const Range range = range_of(numbers, n_rows);
+  Column column;
+  column.n_unknown = n_rows - range.n_known;
+  if (single && range.n_known > 0 &&
+      std::max(-range.lowest, range.highest) > std::numeric_limits<float>::max())
+    throw std::invalid_argument("value beyond single precision");
+  constexpr double exact_in_single = 1 << 24;
+  const bool narrow = range.n_known > 0 && range.whole &&
+                      range.highest - range.lowest < 4.0 * n_rows + 64 &&
+                      std::max(-range.lowest, range.highest) <= exact_in_single;
+  if (!narrow) {
+    encode_by_sorting(column, numbers, n_rows, range, single);
+    return column;
+  }
+  encode_whole(column, numbers, n_rows, range);
+  if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
+  return column;
+}
+
+Column encode_nominal(std::span<const std::int32_t> given, std::uint32_t n_values) {
+  Column column;
+  column.nominal = true;
+  column.n_codes = n_values;
+  const auto n_rows = static_cast<std::uint32_t>(given.size());
+  column.codes = make_codes(n_rows, n_values, [&](auto& codes) {
+    using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
+    for (std::uint32_t row = 0; row < n_rows; ++row) {
+      const bool known = given[row] >= 0 && static_cast<std::uint32_t>(given[row]) < n_values;
+      column.n_unknown += !known;
+      codes[row] = static_cast<Code>(known ? static_cast<std::uint32_t>(given[row]) : n_values);
+    }
+  });
+  return column;
+}
+
+}  // namespace weaklearn::data

@@ -1,0 +1,81 @@
+// The rows of a node while a tree grows: which they are, what they weigh, and, per column of many
+// values, the same rows by ascending value. A node owns a range; dividing a node divides the range in
+// place, so that all nodes of a tree live in one store. Only where values are unknown, and a row goes
+// down several branches at once, does a branch get a store of its own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "data/dataset.hpp"
+
+namespace weaklearn::data {
+
+struct Range {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint32_t size() const { return end - begin; }
+};
+
+struct Entry {
+  std::uint32_t code;
+  std::uint32_t row;
+};
+
+struct Store {
+  std::vector<std::uint32_t> rows;
+  std::vector<std::vector<Entry>> lists;  // one per listed column: known values, ascending, then rows
+};
+
+// A node's part of a store.
+struct Part {
+  std::shared_ptr<Store> store;
+  Range rows;
+  std::vector<Range> lists;
+
+  std::span<std::uint32_t> row_span() const {
+    return {store->rows.data() + rows.begin, rows.size()};
+  }
+  std::span<Entry> list_span(std::size_t list) const {
+    return {store->lists[list].data() + lists[list].begin, lists[list].size()};
+  }
+};
+
+// The whole training set: the rows present, and the lists of `columns` filtered to them.
+Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
+                const std::vector<std::uint32_t>& present);
+
+// Stable division of a range into buckets by `bucket_of(element)`; returns where each bucket begins, and
+// the end. `scratch` must hold as many elements as the range.
+template <class Element, class BucketOf>
+void divide(std::span<Element> range, std::uint32_t n_buckets, BucketOf&& bucket_of, Element* scratch,
+            std::vector<std::uint32_t>& starts) {
+  starts.assign(n_buckets + 1, 0);
+  if (n_buckets == 2) {  // the common case, without a counting pass and without a branch
+    std::size_t left = 0;
+    std::size_t right = 0;
+    for (const Element element : range) {
+      const bool second = bucket_of(element) != 0;
+      range[left] = element;
+      scratch[right] = element;
+      left += !second;
+      right += second;
+    }
+    std::copy(scratch, scratch + right, range.begin() + static_cast<std::ptrdiff_t>(left));
+    starts[1] = static_cast<std::uint32_t>(left);
+    starts[2] = static_cast<std::uint32_t>(left + right);
+    return;
+  }
+  for (const Element& element : range) ++starts[bucket_of(element) + 1];
+  for (std::uint32_t b = 0; b < n_buckets; ++b) starts[b + 1] += starts[b];
+  std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
+  for (const Element& element : range) scratch[next[bucket_of(element)]++] = element;
+  std::copy(scratch, scratch + range.size(), range.begin());
+}
+
+// A store of its own for one branch: its own rows together with those whose value is unknown.
+Part joined(const Part& own, const Part& unknown);
+
+}  // namespace weaklearn::data

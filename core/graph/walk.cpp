@@ -1,0 +1,162 @@
+#include "graph/walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parallel/pool.hpp"
+
+namespace weaklearn::graph {
+namespace {
+
+constexpr double slack = 1e-9;  // weights this close are equal in real arithmetic
+constexpr std::uint32_t rows_at_a_time = 4096;
+
+// Calls answer(first, last) for chunks of rows; rows are independent, so threads change nothing.
+template <class Answer>
+void in_chunks(std::uint32_t n_rows, std::uint32_t n_threads, const Answer& answer) {
+  const std::uint32_t n_chunks = n_rows / rows_at_a_time + (n_rows % rows_at_a_time != 0);
+  parallel::Pool pool(std::min(n_threads, std::max(n_chunks, 1U)));
+  pool.for_each(n_chunks, [&](std::uint32_t chunk, std::uint32_t) {
+    const std::uint32_t first = chunk * rows_at_a_time;
+    answer(first, first + std::min(rows_at_a_time, n_rows - first));
+  });
+}
+
+}  // namespace
+
+Walker::Walker(const Graph& graph) : graph_(graph), steps_(graph.nodes.size()), answers_(graph.nodes.size(), 0) {
+  std::vector<double> weights(graph.n_classes);
+  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    Step& step = steps_[i];
+    step.test = node.test;
+    if (node.test == Test::leaf) {
+      std::ranges::fill(weights, 0.0);
+      add_leaf(i, 1.0, weights.data());
+      answers_[i] = largest(weights.data());
+      continue;
+    }
+    step.attribute = node.attribute;
+    step.threshold = node.threshold;
+    step.first_branch = node.first_branch;
+    step.single_precision = graph.attributes[static_cast<std::size_t>(node.attribute)].single_precision;
+  }
+}
+
+std::int32_t Walker::branch_of(const Step& step, std::uint32_t node, const InputColumn& column,
+                               std::size_t row) const {
+  if (step.test == Test::threshold) {
+    const double value = column.numbers[row];
+    if (std::isnan(value)) return unknown;
+    const double seen = step.single_precision ? static_cast<double>(static_cast<float>(value)) : value;
+    return seen > step.threshold;
+  }
+  const std::int32_t code = column.codes[row];
+  const Node& full = graph_.nodes[node];
+  const std::uint32_t n_values = graph_.attributes[static_cast<std::size_t>(full.attribute)].n_values;
+  if (code < 0 || static_cast<std::uint32_t>(code) >= n_values) return unknown;
+  return step.test == Test::value ? code : graph_.value_branch[full.first_value + static_cast<std::uint32_t>(code)];
+}
+
+std::int32_t Walker::leaf_of(std::span<const InputColumn> columns, std::size_t row) const {
+  std::uint32_t node = 0;
+  while (steps_[node].attribute >= 0) {
+    const Step& step = steps_[node];
+    const std::int32_t branch = branch_of(step, node, columns[static_cast<std::size_t>(step.attribute)], row);
+    if (branch == unknown) return -1;
+    node = graph_.branches[step.first_branch + static_cast<std::uint32_t>(branch)];
+  }
+  return static_cast<std::int32_t>(node);
+}
+
+void Walker::add_leaf(std::uint32_t number, double share, double* weights) const {
+  const Node& node = graph_.nodes[number];
+  if (node.weight <= 0.0) {
+    weights[node.label] += share;
+    return;
+  }
+  for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k)
+    weights[graph_.class_index[k]] += share * graph_.class_weight[k] / node.weight;
+}
+
+void Walker::spread(std::span<const InputColumn> columns, std::size_t row, double* weights) const {
+  struct Share {
+    std::uint32_t node;
+    double share;
+  };
+  std::vector<Share> waiting{{0, 1.0}};
+  while (!waiting.empty()) {
+    const auto [node, share] = waiting.back();
+    waiting.pop_back();
+    const Step& step = steps_[node];
+    if (step.attribute < 0) {
+      add_leaf(node, share, weights);
+      continue;
+    }
+    const std::int32_t branch = branch_of(step, node, columns[static_cast<std::size_t>(step.attribute)], row);
+    const auto branches = graph_.branches_of(node);
+    if (branch != unknown) {
+      waiting.push_back({branches[static_cast<std::size_t>(branch)], share});
+      continue;
+    }
+    for (std::size_t b = branches.size(); b-- > 0;)
+      if (graph_.nodes[branches[b]].weight > 0.0)
+        waiting.push_back({branches[b], share * (graph_.nodes[branches[b]].weight / graph_.nodes[node].weight)});
+  }
+  // Branches dropped in pruning and rounding leave sums a little off one.
+  double total = 0.0;
+  for (std::uint32_t k = 0; k < graph_.n_classes; ++k) total += weights[k];
+  if (total > 0.0)
+    for (std::uint32_t k = 0; k < graph_.n_classes; ++k) weights[k] /= total;
+  else
+    weights[graph_.nodes[0].label] = 1.0;
+}
+
+std::int32_t Walker::largest(const double* weights) const {
+  std::uint32_t best = 0;
+  for (std::uint32_t k = 1; k < graph_.n_classes; ++k)
+    if (weights[k] > weights[best] + slack) best = k;
+  return static_cast<std::int32_t>(best);
+}
+
+void Walker::predict(std::span<const InputColumn> columns, std::uint32_t n_rows, std::int32_t* classes,
+                     std::uint32_t n_threads) const {
+  in_chunks(n_rows, n_threads, [&](std::uint32_t first, std::uint32_t last) {
+    std::vector<double> weights(graph_.n_classes);
+    for (std::uint32_t row = first; row < last; ++row) {
+      const std::int32_t leaf = leaf_of(columns, row);
+      if (leaf >= 0) {
+        classes[row] = answers_[static_cast<std::size_t>(leaf)];
+        continue;
+      }
+      std::ranges::fill(weights, 0.0);
+      spread(columns, row, weights.data());
+      classes[row] = largest(weights.data());
+    }
+  });
+}
+
+void Walker::predict_proba(std::span<const InputColumn> columns, std::uint32_t n_rows, double* weights,
+                           std::uint32_t n_threads) const {
+  const std::size_t n_classes = graph_.n_classes;
+  in_chunks(n_rows, n_threads, [&](std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t row = first; row < last; ++row) {
+      double* out = weights + row * n_classes;
+      std::fill(out, out + n_classes, 0.0);
+      const std::int32_t leaf = leaf_of(columns, row);
+      if (leaf >= 0)
+        add_leaf(static_cast<std::uint32_t>(leaf), 1.0, out);
+      else
+        spread(columns, row, out);
+    }
+  });
+}
+
+void Walker::leaves(std::span<const InputColumn> columns, std::uint32_t n_rows, std::int32_t* nodes,
+                    std::uint32_t n_threads) const {
+  in_chunks(n_rows, n_threads, [&](std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t row = first; row < last; ++row) nodes[row] = leaf_of(columns, row);
+  });
+}
+
+}  // namespace weaklearn::graph

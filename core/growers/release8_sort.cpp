@@ -1,0 +1,42 @@
+#include "growers/release8_sort.hpp"
+
+#include <cstddef>
+#include <utility>
+
+namespace weaklearn::growers::release8 {
+namespace {
+
+struct Parts {
+  std::size_t lower_end;    // items [0, lower_end) are less than the pivot
+  std::size_t upper_start;  // items [upper_start, size) are greater; those between are equal to it
+};
+
+Parts partition_by_last(std::span<SortItem> items) {
+  const std::size_t last = items.size() - 1;
+  const float pivot = items[last].value;
+  std::size_t middle = 0;
+  for (std::size_t i = 0; i < last; ++i)
+    if (items[i].value <= pivot) std::swap(items[middle++], items[i]);
+  std::size_t lower_end = middle;
+  for (std::size_t i = middle; i-- > 0;)
+    if (items[i].value == pivot) std::swap(items[--lower_end], items[i]);
+  std::swap(items[middle], items[last]);
+  return {lower_end, middle + 1};
+}
+
+}  // namespace
+
+// The original sorts the lower part before it moves the pivot into place. These steps touch
+// different items, so their order is free: recursing into the smaller part bounds the stack.
+void sort_release8(std::span<SortItem> items) {
+  while (items.size() > 1) {
+    const Parts parts = partition_by_last(items);
+    const std::span<SortItem> lower = items.first(parts.lower_end);
+    const std::span<SortItem> upper = items.subspan(parts.upper_start);
+    const bool lower_is_smaller = lower.size() < upper.size();
+    sort_release8(lower_is_smaller ? lower : upper);
+    items = lower_is_smaller ? upper : lower;
+  }
+}
+
+}  // namespace weaklearn::growers::release8

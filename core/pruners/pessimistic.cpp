@@ -1,0 +1,328 @@
+#include "pruners/pessimistic.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "data/rows.hpp"
+#include "pruners/extra_errors.hpp"
+#include "splitters/node_view.hpp"
+
+namespace weaklearn::pruners {
+namespace {
+
+using data::Range;
+using graph::Draft;
+using splitters::slack;
+
+constexpr double tolerance = 0.1;  // by how much an estimate may rise
+
+struct Item {
+  std::uint32_t row;
+  double weight;
+};
+using Items = std::vector<Item>;
+
+// Items divided by a test: a range per branch, then the unknown ones.
+struct Division {
+  std::vector<std::uint32_t> starts;  // n_branches + 2 of them
+  std::vector<double> shares;         // of an unknown item, per branch
+
+  bool some_unknown() const { return starts.back() > starts[starts.size() - 2]; }
+  bool visited(std::size_t branch) const { return starts[branch + 1] > starts[branch]; }
+};
+
+// A node whose branches are being pruned.
+struct Visit {
+  std::uint32_t node;
+  std::shared_ptr<Items> items;  // the store its range lies in
+  Range range;
+  Division division;
+  std::uint32_t next_branch = 0;
+  double estimate_below = 0.0;
+
+  std::span<Item> span() const { return {items->data() + range.begin, range.size()}; }
+};
+
+class Pruner {
+ public:
+  Pruner(Draft& draft, const data::Dataset& dataset, double confidence)
+      : draft_(draft), dataset_(dataset), extra_errors_(confidence), slot_of_(draft.nodes.size(), none) {}
+
+  void prune(Items items) {
+    const auto n = static_cast<std::uint32_t>(items.size());
+    exact_.resize(draft_.nodes.size());
+    enter(0, std::make_shared<Items>(std::move(items)), {0, n});
+    while (!stack_.empty()) {
+      Visit& visit = stack_.back();
+      if (visit.next_branch < draft_.nodes[visit.node].branches.size())
+        enter_branch(visit.next_branch++);
+      else
+        judge();
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset_.classes[row]); }
+
+  // The branch that a row takes, or n_branches when its value is unknown.
+  std::uint32_t branch_of(const Draft::Node& node, std::uint32_t row) const {
+    const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
+    const std::uint32_t code = code_of(column, row);
+    if (code == column.n_codes) return static_cast<std::uint32_t>(node.branches.size());
+    switch (node.test) {
+      case graph::Test::threshold:
+        return code > node.cut;
+      case graph::Test::subset:
+        return static_cast<std::uint32_t>(node.value_branch[code]);
+      default:
+        return code;
+    }
+  }
+
+  double estimate(double n, double largest) const {
+    const double e = std::max(n - largest, 0.0);
+    return e + extra_errors_(n, e);
+  }
+
+  Division divide(const Draft::Node& node, std::span<Item> items) {
+    Division division;
+    const auto n_branches = static_cast<std::uint32_t>(node.branches.size());
+    scratch_.resize(std::max(scratch_.size(), items.size()));
+    data::divide(items, n_branches + 1, [&](const Item& item) { return branch_of(node, item.row); }, scratch_.data(),
+                 division.starts);
+    division.shares.assign(n_branches, 0.0);
+    double known = 0.0;
+    for (std::uint32_t b = 0; b < n_branches; ++b) {
+      for (std::uint32_t i = division.starts[b]; i < division.starts[b + 1]; ++i)
+        division.shares[b] += items[i].weight;
+      known += division.shares[b];
+    }
+    for (double& share : division.shares) share = known > 0.0 ? share / known : 0.0;
+    return division;
+  }
+
+  // The items of one branch, with their part of the unknown ones, in a store of their own.
+  static std::shared_ptr<Items> with_unknown(std::span<const Item> items, const Division& division, std::uint32_t b) {
+    auto own = std::make_shared<Items>(items.begin() + division.starts[b], items.begin() + division.starts[b + 1]);
+    const std::size_t n_branches = division.shares.size();
+    for (std::uint32_t i = division.starts[n_branches]; i < division.starts[n_branches + 1]; ++i)
+      own->push_back({items[i].row, items[i].weight * division.shares[b]});
+    return own;
+  }
+
+  void enter(std::uint32_t number, std::shared_ptr<Items> items, Range range) {
+    Visit visit{number, std::move(items), range, {}, 0, 0.0};
+    Draft::Node& node = draft_.nodes[number];
+    const auto weights = draft_.weights_of(number);
+    std::ranges::fill(weights, 0.0);
+    node.weight = 0.0;
+    for (const Item& item : visit.span()) {
+      weights[class_of(item.row)] += item.weight;
+      node.weight += item.weight;
+    }
+    auto label = static_cast<std::size_t>(node.label);  // the present one wins ties
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      if (weights[k] > weights[label] + slack) label = k;
+    node.label = static_cast<std::int32_t>(label);
+    if (!node.branches.empty()) {
+      visit.division = divide(node, visit.span());
+      stack_.push_back(std::move(visit));
+      return;
+    }
+    node.errors = estimate(node.weight, weights[label]);
+    exact_[number] = true;
+    leave(node.errors);
+  }
+
+  void enter_branch(std::uint32_t b) {
+    const Visit& visit = stack_.back();
+    if (!visit.division.visited(b)) return;
+    const std::uint32_t child = draft_.nodes[visit.node].branches[b];
+    if (visit.division.some_unknown()) {
+      auto own = with_unknown(visit.span(), visit.division, b);
+      const auto n = static_cast<std::uint32_t>(own->size());
+      enter(child, std::move(own), {0, n});
+    } else {
+      enter(child, visit.items,
+            {visit.range.begin + visit.division.starts[b], visit.range.begin + visit.division.starts[b + 1]});
+    }
+  }
+
+  // A node is done; its parent, if any, adds up its estimate.
+  void leave(double errors) {
+    if (!stack_.empty()) stack_.back().estimate_below += errors;
+  }
+
+  void judge() {
+    Visit visit = std::move(stack_.back());
+    stack_.pop_back();
+    Draft::Node& node = draft_.nodes[visit.node];
+    const auto weights = draft_.weights_of(visit.node);
+    const double as_tree = visit.estimate_below;
+    const double as_leaf = estimate(node.weight, weights[static_cast<std::size_t>(node.label)]);
+    std::uint32_t largest = 0;
+    for (std::uint32_t b = 1; b < node.branches.size(); ++b)
+      if (visit.division.shares[b] >= visit.division.shares[largest] - slack) largest = b;
+    note_exactness(visit.node);
+    const double as_branch = estimate_of_branch(visit, largest);
+
+    if (as_leaf <= as_branch + tolerance + slack && as_leaf <= as_tree + tolerance + slack) {
+      node.become_leaf();
+      node.errors = as_leaf;
+      exact_[visit.node] = true;
+      leave(node.errors);
+    } else if (as_branch <= as_tree + tolerance + slack) {
+      // The branch takes the node's place and is pruned again with all the node's items.
+      const std::uint32_t branch = node.branches[largest];
+      Draft::Node raised = draft_.nodes[branch];
+      node = std::move(raised);
+      enter(visit.node, visit.items, visit.range);
+    } else {
+      node.errors = as_tree;
+      leave(node.errors);
+    }
+  }
+
+  // Whether no test at or below a node meets an unknown value, so that items pass it independently.
+  void note_exactness(std::uint32_t number) {
+    const Draft::Node& node = draft_.nodes[number];
+    bool exact = dataset_.columns[static_cast<std::size_t>(node.attribute)].n_unknown == 0;
+    for (const std::uint32_t branch : node.branches) exact = exact && exact_[branch];
+    exact_[number] = exact;
+  }
+
+  // What the branch would be estimated at if all of the node's items came down it.
+  double estimate_of_branch(const Visit& visit, std::uint32_t branch) {
+    const std::uint32_t child = draft_.nodes[visit.node].branches[branch];
+    if (!exact_[visit.node]) {
+      Items all(visit.span().begin(), visit.span().end());
+      return estimate_with(child, std::move(all));
+    }
+    return estimate_with_others(visit, branch, child);
+  }
+
+  // Only the items of the other branches have to be sent down: the rest is there already.
+  double estimate_with_others(const Visit& visit, std::uint32_t branch, std::uint32_t child) {
+    changed_.clear();
+    counts_.clear();
+    const auto items = visit.span();
+    const auto send = [&](std::uint32_t from, std::uint32_t to) {
+      for (std::uint32_t i = from; i < to; ++i) {
+        std::uint32_t at = child;
+        while (!draft_.nodes[at].branches.empty())
+          at = draft_.nodes[at].branches[branch_of(draft_.nodes[at], items[i].row)];
+        if (slot_of_[at] == none) {
+          slot_of_[at] = static_cast<std::uint32_t>(changed_.size());
+          changed_.push_back(at);
+          // An empty leaf holds a copy of its parent's weights, not its own.
+          if (draft_.nodes[at].weight > 0.0)
+            counts_.insert(counts_.end(), draft_.weights_of(at).begin(), draft_.weights_of(at).end());
+          else
+            counts_.resize(counts_.size() + draft_.n_classes, 0.0);
+        }
+        counts_[std::size_t{slot_of_[at]} * draft_.n_classes + class_of(items[i].row)] += items[i].weight;
+      }
+    };
+    send(0, visit.division.starts[branch]);
+    send(visit.division.starts[branch + 1], visit.division.starts.back());
+
+    double total = draft_.nodes[child].errors;
+    for (std::size_t s = 0; s < changed_.size(); ++s) {
+      const auto first = counts_.begin() + static_cast<std::ptrdiff_t>(s * draft_.n_classes);
+      const auto last = first + draft_.n_classes;
+      double n = 0.0;
+      for (auto count = first; count != last; ++count) n += *count;
+      total += estimate(n, *std::max_element(first, last)) - draft_.nodes[changed_[s]].errors;
+      slot_of_[changed_[s]] = none;
+    }
+    return total;
+  }
+
+  // Sends items down a subtree, changing nothing, and adds up the estimates of its leaves.
+  double estimate_with(std::uint32_t child, Items items) {
+    double total = 0.0;
+    std::vector<std::pair<std::uint32_t, Items>> waiting;
+    waiting.emplace_back(child, std::move(items));
+    std::vector<double> counts(draft_.n_classes);
+    while (!waiting.empty()) {
+      auto [number, here] = std::move(waiting.back());
+      waiting.pop_back();
+      const Draft::Node& node = draft_.nodes[number];
+      if (node.branches.empty()) {
+        std::ranges::fill(counts, 0.0);
+        double n = 0.0;
+        for (const Item& item : here) {
+          counts[class_of(item.row)] += item.weight;
+          n += item.weight;
+        }
+        total += estimate(n, std::ranges::max(counts));
+        continue;
+      }
+      const Division division = divide(node, here);
+      for (std::uint32_t b = static_cast<std::uint32_t>(node.branches.size()); b-- > 0;)
+        if (division.visited(b)) waiting.emplace_back(node.branches[b], std::move(*with_unknown(here, division, b)));
+    }
+    return total;
+  }
+
+  Draft& draft_;
+  const data::Dataset& dataset_;
+  const ExtraErrors extra_errors_;
+  std::vector<Visit> stack_;
+  std::vector<bool> exact_;  // per node, once judged
+  Items scratch_;
+  std::vector<std::uint32_t> slot_of_;  // per node: its place in changed_, or none
+  std::vector<std::uint32_t> changed_;
+  std::vector<double> counts_;
+};
+
+}  // namespace
+
+void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
+                       double confidence) {
+  Items items;
+  for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
+    if (weights[row] > 0.0) items.push_back({row, weights[row]});
+  Pruner(draft, dataset, confidence).prune(std::move(items));
+}
+
+void drop_impossible_branches(graph::Draft& draft, const data::Dataset& dataset) {
+  // Per waiting node: the values still possible of each attribute tested by subsets on the way.
+  using Possible = std::vector<std::vector<bool>>;
+  std::vector<std::pair<std::uint32_t, std::shared_ptr<const Possible>>> waiting;
+  waiting.emplace_back(0, std::make_shared<const Possible>(dataset.columns.size()));
+  while (!waiting.empty()) {
+    const auto [number, possible] = std::move(waiting.back());
+    waiting.pop_back();
+    Draft::Node& node = draft.nodes[number];
+    if (node.test != graph::Test::subset) {
+      for (const std::uint32_t branch : node.branches) waiting.emplace_back(branch, possible);
+      continue;
+    }
+    const auto attribute = static_cast<std::size_t>(node.attribute);
+    const std::vector<bool>& values = (*possible)[attribute];
+    const auto last = static_cast<std::int32_t>(node.branches.size()) - 1;
+    bool any_left = false;
+    for (std::size_t v = 0; v < node.value_branch.size(); ++v) {
+      if (node.value_branch[v] != last) continue;
+      if (values.empty() || values[v])
+        any_left = true;
+      else
+        node.value_branch[v] = -1;
+    }
+    if (!any_left) node.branches.pop_back();
+    for (std::size_t b = 0; b < node.branches.size(); ++b) {
+      auto narrower = std::make_shared<Possible>(*possible);
+      (*narrower)[attribute].assign(node.value_branch.size(), false);
+      for (std::size_t v = 0; v < node.value_branch.size(); ++v)
+        if (node.value_branch[v] == static_cast<std::int32_t>(b)) (*narrower)[attribute][v] = true;
+      waiting.emplace_back(node.branches[b], std::move(narrower));
+    }
+  }
+}
+
+}  // namespace weaklearn::pruners

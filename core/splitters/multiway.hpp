@@ -1,0 +1,96 @@
+// One branch per value of a nominal attribute.
+#pragma once
+
+#include "splitters/value_table.hpp"
+
+namespace weaklearn::splitters {
+
+// Adds up a multiway split value by value.
+template <class Weights>
+class MultiwaySum {
+ public:
+  using Count = typename Weights::Count;
+
+  MultiwaySum(const Weights& weights, const NodeView& node, std::vector<Count>& known)
+      : weights_(weights), node_(node), known_(known) {}
+
+  void start_value() {
+    sum_ = 0.0;
+    weight_ = 0;
+  }
+  void add(std::size_t k, Count x) {
+    sum_ += weights_.term(x);
+    weight_ += x;
+    known_[k] += x;
+  }
+  void end_value() {
+    if (weight_ == 0) return;
+    parts_ += weights_.impurity(sum_, weight_);
+    info_ += criteria::x_log2_x(static_cast<double>(weight_));
+    large_ += static_cast<double>(weight_) >= node_.min_objects - slack;
+    total_ += weight_;
+  }
+
+  Split split(std::uint32_t n_values) const {
+    Split split;
+    const double known = static_cast<double>(total_);
+    if (large_ < 2 || known <= 0.0) return split;
+    double sum = 0.0;
+    for (const Count x : known_) sum += weights_.term(x);
+    split.gain = (weights_.impurity(sum, total_) - parts_) / node_.total;
+    split.split_info =
+        (criteria::x_log2_x(node_.total) - criteria::x_log2_x(node_.total - known) - info_) / node_.total;
+    split.test = graph::Test::value;
+    split.n_branches = n_values;
+    return split;
+  }
+
+ private:
+  const Weights& weights_;
+  const NodeView& node_;
+  std::vector<Count>& known_;  // per class
+  double sum_ = 0.0;
+  Count weight_ = 0;
+  Count total_ = 0;
+  double parts_ = 0.0;
+  double info_ = 0.0;
+  std::uint32_t large_ = 0;  // values of at least min_objects
+};
+
+template <class Weights>
+Split multiway(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
+  using Count = typename Weights::Count;
+  auto& counts = scratch.counts<Count>();
+  const std::size_t n_local = node.n_local;
+  counts.high.assign(table_is_cheap(node, column) ? n_local : node.class_weights.size(), 0);
+  MultiwaySum<Weights> sum(weights, node, counts.high);
+  if (table_is_cheap(node, column)) {
+    const auto cells = fill_table(weights, node, column, scratch);
+    for (std::size_t value = 0; value < column.n_codes; ++value) {
+      sum.start_value();
+      for (std::size_t k = 0; k < n_local; ++k)
+        if (cells[value * n_local + k] != 0) sum.add(k, cells[value * n_local + k]);
+      sum.end_value();
+    }
+    return sum.split(column.n_codes);
+  }
+  // A value at a time, touching only the classes that it has.
+  const auto entries = sorted_entries(node, column, scratch);
+  counts.low.assign(node.class_weights.size(), 0);
+  for (std::size_t i = 0; i < entries.size();) {
+    std::size_t end = i;
+    for (; end < entries.size() && entries[end].code == entries[i].code; ++end)
+      counts.low[static_cast<std::size_t>(node.class_of[entries[end].row])] += weights.weight_of(entries[end].row);
+    sum.start_value();
+    for (; i < end; ++i) {
+      const auto k = static_cast<std::size_t>(node.class_of[entries[i].row]);
+      if (counts.low[k] == 0) continue;
+      sum.add(k, counts.low[k]);
+      counts.low[k] = 0;
+    }
+    sum.end_value();
+  }
+  return sum.split(column.n_codes);
+}
+
+}  // namespace weaklearn::splitters

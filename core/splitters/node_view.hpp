@@ -1,0 +1,101 @@
+// What a splitter sees of a node, and the two ways to count: rows of weight one, or weights.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "criteria/criteria.hpp"
+#include "data/dataset.hpp"
+#include "data/rows.hpp"
+#include "graph/graph.hpp"
+
+namespace weaklearn::splitters {
+
+constexpr double epsilon = 1e-3;  // C4.5's: "not usable" is a gain of -epsilon
+constexpr double slack = 1e-9;    // quantities this close are equal in real arithmetic
+
+// Whether a beats b: equal quantities computed along different ways must not.
+inline bool beats(double a, double b) { return a > b + slack * std::max(1.0, b); }
+
+struct NodeView {
+  std::span<const std::uint32_t> rows;
+  std::span<const std::uint32_t> local_class;  // per element of `rows`: its class's number among those present
+  std::span<const std::int32_t> class_of;      // per row of the dataset
+  std::span<const double> class_weights;       // per declared class
+  std::uint32_t n_local = 0;                   // classes present
+  double total = 0.0;
+  double min_objects = 2.0;
+  bool threshold_penalty = true;
+};
+
+// A scored candidate.
+struct Split {
+  double gain = -epsilon;
+  double split_info = 0.0;
+  graph::Test test = graph::Test::leaf;
+  std::uint32_t low_code = 0;   // threshold: the codes on both sides of the cut
+  std::uint32_t high_code = 0;
+  std::vector<std::int32_t> value_branch;  // subset
+  std::uint32_t n_branches = 0;
+};
+
+template <criteria::Additive C>
+struct UnitWeights {
+  using Count = std::uint32_t;
+  const C& criterion;
+  const criteria::TermTable<C>& table;
+
+  static Count weight_of(std::uint32_t) { return 1; }
+  double term(Count x) const { return table.term[x]; }
+  // What the sum of terms gains when a class of count x grows by one.
+  double step_up(Count x, Count) const { return table.step[x]; }
+  double step_down(Count x, Count) const { return table.step[x - 1]; }
+  double impurity(double sum, Count n) const {
+    if constexpr (std::is_same_v<C, criteria::Entropy>)
+      return table.term[n] - sum;
+    else
+      return criterion.impurity(sum, n);
+  }
+};
+
+template <criteria::Additive C>
+struct RealWeights {
+  using Count = double;
+  const C& criterion;
+  const double* weights;  // per row of the dataset
+
+  Count weight_of(std::uint32_t row) const { return weights[row]; }
+  double term(Count x) const { return C::term(x); }
+  double step_up(Count x, Count w) const { return C::term(x + w) - C::term(x); }
+  double step_down(Count x, Count w) const { return C::term(x) - C::term(std::max(x - w, 0.0)); }
+  double impurity(double sum, Count n) const { return criterion.impurity(sum, n); }
+};
+
+// Memory that a thread uses again for every node.
+template <class Count>
+struct CountScratch {
+  std::vector<Count> cells;
+  std::vector<Count> low;
+  std::vector<Count> high;
+};
+
+struct Scratch {
+  CountScratch<std::uint32_t> unit;
+  CountScratch<double> real;
+  std::vector<data::Entry> entries;
+  std::vector<std::uint32_t> starts;
+  std::vector<std::uint64_t> keys;
+
+  template <class Count>
+  CountScratch<Count>& counts() {
+    if constexpr (std::is_same_v<Count, double>)
+      return real;
+    else
+      return unit;
+  }
+};
+
+}  // namespace weaklearn::splitters

@@ -1,0 +1,38 @@
+"""From weak hypotheses to strong classifiers on tables."""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from weaklearn import datasets
+    from weaklearn.estimators import C45Classifier
+    from weaklearn.models import load
+    from weaklearn.tables import read
+
+__all__ = ["C45Classifier", "datasets", "load", "read"]
+__version__ = version("weaklearn")
+
+# Rooms are entered when first used, so that importing the package stays quick.
+_HOME_OF = {
+    "C45Classifier": "weaklearn.estimators",
+    "load": "weaklearn.models",
+    "read": "weaklearn.tables",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    elif name in __all__:
+        value = importlib.import_module(f"weaklearn.{name}")
+    else:
+        raise AttributeError(f"module 'weaklearn' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

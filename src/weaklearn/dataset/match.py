@@ -1,0 +1,99 @@
+"""Match the columns of a new frame with the attributes that a model was fitted on."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from weaklearn.schema import Schema
+from weaklearn.tables.frames import Columns
+
+_MOST_NAMES_SHOWN = 5
+
+
+def match_columns(
+    columns: Columns,
+    schema: Schema,
+    model_name: str = "the model",
+    fitted_with_names: bool = True,
+) -> Columns:
+    """Put the columns into the order of the schema's attributes.
+
+    Columns with names are matched by name, whatever their order; columns without names, or for a
+    model fitted on an array without names, by position.
+
+    Parameters
+    ----------
+    columns : Columns
+        What `as_columns` gives.
+    schema : Schema
+        The attributes to match.
+    model_name : str
+        What messages call the model.
+    fitted_with_names : bool
+        Whether the attributes' names are those of a frame; False if they stand for the positions
+        of an array.
+
+    Returns
+    -------
+    Columns
+        One column per attribute, in the schema's order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from weaklearn.schema import Attribute
+    >>> from weaklearn.tables.frames import as_columns
+    >>> schema = Schema((Attribute("a", "continuous"), Attribute("b", "continuous")))
+    >>> match_columns(as_columns(pd.DataFrame({"b": [1.0], "a": [2.0]})), schema).names
+    ['a', 'b']
+    """
+    expected = schema.names
+    if columns.names is not None and fitted_with_names:
+        if columns.names == expected:
+            return columns
+        if len(columns.names) != len(expected) or set(columns.names) != set(expected):
+            raise ValueError(_difference(columns.names, expected))
+        position = {name: i for i, name in enumerate(columns.names)}
+        return columns.take([position[name] for name in expected])
+    if columns.n_columns != len(expected):
+        raise ValueError(
+            f"X has {columns.n_columns} features, but {model_name} is expecting {len(expected)} "
+            "features as input."
+        )
+    if columns.names is not None:
+        _warn(f"X has feature names, but {model_name} was fitted without feature names")
+    elif fitted_with_names:
+        _warn(
+            f"X does not have valid feature names, but {model_name} was fitted with feature names"
+        )
+    return columns
+
+
+def _warn(message: str) -> None:
+    # Past match_columns and the estimator's method, to the caller's line.
+    warnings.warn(f"{message}; its columns are taken by position.", UserWarning, stacklevel=4)
+
+
+def _difference(got: Sequence[str], expected: Sequence[str]) -> str:
+    unseen = sorted(set(got) - set(expected))
+    missing = sorted(set(expected) - set(got))
+    message = "The feature names should match those that were passed during fit.\n"
+    if unseen:
+        message += "Feature names unseen at fit time:\n" + _listed(unseen)
+    if missing:
+        message += "Feature names seen at fit time, yet now missing:\n"
+        message += _listed([name + _suggestion(name, unseen) for name in missing])
+    return f"{message}Expected columns: {', '.join(map(repr, expected))}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [f"- {name}\n" for name in names[:_MOST_NAMES_SHOWN]]
+    return "".join(shown) + ("- ...\n" if len(names) > _MOST_NAMES_SHOWN else "")
+
+
+def _suggestion(name: str, unseen: Sequence[str]) -> str:
+    by_plain_form = {other.strip().lower(): other for other in unseen}
+    close = get_close_matches(name.strip().lower(), by_plain_form, n=1)
+    return f" (did you mean it by {by_plain_form[close[0]]!r}?)" if close else ""

@@ -1,0 +1,36 @@
+"""Tables by name, and generators of the artificial problems of the papers."""
+
+from weaklearn.datasets.boolean_functions import (
+    make_decision_list,
+    make_majority,
+    make_multiplexer,
+    make_parity,
+    make_xd6,
+    make_xor,
+)
+from weaklearn.datasets.catalogue import DatasetError
+from weaklearn.datasets.classic_problems import (
+    make_balloons,
+    make_led_even,
+    make_monks,
+    make_waveform,
+)
+from weaklearn.datasets.load import Entry, available, fetch, load
+
+__all__ = [
+    "DatasetError",
+    "Entry",
+    "available",
+    "fetch",
+    "load",
+    "make_balloons",
+    "make_decision_list",
+    "make_led_even",
+    "make_majority",
+    "make_monks",
+    "make_multiplexer",
+    "make_parity",
+    "make_waveform",
+    "make_xd6",
+    "make_xor",
+]

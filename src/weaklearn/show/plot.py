@@ -1,0 +1,291 @@
+"""A graph drawn with matplotlib, the root at the left: lines of text stack better than queue."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from weaklearn.show.nodes import branch_words, fill_colour, leaf_words, words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from weaklearn.models.graph import Graph
+
+#: More boxes than this cannot be read on one picture.
+MAX_NODES = 2_000
+
+# All lengths are in points, for text of this size.
+_FONT = 10.0
+_BRANCH_FONT = 8.5
+_BOX_HEIGHT = 18.0
+_ROW = 26.0
+_PADDING = 7.0
+_STUB = 12.0  # from a box to where its branches part
+_SLANT = 45.0  # how much further apart the columns of a program stand, for branches that cross
+_BRANCH_ROW = 13.0  # between the words on the branches of one node of a program
+_LONGEST_TEXT = 36
+_LARGEST_FIGURE = 200.0  # inches
+_MARGIN = 10.0
+_WORDS: dict[str, Any] = {"parse_math": False, "color": "#222222", "zorder": 3}
+
+
+@dataclass
+class _Drawing:
+    """What is written where: every box stands in a column and, up to fractions, in a row."""
+
+    boxes: dict[int, str]
+    branches: list[tuple[int, int, str]]  # from, to, what the branch says
+    column: dict[int, int] = field(default_factory=dict)
+    row: dict[int, float] = field(default_factory=dict)
+    n_rows: float = 1.0
+    left: list[float] = field(default_factory=list)  # per column: where its boxes begin
+    right: list[float] = field(default_factory=list)  # and end
+
+    def left_end(self, node: int) -> tuple[float, float]:
+        return self.left[self.column[node]], self.row[node] * _ROW
+
+    def right_end(self, node: int) -> tuple[float, float]:
+        return self.right[self.column[node]], self.row[node] * _ROW
+
+
+def plot(graph: Graph, ax: Axes | None = None) -> Axes:
+    """Draw a graph, the root at the left.
+
+    A box holds the attribute asked or the leaf's answer, and takes the colour of its majority
+    class, the stronger the purer the node. What leads down a branch stands on its line. The nodes
+    of a tree are spaced by their leaves; those of a program stand in columns by level, the
+    longest path from the root.
+
+    Parameters
+    ----------
+    graph : Graph
+        A fitted tree or program of at most 2,000 nodes.
+    ax : matplotlib Axes, optional
+        Where to draw, the text scaled to fit. By default a new figure, as large as the text needs.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes drawn on; ``ax.figure.savefig("tree.png")`` saves it.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    ValueError
+        If the graph has more than 2,000 nodes.
+    """
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            'plot() needs matplotlib: type  pip install "weaklearn[plot]"  (to_text() does not)'
+        ) from error
+    if graph.n_nodes > MAX_NODES:
+        raise ValueError(
+            f"the graph has {graph.n_nodes:,} nodes, and a plot can be read up to {MAX_NODES:,}; "
+            "use to_text() or to_dot()"
+        )
+    drawing = _Drawing(
+        boxes={node: _box_words(graph, node) for node, _ in graph.walk()},
+        branches=[
+            (node, child, _cut(answer))
+            for node, _ in graph.walk()
+            if not graph.is_leaf(node)
+            for child, answer in zip(graph.children(node), branch_words(graph, node), strict=True)
+        ],
+    )
+    is_tree = len(drawing.branches) == graph.n_nodes - 1
+    if is_tree:
+        _place_tree(graph, drawing)
+    else:
+        drawing.branches = _merge_branches(drawing.branches)
+        _place_program(drawing)
+
+    width = _set_columns(drawing, 0.0 if is_tree else _SLANT)
+    height = drawing.n_rows * _ROW
+    if ax is None:
+        inches = ((length + 2 * _MARGIN) / 72 for length in (width, height))
+        figure = plt.figure(figsize=tuple(min(_LARGEST_FIGURE, size) for size in inches))
+        ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    ax.set_xlim(-_MARGIN, width + _MARGIN)
+    # Rows count downwards, and the first has its middle at zero.
+    ax.set_ylim(height - _ROW / 2 + _MARGIN, -_ROW / 2 - _MARGIN)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    # Points on paper per point of the drawing.
+    space = ax.get_window_extent()
+    per_point = ax.figure.dpi / 72
+    scale = min(
+        space.width / per_point / (width + 2 * _MARGIN),
+        space.height / per_point / (height + 2 * _MARGIN),
+    )
+    draw_branches = _draw_tree_branches if is_tree else _draw_program_branches
+    draw_branches(drawing, scale, ax)
+    _draw_boxes(graph, drawing, scale, ax)
+    return ax
+
+
+def _box_words(graph: Graph, node: int) -> str:
+    if graph.is_leaf(node):
+        return _cut(leaf_words(graph, node))
+    return _cut(words(graph.attribute_of(node).name))
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _LONGEST_TEXT:
+        return text
+    half = _LONGEST_TEXT // 2
+    return f"{text[:half]}…{text[-half + 1 :]}"
+
+
+def _place_tree(graph: Graph, drawing: _Drawing) -> None:
+    """Give every leaf a row of its own, and a parent the middle of its children."""
+    order = list(graph.walk())
+    next_row = 0
+    for node, depth in order:
+        drawing.column[node] = depth
+        if graph.is_leaf(node):
+            drawing.row[node] = float(next_row)
+            next_row += 1
+    drawing.n_rows = float(next_row)
+    for node, _ in reversed(order):
+        if not graph.is_leaf(node):
+            children = graph.children(node)
+            drawing.row[node] = (drawing.row[children[0]] + drawing.row[children[-1]]) / 2
+
+
+def _merge_branches(branches: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Make one branch of those that lead from a node to the same child."""
+    answers: dict[tuple[int, int], list[str]] = {}
+    for node, child, answer in branches:
+        answers.setdefault((node, child), []).append(answer)
+    return [(node, child, _cut(" or ".join(said))) for (node, child), said in answers.items()]
+
+
+def _place_program(drawing: _Drawing) -> None:
+    """Give every node the column of its longest path, near the rows of its parents."""
+    parents: dict[int, list[int]] = {node: [] for node in drawing.boxes}
+    children: dict[int, list[int]] = {node: [] for node in drawing.boxes}
+    for node, child, _ in drawing.branches:
+        parents[child].append(node)
+        children[node].append(child)
+    missing = {node: len(before) for node, before in parents.items()}
+    ready = [0]
+    drawing.column = dict.fromkeys(drawing.boxes, 0)
+    for node in ready:  # grows: a node is ready once all its parents have been seen
+        for child in children[node]:
+            drawing.column[child] = max(drawing.column[child], drawing.column[node] + 1)
+            missing[child] -= 1
+            if missing[child] == 0:
+                ready.append(child)
+    levels: list[list[int]] = [[] for _ in range(max(drawing.column.values()) + 1)]
+    for node in ready:
+        levels[drawing.column[node]].append(node)
+    tallest = max(map(len, levels))
+    # The words on a node's branches stand one below the other, beside its box.
+    most_branches = max(Counter(node for node, _, _ in drawing.branches).values())
+    step = max(1.5, (most_branches + 1) * _BRANCH_ROW / _ROW)
+    for level in levels:
+        wish = {
+            node: sum(drawing.row[p] for p in parents[node]) / max(len(parents[node]), 1)
+            for node in level
+        }
+        first = (tallest - len(level)) / 2
+        for place, node in enumerate(sorted(level, key=lambda node: wish[node])):
+            drawing.row[node] = (first + place + 0.5) * step - 0.5
+    drawing.n_rows = tallest * step
+
+
+def _set_columns(drawing: _Drawing, slant: float) -> float:
+    """Make columns and the gaps between them as wide as their texts; return the whole width."""
+    n_columns = max(drawing.column.values()) + 1
+    box_width = [0.0] * n_columns
+    gap_before = [0.0] * n_columns
+    for node, text in drawing.boxes.items():
+        column = drawing.column[node]
+        box_width[column] = max(box_width[column], _text_width(text, _FONT) + 2 * _PADDING)
+    for node, _, text in drawing.branches:
+        column = drawing.column[node] + 1
+        gap = _text_width(text, _BRANCH_FONT) + 2 * _PADDING + _STUB + slant
+        gap_before[column] = max(gap_before[column], gap)
+    x = 0.0
+    for gap, width in zip(gap_before, box_width, strict=True):
+        drawing.left.append(x + gap)
+        x = drawing.left[-1] + width
+        drawing.right.append(x)
+    return x
+
+
+def _text_width(text: str, size: float) -> float:
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size=size), False)
+    return float(width)
+
+
+def _draw_tree_branches(drawing: _Drawing, scale: float, ax: Axes) -> None:
+    """Draw branches with two corners, the words above their last stretch."""
+    lines = []
+    for node, child, answer in drawing.branches:
+        start, y_from = drawing.right_end(node)
+        end, y_to = drawing.left_end(child)
+        corner = start + _STUB
+        lines.append([(start, y_from), (corner, y_from), (corner, y_to), (end, y_to)])
+        size = _BRANCH_FONT * scale
+        ax.text(
+            end - _PADDING, y_to - 1.5, answer, fontsize=size, ha="right", va="bottom", **_WORDS
+        )
+    _add_lines(lines, scale, ax)
+
+
+def _draw_program_branches(drawing: _Drawing, scale: float, ax: Axes) -> None:
+    """Draw branches that leave a node one below the other with their words, then run aslant."""
+    branches_of: dict[int, list[tuple[int, str]]] = {}
+    for node, child, answer in drawing.branches:
+        branches_of.setdefault(node, []).append((child, answer))
+    lines = []
+    for node, branches in branches_of.items():
+        branches.sort(key=lambda branch: drawing.row[branch[0]])
+        start, y_from = drawing.right_end(node)
+        for place, (child, answer) in enumerate(branches):
+            x, y = start + _STUB, y_from + (place - (len(branches) - 1) / 2) * _BRANCH_ROW
+            behind_words = x + _text_width(answer, _BRANCH_FONT) + 2.0
+            end = drawing.left_end(child)
+            lines += [[(start, y_from), (x - 2.0, y)], [(behind_words, y), end]]
+            size = _BRANCH_FONT * scale
+            white = {"facecolor": "white", "edgecolor": "none", "pad": 0.5 * scale}
+            ax.text(x, y, answer, fontsize=size, ha="left", va="center", bbox=white, **_WORDS)
+    _add_lines(lines, scale, ax)
+
+
+def _add_lines(lines: list[list[tuple[float, float]]], scale: float, ax: Axes) -> None:
+    from matplotlib.collections import LineCollection
+
+    collection = LineCollection(lines, colors="#888888", linewidths=0.9 * scale, zorder=1)
+    ax.add_collection(collection, autolim=False)
+
+
+def _draw_boxes(graph: Graph, drawing: _Drawing, scale: float, ax: Axes) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    for node, text in drawing.boxes.items():
+        x, y = drawing.left_end(node)
+        width = drawing.right_end(node)[0] - x
+        rounding = _BOX_HEIGHT / 2 if graph.is_leaf(node) else 2.0
+        ax.add_patch(
+            FancyBboxPatch(
+                (x, y - _BOX_HEIGHT / 2),
+                width,
+                _BOX_HEIGHT,
+                boxstyle=f"round,pad=0,rounding_size={rounding}",
+                facecolor=fill_colour(graph, node),
+                edgecolor="#666666",
+                linewidth=0.8 * scale,
+                zorder=2,
+            )
+        )
+        ax.text(x + width / 2, y, text, fontsize=_FONT * scale, ha="center", va="center", **_WORDS)

@@ -1,0 +1,165 @@
+"""A graph as rules: one per path from the root to a leaf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from weaklearn.show.nodes import number_words, values_words, words
+
+if TYPE_CHECKING:
+    from weaklearn.models.graph import Graph
+    from weaklearn.schema import Attribute, Label
+
+#: A program has a rule per path, and paths can double with every level: beyond this, an error.
+MAX_RULES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """What a rule asks of a continuous attribute: ``above < value <= up_to``; None is no bound."""
+
+    attribute: Attribute
+    above: float | None = None
+    up_to: float | None = None
+
+    def __str__(self) -> str:
+        name = words(self.attribute.name)
+        above, up_to = (
+            None if bound is None else number_words(bound, self.attribute)
+            for bound in (self.above, self.up_to)
+        )
+        if above is None:
+            return f"{name} <= {up_to}"
+        if up_to is None:
+            return f"{name} > {above}"
+        return f"{above} < {name} <= {up_to}"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSet:
+    """What a rule asks of a nominal attribute: one of ``values``, in declared order."""
+
+    attribute: Attribute
+    values: tuple[Label, ...]
+
+    def __str__(self) -> str:
+        return f"{words(self.attribute.name)} {values_words(self.values)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One path of a graph: when all conditions hold, the answer is ``label``.
+
+    Parameters
+    ----------
+    conditions : tuple of Interval or ValueSet
+        At most one per attribute, in the order in which the path first asks.
+    label : label
+        The answer.
+    weight, errors : float
+        ``n`` and ``e`` of the leaf. In a program several rules can end in one leaf: each then has
+        the whole leaf's figures.
+    """
+
+    conditions: tuple[Interval | ValueSet, ...]
+    label: Label
+    weight: float
+    errors: float
+
+    def __str__(self) -> str:
+        asked = " and ".join(map(str, self.conditions)) or "true"
+        return f"if {asked} then {words(self.label)} (n={self.weight:.1f}, e={self.errors:.1f})"
+
+
+def rules(graph: Graph) -> list[Rule]:
+    """Return one rule per path from the root to a leaf, in pre-order.
+
+    Conditions on the same attribute are merged: thresholds into an interval, sets of values into
+    their intersection. A path whose merged condition no value can meet gives no rule (a program
+    may have such paths; missing values may still travel them).
+
+    Parameters
+    ----------
+    graph : Graph
+        A fitted tree or program with at most ``MAX_RULES`` (100,000) paths.
+
+    Returns
+    -------
+    list of Rule
+        ``str(rule)`` reads ``if a <= 3 and b in {x, y} then C (n=12.0, e=1.4)``.
+
+    Raises
+    ------
+    ValueError
+        If there are more paths.
+    """
+    n_paths = _count_paths(graph)
+    if n_paths > MAX_RULES:
+        found = f"{n_paths:,}" if n_paths < 10**15 else "more than 10^15"
+        raise ValueError(
+            f"the graph has {found} paths, and rules() writes at most {MAX_RULES:,}; "
+            "use to_text() or to_dict(), which show a shared node once"
+        )
+    found_rules: list[Rule] = []
+    stack: list[tuple[int, dict[int, Interval | ValueSet]]] = [(0, {})]
+    while stack:
+        node, asked = stack.pop()
+        if graph.is_leaf(node):
+            found_rules.append(
+                Rule(
+                    tuple(asked.values()),
+                    graph.label_of(node),
+                    float(graph.weight[node]),
+                    float(graph.errors[node]),
+                )
+            )
+            continue
+        index = int(graph.attribute[node])
+        merged = _merged_conditions(graph, node, asked.get(index))
+        for child, condition in reversed(list(zip(graph.children(node), merged, strict=True))):
+            if condition is not None:
+                stack.append((child, asked | {index: condition}))
+    return found_rules
+
+
+def _merged_conditions(
+    graph: Graph, node: int, before: Interval | ValueSet | None
+) -> list[Interval | ValueSet | None]:
+    """Return per branch what the path asks of the node's attribute; None if nothing can meet it."""
+    attribute = graph.attribute_of(node)
+    if graph.test(node) == "<=":
+        bounds = before if isinstance(before, Interval) else Interval(attribute)
+        cut = float(graph.threshold[node])
+        up_to = cut if bounds.up_to is None else min(cut, bounds.up_to)
+        above = cut if bounds.above is None else max(cut, bounds.above)
+        merged = [
+            Interval(attribute, bounds.above, up_to),
+            Interval(attribute, above, bounds.up_to),
+        ]
+        return [_unless_empty(interval) for interval in merged]
+    allowed = set(before.values if isinstance(before, ValueSet) else attribute.values)
+    kept = [tuple(v for v in values if v in allowed) for values in graph.branch_values(node)]
+    return [ValueSet(attribute, values) if values else None for values in kept]
+
+
+def _unless_empty(interval: Interval) -> Interval | None:
+    if interval.above is None or interval.up_to is None or interval.above < interval.up_to:
+        return interval
+    return None
+
+
+def _count_paths(graph: Graph) -> int:
+    """Count the paths from the root to a leaf, children before parents."""
+    paths: dict[int, int] = {}
+    stack = [0]
+    while stack:
+        node = stack[-1]
+        children = graph.children(node)
+        waiting = [child for child in children if child not in paths]
+        if waiting:
+            stack.extend(waiting)
+        else:
+            stack.pop()
+            paths[node] = sum(paths[child] for child in children) if children else 1
+    return paths[0]

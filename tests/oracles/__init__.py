@@ -1,0 +1,1 @@
+"""Slow, obvious Python versions of the algorithms: what the compiled core is compared with."""

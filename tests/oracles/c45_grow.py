@@ -1,0 +1,189 @@
+"""Naive C4.5 growing, a transcription of the reference's README, sections 3 to 6b."""
+
+from __future__ import annotations
+
+import math
+from itertools import accumulate
+
+from .c45_subset import subset_split
+from .c45_table import (
+    EPS,
+    Item,
+    Node,
+    Options,
+    Table,
+    all_items,
+    at_least,
+    at_most,
+    class_counts,
+    distribution,
+    divide,
+    errors_of,
+    largest_class,
+    less,
+    more,
+    prepared,
+    to_single,
+    weight_of,
+)
+from .c45_value import UNUSABLE, Split, gain_of, split_info, value_of
+
+
+def grow(table: Table, options: Options) -> Node:
+    table = prepared(table)
+    return _grow(table, options, all_items(table), tested=frozenset(), depth=0)
+
+
+def _grow(
+    table: Table, options: Options, items: list[Item], tested: frozenset[int], depth: int
+) -> Node:
+    counts = class_counts(table, items)
+    label = largest_class(counts)
+    total, errors = sum(counts), errors_of(counts, label)
+    leaf: Node = {
+        "class": table.classes[label],
+        "n": total,
+        "e": errors,
+        "dist": distribution(table, counts),
+    }
+    if at_most(errors, 0) or less(total, 2 * options.min_objects) or depth == options.max_depth:
+        return leaf
+    test = _choose(table, options, items, tested)
+    if test is None:
+        return leaf
+    if test["test"] == "value":
+        tested = tested | {test["index"]}
+    branches, _ = divide(table, test, items)
+    children = [
+        _grow(table, options, branch, tested, depth + 1) if branch else {**leaf, "n": 0.0, "e": 0.0}
+        for branch in branches
+    ]
+    below = sum(child["e"] for child in children)
+    if at_least(below, errors - EPS):  # collapse
+        return {**leaf, "e": below}
+    return {**test, **leaf, "e": below, "children": children}
+
+
+def _choose(
+    table: Table, options: Options, items: list[Item], tested: frozenset[int]
+) -> Node | None:
+    """The test of the best attribute: README section 3, steps 3 to 6."""
+    splits = [_evaluate(table, options, items, a, tested) for a in range(len(table.columns))]
+    average = _average_gain(table, options, splits)
+    best, chosen = -EPS, None
+    for split in splits:
+        value = value_of(split.gain, split.info, average, options)
+        if more(value, best):
+            best, chosen = value, split.test
+    return chosen
+
+
+def _average_gain(table: Table, options: Options, splits: list[Split]) -> float:
+    """The mean gain of the usable attributes, those of very many values left out."""
+    rows = weight_of(all_items(table))
+    present = [a for a in range(len(splits)) if not _ignored(table, a)]
+    many = {
+        a
+        for a in present
+        if table.kinds[a] == "nominal" and at_least(len(table.values[a]), 0.3 * rows)
+    }
+    if options.subset or many == set(present):
+        many = set()
+    gains = [splits[a].gain for a in present if a not in many and more(splits[a].gain, -EPS)]
+    return sum(gains) / len(gains) if gains else 1e6
+
+
+def _ignored(table: Table, index: int) -> bool:
+    return table.kinds[index] == "nominal" and len(table.values[index]) < 2
+
+
+def _evaluate(
+    table: Table, options: Options, items: list[Item], index: int, tested: frozenset[int]
+) -> Split:
+    if _ignored(table, index):
+        return UNUSABLE
+    if table.kinds[index] == "continuous":
+        return _threshold_split(table, options, items, index)
+    if options.subset and len(table.values[index]) > 2:
+        return subset_split(table, options, items, index)
+    if index in tested:
+        return UNUSABLE
+    return _multiway_split(table, options, items, index)
+
+
+def _multiway_split(table: Table, options: Options, items: list[Item], index: int) -> Split:
+    """README section 4."""
+    column, values = table.columns[index], table.values[index]
+    branches = [
+        class_counts(table, [item for item in items if column[item[0]] == v]) for v in values
+    ]
+    unknown = weight_of([item for item in items if column[item[0]] is None])
+    known_counts = [sum(by_class) for by_class in zip(*branches, strict=True)]
+    gain = gain_of(branches, known_counts, unknown, options.min_objects, options)
+    info = split_info(branches, unknown, weight_of(items))
+    name = table.names[index]
+    return Split(gain, info, {"attr": name, "index": index, "test": "value", "values": values})
+
+
+def _threshold_split(table: Table, options: Options, items: list[Item], index: int) -> Split:
+    """README section 5."""
+    column, total = table.columns[index], weight_of(items)
+    unknown = weight_of([item for item in items if column[item[0]] is None])
+    at_value: dict[float, list[Item]] = {}
+    for item in items:
+        if column[item[0]] is not None:
+            at_value.setdefault(column[item[0]], []).append(item)
+    numbers = sorted(at_value)
+    counts = [class_counts(table, at_value[number]) for number in numbers]
+    known = sum(map(sum, counts))
+    if at_most(known, 0) or less(known, 2 * options.min_objects):
+        return UNUSABLE
+    low = list(accumulate(counts, _add))
+    high = list(accumulate(reversed(counts), _add))[::-1]
+
+    minsplit = 0.10 * known / len(table.classes)
+    if minsplit <= options.min_objects:
+        minsplit = options.min_objects
+    elif minsplit > 25:
+        minsplit = 25
+    cuts = [
+        i
+        for i in range(len(numbers) - 1)
+        if at_least(sum(low[i]), minsplit)
+        and at_most(sum(low[i]), known - minsplit)
+        and numbers[i] < numbers[i + 1] - 1e-5
+    ]
+    # The penalty is in bits: it belongs to entropy only.
+    penalised = options.threshold_penalty and options.criterion in ("gain_ratio", "gain")
+    penalty = math.log2(len(cuts)) / total if cuts and penalised else 0.0
+
+    best, chosen = 0.0, None
+    for i in cuts:
+        gain = gain_of([low[i], high[i + 1]], low[-1], unknown, options.min_objects, options)
+        if more(gain - penalty, best):
+            best, chosen = gain - penalty, i
+    if chosen is None:
+        return UNUSABLE
+    info = split_info([low[chosen], high[chosen + 1]], unknown, total)
+    threshold = _threshold(table, index, numbers[chosen], numbers[chosen + 1])
+    name = table.names[index]
+    return Split(best, info, {"attr": name, "index": index, "test": "<=", "threshold": threshold})
+
+
+def _add(a: list[float], b: list[float]) -> list[float]:
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def _threshold(table: Table, index: int, below: float, above: float) -> float:
+    """The largest number of the whole training set that is not above the midpoint.
+
+    Between neighbouring floats the midpoint may be rounded up to `above`, which would send every
+    item down the same branch, for ever: `above` itself is never the threshold.
+    """
+    midpoint = (below + above) / 2
+    if math.isinf(midpoint):  # the sum of two huge numbers
+        midpoint = below / 2 + above / 2
+    if table.precision[index] == "single":
+        midpoint = to_single(midpoint)
+    column = [float(x) for x in table.columns[index] if x is not None]
+    return max(x for x in column if x <= midpoint and x < above)

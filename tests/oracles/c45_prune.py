@@ -1,0 +1,126 @@
+"""Naive pessimistic pruning of C4.5: the reference's README, section 7 and the end of 6a."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+from .c45_table import (
+    Item,
+    Node,
+    Options,
+    Table,
+    all_items,
+    at_least,
+    at_most,
+    class_counts,
+    distribution,
+    divide,
+    errors_of,
+    is_leaf,
+    largest_class,
+    prepared,
+)
+
+DEVIATION = [
+    (0.0, 4.0),
+    (0.001, 3.09),
+    (0.005, 2.58),
+    (0.01, 2.33),
+    (0.05, 1.65),
+    (0.10, 1.28),
+    (0.20, 0.84),
+    (0.40, 0.25),
+    (1.00, 0.00),
+]
+
+
+def extra_errors(n: float, e: float, confidence: float) -> float:
+    """X(N, e): what is added to the errors seen to get the errors feared."""
+    if e < 1e-6:
+        return n * (1 - math.pow(confidence, 1 / n))
+    if e < 0.9999:
+        none = extra_errors(n, 0, confidence)
+        return none + e * (extra_errors(n, 1, confidence) - none)
+    if at_least(e + 0.5, n):
+        return 0.67 * (n - e)
+    k = _coefficient(confidence)
+    h = e + 0.5
+    p = (h + k / 2 + math.sqrt(k * (h * (1 - h / n) + k / 4))) / (n + k)
+    return n * p - e
+
+
+def _coefficient(confidence: float) -> float:
+    for (left, upper), (right, lower) in pairwise(DEVIATION):
+        if confidence <= right:
+            return (upper + (lower - upper) * (confidence - left) / (right - left)) ** 2
+    raise ValueError(f"confidence {confidence} is above 1")
+
+
+def prune(tree: Node, table: Table, options: Options) -> Node:
+    table = prepared(table)
+    pruned = _prune(tree, table, options, all_items(table))
+    return _drop_impossible(pruned, table, {}) if options.subset else pruned
+
+
+def _as_leaf(node: Node, table: Table, options: Options, items: list[Item]) -> Node:
+    """The node as a leaf for these items; its present label wins ties."""
+    counts = class_counts(table, items)
+    label = largest_class(counts, start=table.classes.index(node["class"]))
+    n, e = sum(counts), errors_of(counts, label)
+    estimate = e + extra_errors(n, e, options.confidence)
+    dist = distribution(table, counts)
+    return {"class": table.classes[label], "n": n, "e": estimate, "dist": dist}
+
+
+def _prune(node: Node, table: Table, options: Options, items: list[Item]) -> Node:
+    """The pruned subtree; its `e` is its estimate."""
+    leaf = _as_leaf(node, table, options, items)
+    if is_leaf(node):
+        return leaf
+    branches, known_weights = divide(table, node, items)
+    children, tree_estimate, largest = [], 0.0, 0
+    for b, (child, branch) in enumerate(zip(node["children"], branches, strict=True)):
+        if branch:
+            child = _prune(child, table, options, branch)
+            tree_estimate += child["e"]
+            if at_least(known_weights[b], known_weights[largest]):
+                largest = b
+        children.append(child)  # without a known item it stays as it was
+
+    branch_estimate = _estimate(children[largest], table, options, items)
+    if at_most(leaf["e"], branch_estimate + 0.1) and at_most(leaf["e"], tree_estimate + 0.1):
+        return leaf
+    if at_most(branch_estimate, tree_estimate + 0.1):
+        return _prune(children[largest], table, options, items)
+    return {**node, **leaf, "e": tree_estimate, "children": children}
+
+
+def _estimate(node: Node, table: Table, options: Options, items: list[Item]) -> float:
+    """The sum of the leaf estimates if these items came down here; nothing is changed."""
+    if is_leaf(node):
+        return float(_as_leaf(node, table, options, items)["e"])
+    branches, _ = divide(table, node, items)
+    return sum(
+        _estimate(child, table, options, branch)
+        for child, branch in zip(node["children"], branches, strict=True)
+        if branch
+    )
+
+
+def _drop_impossible(node: Node, table: Table, possible: dict[int, list[str]]) -> Node:
+    """Take from the last branch of each subset test the values that cannot come there."""
+    if is_leaf(node):
+        return node
+    if node["test"] != "subset":
+        children = [_drop_impossible(child, table, possible) for child in node["children"]]
+        return {**node, "children": children}
+    index = node["index"]
+    here = possible.get(index, table.values[index])
+    last = [v for v in node["subsets"][-1] if v in here]
+    subsets = node["subsets"][:-1] + ([last] if last else [])
+    children = [
+        _drop_impossible(child, table, {**possible, index: subset})
+        for subset, child in zip(subsets, node["children"], strict=False)
+    ]
+    return {**node, "subsets": subsets, "children": children}

@@ -1,0 +1,47 @@
+"""What a split is worth: gain, split information, and the value the attributes compete by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .c45_table import EPS, Node, Options, at_least, at_most, more
+from .criteria import IMPURITY, information
+
+Counts = Sequence[float]  # weights by class
+
+
+@dataclass(frozen=True)
+class Split:
+    gain: float  # -EPS: not usable
+    info: float
+    test: Node | None
+
+
+UNUSABLE = Split(-EPS, 0.0, None)
+
+
+def gain_of(
+    branches: Sequence[Counts], known_counts: Counts, unknown: float, m: float, options: Options
+) -> float:
+    """The impurity that a test removes, scaled by the share of the items it can judge."""
+    known = sum(known_counts)
+    if at_most(known, 0) or sum(at_least(sum(branch), m) for branch in branches) < 2:
+        return -EPS
+    impurity = IMPURITY[options.criterion]
+    after = sum(sum(branch) / known * impurity(branch) for branch in branches)
+    return known / (known + unknown) * (impurity(known_counts) - after)
+
+
+def split_info(branches: Sequence[Counts], unknown: float, total: float) -> float:
+    """'Unknown' is one more outcome."""
+    return information([unknown, *map(sum, branches)]) / total
+
+
+def value_of(gain: float, info: float, average: float, options: Options) -> float:
+    """README section 3, step 5."""
+    if not more(gain, -EPS):
+        return -EPS
+    if options.criterion == "gain_ratio":
+        return gain / info if at_least(gain, average - EPS) and more(info, EPS) else -EPS
+    return gain if more(info, 0) else -EPS

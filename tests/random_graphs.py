@@ -1,0 +1,125 @@
+"""Random graphs for hypothesis: trees and programs with every kind of test and awkward names."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import strategies as st
+
+from reference_nodes import graph_of
+from weaklearn.schema import Attribute, Schema
+
+AWKWARD = ("plain", 'quo"te', "back\\slash", "<b>&amp;", "two\nlines", "dollar$1$", "süß", "{,}")
+SCHEMA = Schema(
+    (
+        Attribute("size", "continuous"),
+        Attribute("time\t<i>", "continuous", precision="double"),
+        Attribute('colour "x"', "nominal", AWKWARD),
+        Attribute("flag", "nominal", (True, False)),
+        Attribute("code", "nominal", (3, 1.5, "a\\N")),
+    ),
+    ("no", "<script>alert(1)</script>", 7),
+    "answer",
+)
+
+
+@st.composite
+def graphs(draw, shared=True, max_tests=12):
+    """A tree, or a program if nodes may be shared.
+
+    The sizes are hypothesis's to shrink; the rest comes from a seed, which is much quicker.
+    """
+    n_leaves, n_tests = draw(st.integers(1, 4)), draw(st.integers(0, max_tests))
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    nodes = [_leaf(number, chance) for number in range(n_leaves)]
+    used = set()
+    for number in range(n_tests):
+        test = _test(chance)
+        n_branches = 2 if test["test"] == "<=" else len(test.get("subsets") or test["values"])
+        children = []
+        for branch in range(n_branches):
+            free = [k for k in range(len(nodes)) if shared or k not in used]
+            if free and chance.random() < 0.5:
+                children.append(chance.choice(free))
+            else:
+                nodes.append(_leaf(f"{number}.{branch}", chance))
+                children.append(len(nodes) - 1)
+            used.add(children[-1])
+        nodes.append({**_leaf(f"test {number}", chance), **test, "children": children})
+    return graph_of(_nested(nodes), SCHEMA)
+
+
+def _weight(chance):
+    return chance.choice([0.5, 1.0, 3.0, 1e-9, chance.uniform(0.1, 1e4)])
+
+
+def _leaf(name, chance):
+    present = chance.sample(SCHEMA.classes, chance.randint(0, len(SCHEMA.classes)))
+    dist = {label: _weight(chance) for label in present}
+    label = chance.choice(SCHEMA.classes)
+    errors = chance.choice([0.0, _weight(chance)])
+    return {"id": name, "class": label, "n": sum(dist.values()), "e": errors, "dist": dist}
+
+
+def _test(chance):
+    index = chance.randrange(len(SCHEMA.attributes))
+    attribute = SCHEMA.attributes[index]
+    common = {"attr": attribute.name, "index": index}
+    if attribute.kind == "continuous":
+        threshold = chance.choice([0.0, 0.1, -2.5, 1e-300, chance.uniform(-1e6, 1e6)])
+        return {**common, "test": "<=", "threshold": threshold}
+    if chance.random() < 0.5:
+        return {**common, "test": "value", "values": list(attribute.values)}
+    n_subsets = chance.randint(1, 4)
+    branch_of = [chance.randint(-1, n_subsets - 1) for _ in attribute.values]
+    subsets = [
+        [v for v, b in zip(attribute.values, branch_of, strict=True) if b == branch]
+        for branch in range(n_subsets)
+    ]
+    return {**common, "test": "subset", "subsets": subsets}
+
+
+def _nested(nodes):
+    seen = set()
+
+    def expand(number):
+        node = nodes[number]
+        if number in seen:
+            return {"ref": node["id"]}
+        seen.add(number)
+        if "children" in node:
+            return {**node, "children": [expand(child) for child in node["children"]]}
+        return node
+
+    return expand(len(nodes) - 1)
+
+
+def chain(n_levels):
+    """A tree that is all depth: every test has one leaf and one further test."""
+    schema = Schema((Attribute("x", "continuous"),), ("no", "yes"))
+    bottom = {"class": "no", "n": 1.0, "e": 0.0, "dist": {"no": 1.0}}
+    node = bottom
+    for level in range(n_levels):
+        leaf = {"class": "yes", "n": 1.0, "e": 0.0, "dist": {"yes": 1.0}}
+        node = {
+            **{"attr": "x", "index": 0, "test": "<=", "threshold": float(level)},
+            **{"class": "yes", "n": level + 2.0, "e": 1.0, "dist": {"no": 1.0, "yes": level + 1.0}},
+            "children": [node, leaf],
+        }
+    return graph_of(node, schema)
+
+
+def doubling_program(n_levels):
+    """A program of 2 nodes per level and 2**n_levels paths."""
+    schema = Schema((Attribute("x", "continuous"),), ("no", "yes"))
+    below = [
+        {"id": f"leaf {k}", "class": k, "n": 1.0, "e": 0.0, "dist": {k: 1.0}} for k in ("no", "yes")
+    ]
+    rest = {"class": "yes", "n": 1.0, "e": 0.0, "dist": {"yes": 1.0}}
+    for level in range(n_levels):
+        refs = [{"ref": node["id"]} for node in below]
+        test = {"attr": "x", "index": 0, "test": "<=", "threshold": float(level), **rest}
+        last = level == n_levels - 1
+        first = {**test, "id": f"{level} a", "children": below}
+        below = [first] if last else [first, {**test, "id": f"{level} b", "children": refs}]
+    return graph_of(below[0], schema)

@@ -1,0 +1,74 @@
+"""The rule of weaklearn.schema.infer, and the options that overrule it."""
+
+# ruff: noqa: PD011 (Attribute.values is not a pandas property)
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from weaklearn.schema import Attribute, infer_attributes
+from weaklearn.tables.frames import as_columns
+
+
+def infer(X, **options):
+    return infer_attributes(as_columns(X), **options)
+
+
+def test_each_type_has_its_kind():
+    X = pd.DataFrame(
+        {
+            "int": [1, 2, 3],
+            "float": [1.0, None, 2.0],
+            "bool": [True, False, True],
+            "text": ["b", None, "a"],
+            "digits": ["2", "10", "1"],
+            "declared": pd.Categorical(["a", "b", None], categories=["b", "z", "a"]),
+            "codes": pd.Categorical([2, 1, 2]),
+            "object": pd.Series([1, 2.5, None], dtype=object),
+            "mixed": pd.Series(["b", 10, 9.5], dtype=object),
+            "unknown number": [np.nan] * 3,
+            "unknown object": pd.Series([None] * 3, dtype=object),
+        }
+    )
+    assert infer(X) == (
+        Attribute("int", "continuous"),
+        Attribute("float", "continuous"),
+        Attribute("bool", "nominal", (False, True)),
+        Attribute("text", "nominal", ("a", "b")),
+        Attribute("digits", "nominal", ("1", "10", "2")),
+        Attribute("declared", "nominal", ("b", "z", "a")),
+        Attribute("codes", "nominal", (1, 2)),
+        Attribute("object", "continuous"),
+        Attribute("mixed", "nominal", (9.5, 10, "b")),
+        Attribute("unknown number", "continuous"),
+        Attribute("unknown object", "nominal", ()),
+    )
+
+
+def test_kinds_can_be_given_by_name_or_position():
+    X = pd.DataFrame({"a": [2.0, 1.0, np.nan], "b": ["1", "2.5", "?"]})
+    expected = (Attribute("a", "nominal", (1, 2)), Attribute("b", "continuous"))
+    assert infer(X, nominal=["a"], continuous=["b"]) == expected
+    assert infer(X, nominal=[np.int64(0)], continuous=(1,)) == expected
+    assert [type(value) for value in expected[0].values] == [int, int]
+    assert infer(X.to_numpy(), nominal=["x0"])[0].kind == "nominal"
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"nominal": ["colr"]}, ValueError, "nominal=.*'colr'.*Did you mean 'color'"),
+        ({"continuous": ["zzz"]}, ValueError, "'zzz'.*The columns are 'color', 'size'"),
+        ({"nominal": [2]}, ValueError, "column 2, but the columns are numbered 0 to 1"),
+        ({"nominal": [-1]}, ValueError, "column -1"),
+        ({"nominal": "size"}, TypeError, r"expected a list: nominal=\['size'\]"),
+        ({"nominal": [True]}, TypeError, "expected names or positions"),
+        ({"nominal": ["size"], "continuous": [1]}, ValueError, r"\['size'\] are in nominal"),
+    ],
+)
+def test_wrong_options(options, error, message):
+    X = pd.DataFrame({"color": ["a"], "size": [1.0]})
+    with pytest.raises(error, match=message):
+        infer(X, **options)

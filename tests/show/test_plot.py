@@ -1,0 +1,99 @@
+import sys
+
+import pytest
+from hypothesis import given, settings
+
+from random_graphs import chain, doubling_program, graphs
+from reference_nodes import graph_of, leaf, reference_trees
+from weaklearn.schema import Attribute, Schema
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("agg")
+from matplotlib import pyplot as plt  # noqa: E402
+from matplotlib.patches import FancyBboxPatch  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def boxes_of(ax):
+    return [patch.get_window_extent() for patch in ax.patches if isinstance(patch, FancyBboxPatch)]
+
+
+def overlap(one, other):
+    return (
+        min(one.x1, other.x1) - max(one.x0, other.x0) > 0.5
+        and min(one.y1, other.y1) - max(one.y0, other.y0) > 0.5
+    )
+
+
+def check_readable(ax):
+    """Every box and text lies inside the figure, no box meets another, no text leaves its box."""
+    figure = ax.figure
+    figure.draw_without_rendering()
+    boxes = boxes_of(ax)
+    assert not any(overlap(a, b) for k, a in enumerate(boxes) for b in boxes[:k])
+    for extent in [*boxes, *(text.get_window_extent() for text in ax.texts)]:
+        assert extent.x0 >= -1
+        assert extent.y0 >= -1
+        assert extent.x1 <= figure.bbox.width + 1
+        assert extent.y1 <= figure.bbox.height + 1
+
+
+@given(graphs())
+@settings(max_examples=25, deadline=None)
+def test_every_node_has_a_box(graph):
+    ax = graph.plot()
+    assert len(boxes_of(ax)) == graph.n_nodes
+    check_readable(ax)
+    plt.close(ax.figure)
+
+
+@pytest.mark.parametrize(("name", "runs"), reference_trees())
+def test_trees_up_to_60_nodes_are_readable(name, runs):
+    for graph, _ in runs():
+        if 30 <= graph.n_nodes <= 65:
+            ax = graph.plot()
+            check_readable(ax)
+            # What stands on a branch meets no box: boxes have opaque colours.
+            words = [text for text in ax.texts if text.get_horizontalalignment() == "right"]
+            assert len(words) == graph.n_nodes - 1
+            boxes = boxes_of(ax)
+            for text in words:
+                assert not any(overlap(text.get_window_extent(), box) for box in boxes)
+            plt.close(ax.figure)
+            break
+
+
+def test_text_shrinks_with_given_axes():
+    graph = chain(12)
+    large = graph.plot()
+    _, small = plt.subplots(figsize=(4, 3))
+    assert graph.plot(small) is small
+    assert small.texts[0].get_fontsize() < large.texts[0].get_fontsize()
+    check_readable(small)
+
+
+def test_a_single_leaf():
+    schema = Schema((Attribute("x", "continuous"),), ("good",))
+    check_readable(graph_of(leaf("good", 3), schema).plot())
+
+
+def test_branches_to_the_same_node_are_drawn_as_one():
+    ax = doubling_program(5).plot()
+    check_readable(ax)
+    assert len(boxes_of(ax)) == doubling_program(5).n_nodes
+
+
+def test_too_many_nodes_are_refused_in_words():
+    with pytest.raises(ValueError, match=r"20,001 nodes.*up to 2,000; use to_text"):
+        chain(10_000).plot()
+
+
+def test_without_matplotlib(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r'pip install "weaklearn\[plot\]"'):
+        chain(1).plot()

@@ -1,0 +1,108 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from random_graphs import SCHEMA, chain, doubling_program, graphs
+from reference_nodes import graph_of, leaf, reference_trees
+from weaklearn.schema import Attribute, Schema
+from weaklearn.show import Interval, Rule, ValueSet
+
+
+def follow(graph, row):
+    """Return the leaf that a complete row reaches, or None where its value has no branch."""
+    node = 0
+    while not graph.is_leaf(node):
+        value = row[graph.attribute[node]]
+        if graph.test(node) == "<=":
+            branch = 0 if value <= graph.threshold[node] else 1
+        else:
+            sets = enumerate(graph.branch_values(node))
+            branch = next((b for b, values in sets if value in values), None)
+        if branch is None:
+            return None
+        node = graph.children(node)[branch]
+    return node
+
+
+def holds(condition, value):
+    if isinstance(condition, ValueSet):
+        return value in condition.values
+    above = condition.above is None or value > condition.above
+    return above and (condition.up_to is None or value <= condition.up_to)
+
+
+def fits(graph, rule, row):
+    position = {attribute: k for k, attribute in enumerate(graph.schema.attributes)}
+    return all(holds(asked, row[position[asked.attribute]]) for asked in rule.conditions)
+
+
+rows = st.tuples(
+    *(
+        st.floats(-1e6, 1e6) if a.kind == "continuous" else st.sampled_from(a.values)
+        for a in SCHEMA.attributes
+    )
+)
+
+
+@given(graphs(max_tests=8), st.lists(rows, min_size=1, max_size=20))
+def test_a_row_fits_the_one_rule_of_its_path(graph, some_rows):
+    rules = graph.rules()
+    for row in some_rows:
+        reached = follow(graph, row)
+        fitting = [rule for rule in rules if fits(graph, rule, row)]
+        if reached is None:
+            assert fitting == []
+        else:
+            assert [(r.label, r.weight, r.errors) for r in fitting] == [
+                (graph.label_of(reached), graph.weight[reached], graph.errors[reached])
+            ]
+
+
+@given(graphs(max_tests=8))
+def test_an_attribute_is_asked_once_and_can_be_answered(graph):
+    for rule in graph.rules():
+        asked = [condition.attribute for condition in rule.conditions]
+        assert len(set(asked)) == len(asked)
+        for condition in rule.conditions:
+            if isinstance(condition, ValueSet):
+                assert condition.values
+            elif None not in (condition.above, condition.up_to):
+                assert condition.above < condition.up_to
+
+
+@pytest.mark.parametrize(("name", "runs"), reference_trees())
+def test_at_most_a_rule_per_leaf(name, runs):
+    for graph, _ in runs():
+        rules = graph.rules()
+        if all(graph.test(node) != "subset" for node, _ in graph.walk()):
+            assert len(rules) == graph.n_leaves
+        assert 1 <= len(rules) <= graph.n_leaves
+
+
+def test_text():
+    a, b = Attribute("a", "continuous"), Attribute("b", "nominal", ("x", "y", "z"))
+    rule = Rule((Interval(a, None, 3.0), ValueSet(b, ("x", "y"))), "C", 12.0, 1.4)
+    assert str(rule) == "if a <= 3 and b in {x, y} then C (n=12.0, e=1.4)"
+    rule = Rule((Interval(a, 0.5, 3.0), ValueSet(b, ("z",))), 7, 1.0, 0.0)
+    assert str(rule) == "if 0.5 < a <= 3 and b = z then 7 (n=1.0, e=0.0)"
+    assert str(Interval(a, 2.5)) == "a > 2.5"
+
+
+def test_a_single_leaf():
+    schema = Schema((Attribute("x", "continuous"),), ("good",))
+    assert [*map(str, graph_of(leaf("good", 3), schema).rules())] == [
+        "if true then good (n=3.0, e=0.0)"
+    ]
+
+
+def test_great_depth():
+    rules = chain(10_000).rules()
+    assert len(rules) == 10_001
+    assert max(len(rule.conditions) for rule in rules) == 1
+
+
+def test_too_many_paths_are_refused_in_words():
+    with pytest.raises(ValueError, match=r"1,048,576 paths, and rules\(\) writes at most 100,000"):
+        doubling_program(20).rules()
+    with pytest.raises(ValueError, match="more than 10\\^15 paths"):
+        doubling_program(3_000).rules()

@@ -1,0 +1,184 @@
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from random_graphs import chain, doubling_program, graphs
+from reference_nodes import graph_of, leaf, reference_trees
+from weaklearn.schema import Attribute, Schema
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+
+
+def nominal_test(schema, index, children, **more):
+    attribute = schema.attributes[index]
+    common = {"attr": attribute.name, "index": index, "class": schema.classes[0]}
+    figures = {"n": sum(c["n"] for c in children), "e": 0.0, "dist": {}}
+    return {**common, **figures, "test": "value", "children": children, **more}
+
+
+def golf():
+    schema = Schema(
+        (
+            Attribute("outlook", "nominal", ("sunny", "overcast", "rain")),
+            Attribute("temperature", "continuous"),
+            Attribute("humidity", "continuous"),
+            Attribute("windy", "nominal", ("true", "false")),
+        ),
+        ("Play", "Don't Play"),
+    )
+    sunny = [leaf("Play", 2), leaf("Don't Play", 3)]
+    rain = [leaf("Don't Play", 2), leaf("Play", 3)]
+    return graph_of(
+        nominal_test(
+            schema,
+            0,
+            [
+                nominal_test(schema, 2, sunny, test="<=", threshold=75),
+                leaf("Play", 4),
+                nominal_test(schema, 3, rain),
+            ],
+        ),
+        schema,
+    )
+
+
+def animals(subsets):
+    names = [f"animal-number-{k:02}" for k in range(12)]
+    schema = Schema((Attribute("animal", "nominal", tuple(names)),), ("tame", "wild"))
+    children = [leaf("tame", 3, 0.25), leaf("wild", 0.04)][: len(subsets)]
+    subsets = [[names[k] for k in subset] for subset in subsets]
+    return graph_of(nominal_test(schema, 0, children, test="subset", subsets=subsets), schema)
+
+
+def test_the_tree_of_the_book():
+    assert golf().to_text() + "\n" == (GOLDEN / "golf.txt").read_text()
+
+
+def test_values_of_a_subset_wrap():
+    graph = animals([range(11), [11]])
+    assert graph.to_text() + "\n" == (GOLDEN / "animals.txt").read_text()
+
+
+def test_a_branch_for_no_value_is_not_printed():
+    assert animals([[0], []]).to_text() == "animal = animal-number-00: tame (3.0/0.2)"
+
+
+def test_a_single_leaf():
+    schema = Schema((Attribute("x", "continuous"),), ("good",))
+    assert graph_of(leaf("good", 57, 1.25), schema).to_text() == "good (57.0/1.2)"
+
+
+@pytest.mark.parametrize(("length", "broken"), [(57, False), (58, True)])
+def test_a_part_is_broken_off_beyond_80_columns(length, broken):
+    # One level is 4 columns; around the name 4, a number 4, the colon 1, class "yes" and 6.
+    name = "x" * (length + 1)
+    schema = Schema((Attribute(name, "continuous"),), ("no", "yes"))
+    inner = nominal_test(schema, 0, [leaf("no", 1), leaf("yes", 1)], test="<=", threshold=1)
+    root = nominal_test(schema, 0, [inner, leaf("yes", 1)], test="<=", threshold=2)
+    text = graph_of(root, schema).to_text()
+    assert ("Subtree [S1]" in text) == broken
+    assert (f"{name} <= 2 :[S1]" in text) == broken
+
+
+@pytest.mark.parametrize(
+    ("precision", "threshold", "printed"),
+    [
+        ("single", 0.1, "0.1"),
+        ("single", 1234567.0, "1.23457e+06"),
+        ("double", 1234567.25, "1234567.25"),
+    ],
+)
+def test_thresholds(precision, threshold, printed):
+    schema = Schema((Attribute("x", "continuous", precision=precision),), ("no",))
+    root = nominal_test(schema, 0, [leaf("no", 1), leaf("no", 1)], test="<=", threshold=threshold)
+    assert graph_of(root, schema).to_text().startswith(f"x <= {printed} : no")
+
+
+def read_back(text):
+    """Return what each path says, from the text alone."""
+    parts = {"": []}
+    name = ""
+    for line in re.sub(r",\n[| ]+", ",", text).split("\n"):
+        if line.startswith("Subtree ["):
+            name = line.removeprefix("Subtree ")
+            parts[name] = []
+        elif line:
+            parts[name].append(line)
+    paths = set()
+
+    def read(part, before):
+        asked = list(before)
+        for line in parts[part]:
+            depth = len(before)
+            while line.startswith("|   "):
+                line = line[4:]
+                depth += 1
+            question, _, answer = line.rpartition(":")
+            asked = [*asked[:depth], question]
+            if answer.startswith("["):
+                read(answer, asked)
+            elif answer:
+                paths.add((*asked, answer))
+
+    read("", [])
+    return paths
+
+
+def said_paths(graph):
+    paths = set()
+
+    def go(node, asked):
+        if graph.is_leaf(node):
+            errors = f"/{graph.errors[node]:.1f}" if graph.errors[node] > 0 else ""
+            paths.add((*asked, f" {graph.label_of(node)} ({graph.weight[node]:.1f}{errors})"))
+            return
+        name, cut = graph.attribute_of(node).name, f"{graph.threshold[node]:g}"
+        if graph.test(node) == "<=":
+            questions = [f"{name} <= {cut} ", f"{name} > {cut} "]
+        else:
+            questions = [
+                f"{name} = {v[0]}" if len(v) == 1 else f"{name} in {{{','.join(v)}}}"
+                for v in graph.branch_values(node)
+            ]
+        for child, question in zip(graph.children(node), questions, strict=True):
+            go(child, [*asked, question])
+
+    go(0, [])
+    return paths
+
+
+@pytest.mark.parametrize(("name", "runs"), reference_trees())
+def test_every_path_of_the_reference_trees_can_be_read_back(name, runs):
+    for graph, _ in runs():
+        assert graph.n_nodes == 1 or read_back(graph.to_text()) == said_paths(graph)
+
+
+def test_leaves_come_first():
+    lines = golf().to_text().split("\n")
+    assert [line for line in lines if line[0] != "|"] == [
+        "outlook = overcast: Play (4.0)",
+        "outlook = sunny:",
+        "outlook = rain:",
+    ]
+
+
+@given(graphs())
+def test_any_graph_prints_every_test_once(graph):
+    text = graph.to_text()
+    n_parts = text.count("\nSubtree [S")
+    for number in range(1, n_parts + 1):
+        assert f":[S{number}]" in text
+    assert f"[S{n_parts + 1}]" not in text
+
+
+def test_shared_nodes_are_printed_once():
+    text = doubling_program(60).to_text()
+    # 1 + 59 * 2 tests, of which the root and the two below it have one parent each.
+    assert text.count("x <= ") == 119
+    assert text.count("Subtree") == 116
+
+
+def test_great_depth():
+    assert chain(10_000).to_text().count(": yes (1.0)") == 10_000

@@ -1,0 +1,107 @@
+"""Hypothesis strategies: small, nasty random tables and options for C4.5."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from oracles.c45 import Options, Table
+
+CRITERIA = ["gain_ratio", "gain", "gini", "km"]
+
+# Pools of numbers a continuous column draws from: few, so that values repeat and tests tie.
+NUMBER_POOLS: list[list[float]] = [
+    [0.0, 1.0, 2.0, 3.0],
+    [-2.5, -0.1, 0.1, 0.3, 0.7, 1.1],
+    [1.0, 1.000001, 1.000005, 1.00002, 2.0],  # closer than 1e-5: never separated
+    [1.0, 1.0 + 1e-9, 1.5, 2.0],  # equal in single precision
+    [16777216.0, 16777217.0, 16777218.0, 16777220.0],  # the end of single precision's integers
+    [0.0, 1e-40, 1e-6, 1e-4],
+    [-1e30, -1.0, 0.0, 1.0, 1e30],
+    [-1e300, 0.0, 1e300, 1.7e308],  # beyond single precision
+    [-999.0, -1.0, 0.0, 999.0],  # C4.5's old code for "unknown" is a plain number
+]
+# Pools of weights. Values that differ in the last digits only are left out on purpose: which
+# of two weights 1e-9 apart is larger is nothing that two programs need to agree on.
+WEIGHT_POOLS: list[list[float]] = [
+    [0.0, 1.0, 2.0, 3.0],
+    [0.1, 0.25, 0.5, 1 / 3, 0.7, 1.0, 1.5, 2.5],
+    [0.0, 1e12, 2e12, 3e12],
+    [0.5, 1.0, 1e12],
+    [5e-324, 1e-310, 1.0, 2.0],
+    [5e-324, 1e-310],
+]
+
+
+def _cells(pool: list[Any], n_rows: int, missing: bool) -> st.SearchStrategy[list[Any]]:
+    choices = [*pool, None] if missing else pool
+    return st.lists(st.sampled_from(choices), min_size=n_rows, max_size=n_rows)
+
+
+def weights(n_rows: int) -> st.SearchStrategy[list[float]]:
+    """At least one is positive."""
+    return st.sampled_from(WEIGHT_POOLS).flatmap(
+        lambda pool: st.lists(st.sampled_from(pool), min_size=n_rows, max_size=n_rows).filter(any)
+    )
+
+
+@st.composite
+def continuous_columns(draw: st.DrawFn, n_rows: int) -> list[float | None]:
+    pool = draw(st.sampled_from(NUMBER_POOLS))
+    return draw(_cells(pool, n_rows, missing=draw(st.booleans())))
+
+
+@st.composite
+def nominal_columns(draw: st.DrawFn, n_rows: int) -> tuple[list[str | None], list[str]]:
+    """Cells and declared values; some values may never occur."""
+    n_values = draw(st.sampled_from([1, 2, 2, 3, 3, 4, 4, 300]))
+    values = [f"v{i}" for i in range(n_values)]
+    used = values[: draw(st.integers(1, n_values))]
+    return draw(_cells(used, n_rows, missing=draw(st.booleans()))), values
+
+
+@st.composite
+def tables(
+    draw: st.DrawFn, max_rows: int = 30, max_columns: int = 5, weighted: bool = True
+) -> Table:
+    """A table of 1 to `max_rows` rows; columns may be wholly missing, classes unused."""
+    n_rows = draw(st.integers(1, max_rows))
+    columns: list[list[Any]] = []
+    kinds, values = [], []
+    for _ in range(draw(st.integers(1, max_columns))):
+        kind = draw(st.sampled_from(["continuous", "nominal"]))
+        cells: list[Any]
+        declared: list[str] = []
+        if kind == "continuous":
+            cells = list(draw(continuous_columns(n_rows)))
+        else:
+            nominal, declared = draw(nominal_columns(n_rows))
+            cells = list(nominal)
+        if draw(st.integers(0, 9)) == 0:
+            cells = [None] * n_rows
+        columns.append(cells)
+        kinds.append(kind)
+        values.append(declared)
+    classes = [f"c{i}" for i in range(draw(st.integers(1, 4)))]
+    used = classes[: draw(st.integers(1, len(classes)))]
+    return Table(
+        columns=columns,
+        kinds=kinds,
+        values=values,
+        classes=classes,
+        y=draw(st.lists(st.sampled_from(used), min_size=n_rows, max_size=n_rows)),
+        weights=draw(weights(n_rows)) if weighted and draw(st.booleans()) else [],
+    )
+
+
+def options() -> st.SearchStrategy[Options]:
+    return st.builds(
+        Options,
+        criterion=st.sampled_from(CRITERIA),
+        min_objects=st.sampled_from([0.5, 1, 1.5, 2, 3, 30]),
+        confidence=st.sampled_from([0.0005, 0.01, 0.05, 0.25, 0.5, 1.0]),
+        subset=st.booleans(),
+        threshold_penalty=st.booleans(),
+        max_depth=st.sampled_from([None, None, 0, 1, 2, 5]),
+    )

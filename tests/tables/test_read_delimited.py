@@ -1,0 +1,84 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from weaklearn.tables import ReadError, read
+from weaklearn.tables.delimited import MISSING
+
+
+def read_text(tmp_path: Path, text: str, name: str = "t.csv", **options):
+    path = tmp_path / name
+    path.write_text(text, "utf-8", newline="")
+    return read(path, **options)
+
+
+def test_columns_are_typed_by_their_known_values(tmp_path: Path) -> None:
+    table = read_text(tmp_path, "n,s,m,e,class\n1, b ,1,,yes\n-2e1,a,x,?,no\n?,NA,2,NaN,yes\n")
+    assert table.X.dtypes.astype(str).to_dict() == {
+        "n": "float64", "s": "category", "m": "category", "e": "float64"
+    }  # fmt: skip
+    assert list(table.X["s"].cat.categories) == ["a", "b"]
+    assert list(table.X["m"].cat.categories) == ["1", "2", "x"]
+    assert table.notes == ("column 'e' has no known value, read as continuous",)
+
+
+@pytest.mark.parametrize("token", sorted(MISSING))
+def test_missing_values(tmp_path: Path, token: str) -> None:
+    table = read_text(tmp_path, f'n,s,class\n1,a,y\n{token},"{token}",n\n')
+    assert np.isnan(table.X["n"][1])
+    assert table.X["s"].isna().tolist() == [False, True]
+
+
+def test_none_in_lower_case_is_a_value(tmp_path: Path) -> None:
+    assert read_text(tmp_path, "s,class\nnone,y\n").X["s"].tolist() == ["none"]
+
+
+def test_types_can_be_overruled(tmp_path: Path) -> None:
+    table = read_text(tmp_path, "zip,n,class\n01,1,y\n1,2,n\n10,3,n\n", nominal=["zip"])
+    assert list(table.X["zip"].cat.categories) == ["01", "1", "10"]
+    with pytest.raises(ReadError, match=r"line 3, column 'n': got 'x', expected a number"):
+        read_text(tmp_path, "n,class\n1,y\nx,n\n", continuous="n")
+
+
+def test_numeric_classes_are_sorted_as_numbers(tmp_path: Path) -> None:
+    table = read_text(tmp_path, "a,class\n1,10\n2,9\n3,10\n")
+    assert table.y.cat.categories.tolist() == [9, 10]
+    assert table.y.tolist() == [10, 9, 10]
+    assert read_text(tmp_path, "a,c\n1,1.5\n2,-1\n").y.cat.categories.tolist() == [-1.0, 1.5]
+    named = read_text(tmp_path, "a,class\n1,10\n2,9\n", nominal="class")
+    assert named.y.cat.categories.tolist() == ["9", "10"]
+
+
+def test_delimiters(tmp_path: Path) -> None:
+    assert read_text(tmp_path, "a;b;c\n1;x,y;2\n").X["b"].tolist() == ["x,y"]
+    assert read_text(tmp_path, 'a,"b;;;",c\n1,2,3\n').X.columns.tolist() == ["a", "b;;;"]
+    assert read_text(tmp_path, "a\tb,b\tc\n1\t2\t3\n", "t.tsv").X.columns.tolist() == ["a", "b,b"]
+
+
+def test_a_byte_order_mark_is_not_part_of_the_first_name(tmp_path: Path) -> None:
+    assert list(read_text(tmp_path, "\ufeffa,c\n1,y\n").X.columns) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("a,c\n1,y\n\n2\n", ["line 4", "got 1 values, expected 2"]),
+        ('a,c\n"x\ny",y\n2,n,3\n', ["line 4", "got 3 values, expected 2"]),
+        ("a,a,c\n1,2,y\n", ["line 1", "called 'a'", "first line must name the columns"]),
+        (",a,c\n0,1,y\n", ["line 1", "column 1 has no name", "index=False"]),
+        ("a\n1\n", ["line 1", "at least one attribute"]),
+        ('a,c\n"1,y\n', ["line 2", "quoting"]),
+        ('a,c\n"1"2,y\n', ["line 2", "quoting"]),
+        ("a,c\n1,y\n2,?\n3,?\n", ["line 3", "'c'", "class is missing", "2 such rows"]),
+        ("a,c\n1,y\ninf,n\n", ["line 3", "'a'", "'inf'", "a finite number", "nominal=['a']"]),
+        ("a,c\n", ["no rows"]),
+        (" \n", ["is empty"]),
+        ('""\n', ["has no name"]),
+    ],
+)
+def test_bad_files_are_refused(tmp_path: Path, text: str, parts: list[str]) -> None:
+    with pytest.raises(ReadError) as caught:
+        read_text(tmp_path, text)
+    for part in ("t.csv", *parts):
+        assert part in str(caught.value)

@@ -1,0 +1,49 @@
+"""Every reference table has the counts that its index states."""
+
+import csv
+import time
+from pathlib import Path
+
+import pytest
+
+from weaklearn.tables import read
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+
+
+def index() -> list[dict[str, str]]:
+    if not (DATA / "INDEX.csv").exists():
+        return []
+    with (DATA / "INDEX.csv").open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+pytestmark = pytest.mark.skipif(not index(), reason="the reference data is not beside the checkout")
+
+
+@pytest.mark.parametrize("entry", index(), ids=lambda entry: entry["name"])
+def test_counts_are_those_of_the_index(entry: dict[str, str]) -> None:
+    train = read(DATA / entry["file"])
+    tables = [train]
+    counts = [int(entry["rows"])]
+    if entry["test_file"]:
+        tables.append(read(DATA / entry["test_file"]))
+        counts.append(int(entry["test_rows"]))
+    assert [table.n_rows for table in tables] == counts
+    assert train.y.nunique() == int(entry["classes"])
+    nominal = sum(dtype == "category" for dtype in train.X.dtypes)
+    assert nominal == int(entry["nominal"])
+    assert train.X.shape[1] - nominal == int(entry["numeric"])
+    missing = [int(table.X.isna().sum().sum()) for table in tables]
+    assert missing == [int(count) for count in entry["missing_cells"].split("+")]
+    assert all(table.notes == () for table in tables)
+
+
+@pytest.mark.parametrize(("name", "limit"), [("letter", 0.5), ("adult", 1.0)])
+def test_large_files_are_read_fast(name: str, limit: float) -> None:
+    def seconds() -> float:
+        start = time.process_time()
+        read(DATA / f"{name}.arff")
+        return time.process_time() - start
+
+    assert min(seconds() for _ in range(3)) < limit
