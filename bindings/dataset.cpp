@@ -80,6 +80,15 @@ void bind_dataset(nb::module_& m) {
       .def_prop_ro("n_rows", [](const data::Dataset& d) { return d.n_rows; })
       .def_prop_ro("n_classes", [](const data::Dataset& d) { return d.n_classes; })
       .def_prop_ro("nbytes", &n_bytes)
+      .def_prop_ro("inseparable",
+                   [](const data::Dataset& d) {
+                     std::vector<std::uint32_t> found;
+                     for (std::uint32_t c = 0; c < d.columns.size(); ++c) {
+                       const auto& values = d.columns[c].values;
+                       if (values.size() > 1 && !(values.front() < values.back() - 1e-5)) found.push_back(c);
+                     }
+                     return found;
+                   })
       .def_prop_ro("single_precision", [](const data::Dataset& d) {
         std::vector<bool> single;
         for (const data::Column& column : d.columns) single.push_back(column.single_precision);

@@ -50,32 +50,32 @@ std::vector<T> vector_of(const Array& array) {
   return std::vector<T>(array.data(), array.data() + array.shape(0));
 }
 
-std::unique_ptr<Graph> from_arrays(std::uint32_t n_classes, const Unsigned& attribute_n_values,
-                                   const Bytes& attribute_single, const Bytes& test, const Ints& attribute,
+std::unique_ptr<Graph> from_arrays(std::uint32_t class_count, const Unsigned& attribute_n_values,
+                                   const Bools& attribute_single, const Bytes& test, const Ints& attribute,
                                    const Ints& label, const Contiguous& threshold, const Contiguous& weight,
                                    const Contiguous& errors, const Unsigned& first_branch, const Unsigned& n_branches,
                                    const Unsigned& first_value, const Unsigned& n_values, const Unsigned& first_class,
-                                   const Unsigned& n_classes_of_node, const Unsigned& branches,
+                                   const Unsigned& n_classes, const Unsigned& branches,
                                    const Ints& value_branch, const Ints& class_index, const Contiguous& class_weight) {
   const std::size_t n = test.shape(0);
   for (const std::size_t size :
        {attribute.shape(0), label.shape(0), threshold.shape(0), weight.shape(0), errors.shape(0), first_branch.shape(0),
-        n_branches.shape(0), first_value.shape(0), n_values.shape(0), first_class.shape(0), n_classes_of_node.shape(0)})
+        n_branches.shape(0), first_value.shape(0), n_values.shape(0), first_class.shape(0), n_classes.shape(0)})
     if (size != n) throw std::invalid_argument("the arrays of nodes differ in length");
   if (attribute_n_values.shape(0) != attribute_single.shape(0))
     throw std::invalid_argument("the arrays of attributes differ in length");
 
   auto result = std::make_unique<Graph>();
-  result->n_classes = n_classes;
+  result->n_classes = class_count;
   for (std::size_t a = 0; a < attribute_n_values.shape(0); ++a)
-    result->attributes.push_back({attribute_n_values(a), attribute_single(a) != 0});
+    result->attributes.push_back({attribute_n_values(a), attribute_single(a)});
   result->nodes.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     if (test(i) > static_cast<std::uint8_t>(graph::Test::subset))
       throw std::invalid_argument("node " + std::to_string(i) + ": an unknown kind of test");
     result->nodes[i] = {static_cast<graph::Test>(test(i)), attribute(i), label(i), threshold(i), weight(i), errors(i),
                         first_branch(i), n_branches(i), first_value(i), n_values(i), first_class(i),
-                        n_classes_of_node(i)};
+                        n_classes(i)};
   }
   result->branches = vector_of<std::uint32_t>(branches);
   result->value_branch = vector_of<std::int32_t>(value_branch);
@@ -130,9 +130,9 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> answers(const Graph& graph, const nb::lis
 
 void bind_graph(nb::module_& m) {
   nb::class_<Graph>(m, "Graph", "Nodes and branches; node 0 is the root.")
-      .def_static("from_arrays", &from_arrays, "n_classes"_a, "attribute_n_values"_a, "attribute_single"_a, "test"_a,
+      .def_static("from_arrays", &from_arrays, "class_count"_a, "attribute_n_values"_a, "attribute_single"_a, "test"_a,
                   "attribute"_a, "label"_a, "threshold"_a, "weight"_a, "errors"_a, "first_branch"_a, "n_branches"_a,
-                  "first_value"_a, "n_values"_a, "first_class"_a, "n_classes_of_node"_a, "branches"_a,
+                  "first_value"_a, "n_values"_a, "first_class"_a, "n_classes"_a, "branches"_a,
                   "value_branch"_a, "class_index"_a, "class_weight"_a)
       .def("arrays", &arrays)
       .def_prop_ro("depth", &Graph::depth)
@@ -151,14 +151,6 @@ void bind_graph(nb::module_& m) {
                                    [&](const auto& walker, const auto& in, auto* out) {
                                      walker.predict_proba(in, n_rows, out, n_threads);
                                    });
-          },
-          "columns"_a, "n_rows"_a, "n_threads"_a = 1)
-      .def(
-          "leaves",
-          [](const Graph& graph, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads) {
-            return answers<std::int32_t>(graph, columns, n_rows, 1, [&](const auto& walker, const auto& in, auto* out) {
-              walker.leaves(in, n_rows, out, n_threads);
-            });
           },
           "columns"_a, "n_rows"_a, "n_threads"_a = 1);
 }

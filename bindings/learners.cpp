@@ -90,8 +90,15 @@ void bind_learners(nb::module_& m) {
   m.def("grow_c45", &grow_c45, "dataset"_a, "weights"_a, "criterion"_a = "gain_ratio", "min_objects"_a = 2.0,
         "confidence"_a = 0.25, "prune"_a = true, "subset"_a = false, "threshold_penalty"_a = true,
         "max_depth"_a = UINT32_MAX, "release8"_a = false, "n_threads"_a = 1);
+  m.attr("MOST_SUBSET_VALUES") = splitters::most_subset_values;
   m.def("extra_errors", [](double confidence, double n, double e) { return pruners::ExtraErrors(confidence)(n, e); },
         "confidence"_a, "n"_a, "e"_a, "Pessimistic extra errors beyond e among n training instances.");
+  m.def(
+      "extra_errors_release8",
+      [](double percent, double n, double e) {
+        return pruners::ExtraErrorsRelease8(static_cast<float>(percent))(static_cast<float>(n), static_cast<float>(e));
+      },
+      "percent"_a, "n"_a, "e"_a, "The same as the original program rounds it, by its option -c.");
 }
 
 }  // namespace weaklearn::bindings

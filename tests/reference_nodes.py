@@ -10,13 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import stand_in_core
-
-stand_in_core.install()
-
-from weaklearn import _core  # noqa: E402
-from weaklearn.models import Graph  # noqa: E402
-from weaklearn.schema import Attribute, Schema  # noqa: E402
+from weaklearn.models import Graph
+from weaklearn.schema import Attribute, Schema
 
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference" / "c45r8"
 TESTS = {"<=": 1, "value": 2, "subset": 3}
@@ -30,6 +25,7 @@ DTYPES = {
     "first_branch": np.uint32,
     "n_branches": np.uint32,
     "first_value": np.uint32,
+    "n_values": np.uint32,
     "first_class": np.uint32,
     "n_classes": np.uint32,
     "branches": np.uint32,
@@ -78,6 +74,7 @@ def graph_of(root, schema):
             "first_branch": len(columns["branches"]),
             "n_branches": len(children),
             "first_value": len(columns["value_branch"]),
+            "n_values": len(values) if "subsets" in node else 0,
             "first_class": len(columns["class_index"]),
             "n_classes": len(node["dist"]),
         }
@@ -94,13 +91,8 @@ def graph_of(root, schema):
         stack.extend((child, first + b) for b, child in reversed(list(enumerate(children))))
     for slot, name in waiting_refs:
         columns["branches"][slot] = number_of_id[name]
-    core = _core.Graph.from_arrays(
-        len(schema.classes),
-        np.array([len(a.values) for a in schema.attributes], dtype=np.uint32),
-        np.array([a.precision == "single" for a in schema.attributes], dtype=bool),
-        **{name: np.array(column, dtype=DTYPES[name]) for name, column in columns.items()},
-    )
-    return Graph(core, schema)
+    arrays = {name: np.array(column, dtype=DTYPES[name]) for name, column in columns.items()}
+    return Graph.from_arrays(schema, arrays)
 
 
 def leaf(label, n, e=0.0, dist=None):

@@ -62,11 +62,33 @@ def nominal_columns(draw: st.DrawFn, n_rows: int) -> tuple[list[str | None], lis
 
 
 @st.composite
+def labels(draw: st.DrawFn, columns: list[list[Any]], classes: list[str]) -> list[str]:
+    """Pure chance, or a rule over two columns with some noise: chance alone grows few trees."""
+    n_rows = len(columns[0])
+    chance = draw(_cells(classes, n_rows, missing=False))
+    if draw(st.integers(0, 3)) == 0:
+        return chance
+    first, second = draw(st.sampled_from(columns)), draw(st.sampled_from(columns))
+    noisy = draw(st.sets(st.integers(0, n_rows - 1), max_size=3))
+    codes = [
+        _codes(first)[cell] + _codes(second)[other]
+        for cell, other in zip(first, second, strict=True)
+    ]
+    return [
+        chance[i] if i in noisy else classes[code % len(classes)] for i, code in enumerate(codes)
+    ]
+
+
+def _codes(column: list[Any]) -> dict[Any, int]:
+    return {cell: code for code, cell in enumerate(sorted(set(column), key=str))}
+
+
+@st.composite
 def tables(
     draw: st.DrawFn, max_rows: int = 30, max_columns: int = 5, weighted: bool = True
 ) -> Table:
     """A table of 1 to `max_rows` rows; columns may be wholly missing, classes unused."""
-    n_rows = draw(st.integers(1, max_rows))
+    n_rows = draw(st.sampled_from(range(1, max_rows + 1)))  # integers() would favour tiny ones
     columns: list[list[Any]] = []
     kinds, values = [], []
     for _ in range(draw(st.integers(1, max_columns))):
@@ -83,14 +105,14 @@ def tables(
         columns.append(cells)
         kinds.append(kind)
         values.append(declared)
-    classes = [f"c{i}" for i in range(draw(st.integers(1, 4)))]
-    used = classes[: draw(st.integers(1, len(classes)))]
+    classes = [f"c{i}" for i in range(draw(st.sampled_from([1, 2, 2, 3, 3, 4])))]
+    used = classes[: draw(st.sampled_from([4, 4, 4, 3, 2, 1]))]
     return Table(
         columns=columns,
         kinds=kinds,
         values=values,
         classes=classes,
-        y=draw(st.lists(st.sampled_from(used), min_size=n_rows, max_size=n_rows)),
+        y=draw(labels(columns, used)),
         weights=draw(weights(n_rows)) if weighted and draw(st.booleans()) else [],
     )
 
@@ -99,9 +121,9 @@ def options() -> st.SearchStrategy[Options]:
     return st.builds(
         Options,
         criterion=st.sampled_from(CRITERIA),
-        min_objects=st.sampled_from([0.5, 1, 1.5, 2, 3, 30]),
+        min_objects=st.sampled_from([0.5, 1, 1, 1.5, 2, 2, 3, 30]),
         confidence=st.sampled_from([0.0005, 0.01, 0.05, 0.25, 0.5, 1.0]),
         subset=st.booleans(),
         threshold_penalty=st.booleans(),
-        max_depth=st.sampled_from([None, None, 0, 1, 2, 5]),
+        max_depth=st.sampled_from([None, None, None, None, 0, 1, 2, 5]),
     )

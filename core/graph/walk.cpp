@@ -152,11 +152,4 @@ void Walker::predict_proba(std::span<const InputColumn> columns, std::uint32_t n
   });
 }
 
-void Walker::leaves(std::span<const InputColumn> columns, std::uint32_t n_rows, std::int32_t* nodes,
-                    std::uint32_t n_threads) const {
-  in_chunks(n_rows, n_threads, [&](std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t row = first; row < last; ++row) nodes[row] = leaf_of(columns, row);
-  });
-}
-
 }  // namespace weaklearn::graph

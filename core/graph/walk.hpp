@@ -27,9 +27,6 @@ class Walker {
   // n_rows x n_classes weights that sum to one in each row.
   void predict_proba(std::span<const InputColumn> columns, std::uint32_t n_rows, double* weights,
                      std::uint32_t n_threads) const;
-  // The leaf that a row reaches, or -1 where an unknown value sends it to several.
-  void leaves(std::span<const InputColumn> columns, std::uint32_t n_rows, std::int32_t* nodes,
-              std::uint32_t n_threads) const;
 
  private:
   // What a row needs to know of a node, in one cache line with its neighbours.
@@ -43,6 +40,7 @@ class Walker {
 
   static constexpr std::int32_t unknown = -1;
   std::int32_t branch_of(const Step& step, std::uint32_t node, const InputColumn& column, std::size_t row) const;
+  // The leaf that a row reaches, or -1 where an unknown value sends it to several.
   std::int32_t leaf_of(std::span<const InputColumn> columns, std::size_t row) const;
   void spread(std::span<const InputColumn> columns, std::size_t row, double* weights) const;
   void add_leaf(std::uint32_t node, double share, double* weights) const;

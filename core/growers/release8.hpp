@@ -1,5 +1,7 @@
 // C4.5 Release 8 as the original program computes it: float32 at its rounding points, items in its
-// order in memory, defects included. For node-for-node agreement, not for speed.
+// order in memory, defects included. For node-for-node agreement, not for speed. Where the original
+// is undefined or does not end, this departs from it: see merge_pure_blocks() in
+// release8_subset.cpp and the last lines of Evaluator::continuous().
 #pragma once
 
 #include <span>
@@ -15,7 +17,9 @@ struct Release8Trees {
   graph::Draft pruned;  // a copy of `unpruned` when options.prune is false
 };
 
-// `weights` holds one weight per row; rows of weight 0 are absent.
+// `weights` holds one weight per row; rows of weight 0 are absent. Throws std::invalid_argument on
+// criteria, options or weights that the original does not have, std::runtime_error on a tree that
+// is too deep.
 Release8Trees grow_release8(const data::Dataset& dataset, std::span<const double> weights,
                             const C45Options& options);
 

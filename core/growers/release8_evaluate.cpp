@@ -1,6 +1,8 @@
 #include "growers/release8_evaluate.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
 namespace weaklearn::growers::release8 {
 

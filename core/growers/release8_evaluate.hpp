@@ -31,8 +31,8 @@ class Evaluator {
     return options_.subset && attribute.nominal && attribute.n_values > 2;
   }
 
-  // `weight` is that of the range as the node was made. A continuous attribute reorders the items of
-  // the range, whether or not it is chosen in the end.
+  // `weight` is that of the range when the node was made. A continuous attribute reorders the items
+  // of the range, whether or not it is chosen in the end.
   Candidate evaluate(std::uint32_t attribute, Range range, float weight);
 
   // The quantity by which tests compete; `unusable` if the test falls short of `average_gain`.

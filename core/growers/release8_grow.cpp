@@ -1,7 +1,7 @@
 #include "growers/release8_grow.hpp"
 
 #include <algorithm>
-#include <span>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>

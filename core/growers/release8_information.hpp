@@ -9,7 +9,8 @@ namespace weaklearn::growers::release8 {
 
 // The original's constants are doubles: what meets them is computed and compared in double.
 inline constexpr double epsilon = 1e-3;
-inline constexpr float unusable = static_cast<float>(-epsilon);  // the gain of a test that cannot be used
+// The gain of a test that cannot be used.
+inline constexpr float unusable = static_cast<float>(-epsilon);
 
 inline float rounded(double x) { return static_cast<float>(x); }
 
@@ -20,7 +21,7 @@ class Information {
   explicit Information(std::size_t largest_count);
 
   double x_log2_x(float x) const {
-    // Most counts are whole: their values wait in a table. Not >= 0 leaves out NaN as well.
+    // Most counts are whole: their values wait in a table.
     if (x >= 0.0F && x < table_limit_) {
       const auto whole = static_cast<std::size_t>(x);
       if (static_cast<float>(whole) == x) return table_[whole];

@@ -41,7 +41,9 @@ class Items {
   void reset_weights();  // to those given; the order stays
 
   Range all() const { return {0, static_cast<std::uint32_t>(items_.size())}; }
-  std::span<const Item> in(Range range) const { return {items_.data() + range.first, range.size()}; }
+  std::span<const Item> in(Range range) const {
+    return {items_.data() + range.first, range.size()};
+  }
   std::span<Item> in(Range range) { return {items_.data() + range.first, range.size()}; }
 
   // The number of items while every weight counts as 1, else the sum of the weights.

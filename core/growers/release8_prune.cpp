@@ -1,6 +1,7 @@
 #include "growers/release8_prune.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace weaklearn::growers::release8 {

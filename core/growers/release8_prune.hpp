@@ -46,8 +46,8 @@ class Pruner {
   std::vector<float> counts_;  // scratch: per class
 };
 
-// After pruning with subset tests: values that cannot reach a node any more leave the last branch of
-// its test, and with the last of them the branch goes.
+// After pruning with subset tests: values that cannot reach a node any more leave the last branch
+// of its test, and with the last of them the branch goes.
 void drop_impossible_values(const TrainingSet& set, graph::Draft& draft);
 
 }  // namespace weaklearn::growers::release8

@@ -1,6 +1,8 @@
 #include "growers/release8_sort.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 namespace weaklearn::growers::release8 {
@@ -24,6 +26,19 @@ Parts partition_by_last(std::span<SortItem> items) {
   return {lower_end, middle + 1};
 }
 
+// The number of items in front of the longest sorted rear part in which each is greater than all in
+// front of it. On that part the quicksort would only swap items with themselves, in quadratic time.
+std::size_t before_settled(std::span<const SortItem> items) {
+  std::size_t start = 0;
+  float largest = -std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const float value = items[i].value;
+    if (value < largest || (i == start && value == largest)) start = i + 1;
+    largest = std::max(largest, value);
+  }
+  return start;
+}
+
 }  // namespace
 
 // The original sorts the lower part before it moves the pivot into place. These steps touch
@@ -33,6 +48,10 @@ void sort_release8(std::span<SortItem> items) {
     const Parts parts = partition_by_last(items);
     const std::span<SortItem> lower = items.first(parts.lower_end);
     const std::span<SortItem> upper = items.subspan(parts.upper_start);
+    if (upper.empty()) {  // the last was the largest: perhaps more of the rear is in place
+      items = lower.first(before_settled(lower));
+      continue;
+    }
     const bool lower_is_smaller = lower.size() < upper.size();
     sort_release8(lower_is_smaller ? lower : upper);
     items = lower_is_smaller ? upper : lower;

@@ -13,8 +13,8 @@ struct SortItem {
   std::uint32_t class_number = 0;
 };
 
-// Ascending by value. Quadratic on values that are sorted already, like the original: so where the
-// order of equal values cannot matter, sort otherwise.
+// Ascending by value. Quadratic on descending values, like the original: where the order of equal
+// values cannot matter, sort otherwise.
 void sort_release8(std::span<SortItem> items);
 
 }  // namespace weaklearn::growers::release8

@@ -43,8 +43,8 @@ struct Base {
   float info = 0.0F;           // per unit of known weight, before the test
 };
 
-// Of discrete attributes. The sum over classes stays in double here but not for continuous ones: they
-// can differ in the last bit. `recount` is the weight of the node summed anew, which is another
+// Of discrete attributes. The sum over classes stays in double here but not for continuous ones:
+// they can differ in the last bit. `recount` is the weight of the node summed anew, which is another
 // number once items have moved; the original divides by it for the share of unknowns only.
 Base discrete_base(const Table& table, float weight, float recount, const Information& information);
 

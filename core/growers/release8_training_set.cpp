@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
+#include <variant>
 
 namespace weaklearn::growers::release8 {
 namespace {

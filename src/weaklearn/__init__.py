@@ -18,7 +18,7 @@ __version__ = version("weaklearn")
 # Rooms are entered when first used, so that importing the package stays quick.
 _HOME_OF = {
     "C45Classifier": "weaklearn.estimators",
-    "load": "weaklearn.models",
+    "load": "weaklearn.estimators",  # which know the kinds of model there are
     "read": "weaklearn.tables",
 }
 

@@ -61,6 +61,15 @@ def test_values_of_a_subset_wrap():
     assert graph.to_text() + "\n" == (GOLDEN / "animals.txt").read_text()
 
 
+@pytest.mark.parametrize(("length", "wraps"), [(57, False), (58, True)])
+def test_a_value_wraps_where_11_columns_behind_it_pass_the_margin(length, wraps):
+    values = ("x" * length, "seven")
+    schema = Schema((Attribute("a", "nominal", values),), ("no",))
+    root = nominal_test(schema, 0, [leaf("no", 1)], test="subset", subsets=[list(values)])
+    gap = "\n      " if wraps else ""
+    assert graph_of(root, schema).to_text() == f"a in {{{values[0]},{gap}seven}}: no (1.0)"
+
+
 def test_a_branch_for_no_value_is_not_printed():
     assert animals([[0], []]).to_text() == "animal = animal-number-00: tame (3.0/0.2)"
 

@@ -16,7 +16,7 @@ ODD = "ab Z0.1,;:'\"%?{}\\|\t#@_-+é漢\u2028\x85\x1c\xa0"
 class RawColumn:
     name: str
     cells: list[float | str | None]
-    values: tuple[str, ...] | None  # None: continuous
+    declared: tuple[str, ...] | None  # None: continuous
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,11 @@ class RawTable:
         """What a format without declarations can know of this table."""
 
         def occurring(column: RawColumn) -> RawColumn:
-            if column.values is None:
+            if column.declared is None:
                 return column
-            return replace(column, values=tuple(sorted({c for c in column.cells if c is not None})))
+            return replace(
+                column, declared=tuple(sorted({c for c in column.cells if c is not None}))
+            )
 
         return RawTable([occurring(a) for a in self.attributes], occurring(self.target))
 
@@ -82,16 +84,16 @@ def assert_reads_as(table, expected: RawTable) -> None:
 def _assert_column(series: pd.Series, column: RawColumn) -> None:
     cells = [None if pd.isna(value) else value for value in series.tolist()]
     assert cells == column.cells
-    if column.values is None:
+    if column.declared is None:
         assert series.dtype == "float64"
     else:
-        assert tuple(series.cat.categories) == column.values
+        assert tuple(series.cat.categories) == column.declared
 
 
 def write_arff(table: RawTable) -> str:
     lines = ["@relation 'a table' % comment"]
     for column in table.columns:
-        kind = "{" + ", ".join(map(_arff, column.values)) + "}" if column.values else "real"
+        kind = "{" + ", ".join(map(_arff, column.declared)) + "}" if column.declared else "real"
         lines.append(f"@ATTRIBUTE {_arff(column.name)}\t{kind} % 'comment' {{")
     lines += ["", "@Data"]
     lines += [",".join(map(_arff, row)) for row in table.rows()]
@@ -111,9 +113,9 @@ def _arff(cell: float | str | None) -> str:
 
 
 def write_names(table: RawTable) -> tuple[str, str]:
-    lines = [", ".join(map(_c45, table.target.values)) + ".  | classes"]
+    lines = [", ".join(map(_c45, table.target.declared)) + ".  | classes"]
     for column in table.attributes:
-        values = ", ".join(map(_c45, column.values)) if column.values else "continuous"
+        values = ", ".join(map(_c45, column.declared)) if column.declared else "continuous"
         lines.append(f"{_c45(column.name)}: {values}.")
     rows = [", ".join(map(_c45, row)) for row in table.rows()]
     return "\n\n".join(lines), "\n".join(rows)
@@ -136,5 +138,3 @@ def write_csv(table: RawTable, delimiter: str = ",") -> str:
     for row in table.rows():
         writer.writerow(["" if c is None else repr(c) if isinstance(c, float) else c for c in row])
     return out.getvalue()
-
-

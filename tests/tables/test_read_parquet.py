@@ -74,6 +74,14 @@ def test_a_pandas_frame_comes_back(tmp_path: Path) -> None:
         pd.testing.assert_series_equal(table.y, frame["class"])
 
 
+def test_a_saved_pandas_index_is_not_a_column(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"a": [1.0, 2.0], "c": ["y", "n"]}, index=["row 1", "row 2"])
+    frame.to_parquet(tmp_path / "t.parquet")
+    table = read(tmp_path / "t.parquet")
+    assert (list(table.X.columns), table.y.name) == (["a"], "c")
+    assert "pandas index" in table.notes[0]
+
+
 @pytest.mark.parametrize(
     ("columns", "parts"),
     [

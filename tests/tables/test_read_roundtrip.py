@@ -48,7 +48,7 @@ def test_c45_files_come_back(tmp_path: Path, suffix: str, table) -> None:
 def test_csv_comes_back(tmp_path: Path, delimiter: str, table) -> None:
     path = tmp_path / ("t.tsv" if delimiter == "\t" else "t.csv")
     path.write_text(write_csv(table, delimiter), "utf-8", newline="")
-    nominal = [column.name for column in table.columns if column.values]
+    nominal = [column.name for column in table.columns if column.declared]
     assert_reads_as(read(path, nominal=nominal), table.with_sorted_values())
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from weaklearn.dataset import Encoded
     from weaklearn.show.rules import Rule
 
 Test = Literal["leaf", "<=", "value", "subset"]
@@ -36,33 +38,65 @@ class Graph:
     def __init__(self, core: _core.Graph, schema: Schema) -> None:
         self.core = core
         self.schema = schema
-        arrays = core.arrays()
-        self._test: NDArray[np.uint8] = arrays["test"]
-        #: Per node: number of the attribute tested, -1 at a leaf.
-        self.attribute: NDArray[np.int32] = arrays["attribute"]
-        #: Per node: number of the majority class.
-        self.label: NDArray[np.int32] = arrays["label"]
-        #: Per node: the threshold of a ``<=`` test.
-        self.threshold: NDArray[np.float64] = arrays["threshold"]
-        #: Per node: weight of the training instances that reach it.
-        self.weight: NDArray[np.float64] = arrays["weight"]
-        #: Per node: training errors; in a pruned tree their pessimistic estimate.
-        self.errors: NDArray[np.float64] = arrays["errors"]
-        self._first_branch: NDArray[np.uint32] = arrays["first_branch"]
-        self._n_branches: NDArray[np.uint32] = arrays["n_branches"]
-        self._first_value: NDArray[np.uint32] = arrays["first_value"]
-        self._first_class: NDArray[np.uint32] = arrays["first_class"]
-        self._n_classes: NDArray[np.uint32] = arrays["n_classes"]
-        self._branches: NDArray[np.uint32] = arrays["branches"]
-        self._value_branch: NDArray[np.int32] = arrays["value_branch"]
-        self._class_index: NDArray[np.int32] = arrays["class_index"]
-        self._class_weight: NDArray[np.float64] = arrays["class_weight"]
+
+    @classmethod
+    def from_arrays(cls, schema: Schema, arrays: Mapping[str, NDArray[Any]]) -> Graph:
+        """Make a graph from the arrays that ``core.arrays()`` gives; every index is checked.
+
+        Parameters
+        ----------
+        schema : Schema
+            The attributes and classes that the arrays speak of by number.
+        arrays : mapping
+            One entry per node, branch, value or class weight; see `weaklearn.models.saving`.
+
+        Raises
+        ------
+        ValueError
+            Where the arrays do not hold together, with the node and the reason.
+        """
+        core = _core.Graph.from_arrays(
+            len(schema.classes),
+            np.array([len(attribute.values) for attribute in schema.attributes], dtype=np.uint32),
+            np.array([a.precision == "single" for a in schema.attributes], dtype=bool),
+            **arrays,
+        )
+        return cls(core, schema)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Graph.from_arrays, (self.schema, self._arrays)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self.schema == other.schema and all(
+            np.array_equal(array, other._arrays[name]) for name, array in self._arrays.items()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # equal by content, so not to be hashed by identity
+
+    def __repr__(self) -> str:
+        return f"Graph(n_nodes={self.n_nodes}, n_leaves={self.n_leaves}, depth={self.depth})"
+
+    @cached_property
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        return self.core.arrays()
+
+    # -- answers ------------------------------------------------------------------------------
+    def predict(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
+        """Return the number of each row's class: the largest weight, the lowest of equals."""
+        return self.core.predict(rows.arrays, rows.n_rows, n_threads)
+
+    def predict_proba(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+        """Return each row's weight per class, as C4.5 distributes it; rows sum to one."""
+        weights = self.core.predict_proba(rows.arrays, rows.n_rows, n_threads)
+        return weights.reshape(rows.n_rows, len(self.schema.classes))
 
     # -- size ---------------------------------------------------------------------------------
     @property
     def n_nodes(self) -> int:
         """Number of nodes, leaves included."""
-        return len(self._test)
+        return len(self._arrays["test"])
 
     @property
     def size(self) -> int:
@@ -72,7 +106,7 @@ class Graph:
     @property
     def n_leaves(self) -> int:
         """Number of leaves."""
-        return int(np.count_nonzero(self._test == 0))
+        return int(np.count_nonzero(self._arrays["test"] == 0))
 
     @property
     def depth(self) -> int:
@@ -82,43 +116,70 @@ class Graph:
     def __len__(self) -> int:
         return self.n_nodes
 
+    # -- all nodes ----------------------------------------------------------------------------
+    @property
+    def attribute(self) -> NDArray[np.int32]:
+        """Per node: the number of the attribute tested, -1 at a leaf."""
+        return self._arrays["attribute"]
+
+    @property
+    def label(self) -> NDArray[np.int32]:
+        """Per node: the number of the majority class."""
+        return self._arrays["label"]
+
+    @property
+    def threshold(self) -> NDArray[np.float64]:
+        """Per node: the threshold of a ``<=`` test."""
+        return self._arrays["threshold"]
+
+    @property
+    def weight(self) -> NDArray[np.float64]:
+        """Per node: the weight of the training instances that reach it."""
+        return self._arrays["weight"]
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """Per node: training errors; in a pruned tree their pessimistic estimate."""
+        return self._arrays["errors"]
+
     # -- one node -----------------------------------------------------------------------------
     def test(self, node: int) -> Test:
         """Return the kind of test at a node: ``"leaf"``, ``"<="``, ``"value"`` or ``"subset"``."""
-        return _TESTS[self._test[node]]
+        return _TESTS[int(self._arrays["test"][node])]
 
     def is_leaf(self, node: int) -> bool:
         """Whether a node answers instead of asking."""
-        return bool(self._test[node] == 0)
+        return bool(self._arrays["test"][node] == 0)
 
     def children(self, node: int) -> list[int]:
         """Return the nodes at the ends of a node's branches, in branch order."""
-        first = self._first_branch[node]
-        return [int(child) for child in self._branches[first : first + self._n_branches[node]]]
+        first, count = self._arrays["first_branch"][node], self._arrays["n_branches"][node]
+        children: list[int] = self._arrays["branches"][first : first + count].tolist()
+        return children
 
     def attribute_of(self, node: int) -> Attribute:
         """Return the attribute that a node tests."""
-        return self.schema.attributes[self.attribute[node]]
+        return self.schema.attributes[int(self.attribute[node])]
 
     def label_of(self, node: int) -> Label:
         """Return the majority class of a node."""
-        return self.schema.classes[self.label[node]]
+        return self.schema.classes[int(self.label[node])]
 
     def class_weights(self, node: int) -> list[tuple[int, float]]:
         """Return the classes present at a node, as (class number, weight)."""
-        present = slice(self._first_class[node], self._first_class[node] + self._n_classes[node])
-        return list(
-            zip(self._class_index[present].tolist(), self._class_weight[present].tolist(), strict=True)
-        )
+        first, count = self._arrays["first_class"][node], self._arrays["n_classes"][node]
+        classes = self._arrays["class_index"][first : first + count].tolist()
+        weights = self._arrays["class_weight"][first : first + count].tolist()
+        return list(zip(classes, weights, strict=True))
 
     def subsets(self, node: int) -> list[list[Label]]:
         """Return the values of each branch of a ``"subset"`` test."""
         values = self.attribute_of(node).values
-        first = self._first_value[node]
-        branch_of = self._value_branch[first : first + len(values)]
+        first = self._arrays["first_value"][node]
+        branch_of = self._arrays["value_branch"][first : first + len(values)]
         return [
             [values[v] for v in np.flatnonzero(branch_of == branch)]
-            for branch in range(self._n_branches[node])
+            for branch in range(self._arrays["n_branches"][node])
         ]
 
     def branch_values(self, node: int) -> list[list[Label]]:

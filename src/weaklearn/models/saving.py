@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
-from weaklearn import _core
 from weaklearn.models.graph import Graph
 from weaklearn.schema import Schema
 
@@ -48,6 +47,7 @@ _PER_NODE: dict[str, np.dtype[Any]] = {
     "first_branch": np.dtype(np.uint32),
     "n_branches": np.dtype(np.uint32),
     "first_value": np.dtype(np.uint32),
+    "n_values": np.dtype(np.uint32),
     "first_class": np.dtype(np.uint32),
     "n_classes": np.dtype(np.uint32),
 }
@@ -243,7 +243,7 @@ def _check_labels(labels: tuple[Label, ...], of: str) -> None:
         if not isinstance(label, str | int | float | bool):
             raise TypeError(
                 f"{of} has the value {label!r} of type {type(label).__name__}; only str, int, "
-                "float and bool can be saved: convert that column before fitting, e.g. with .astype(str)"
+                "float and bool can be saved: convert that column before fitting (.astype(str))"
             )
         if isinstance(label, float) and not math.isfinite(label):
             raise ValueError(f"{of} has the value {label!r}, which JSON cannot hold")
@@ -260,13 +260,7 @@ def graph_from_content(content: Mapping[str, Any]) -> Graph:
     for name in _PER_NODE:
         if len(arrays[name]) != n_nodes:
             raise ValueError(f'its "{name}" has {len(arrays[name])} entries for {n_nodes} nodes')
-    core = _core.Graph.from_arrays(
-        len(schema.classes),
-        np.array([len(attribute.values) for attribute in schema.attributes], dtype=np.uint32),
-        np.array([a.precision == "single" for a in schema.attributes], dtype=bool),
-        **arrays,
-    )
-    return Graph(core, schema)
+    return Graph.from_arrays(schema, arrays)
 
 
 def _array(values: list[Any], name: str, dtype: np.dtype[Any]) -> NDArray[Any]:

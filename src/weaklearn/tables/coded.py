@@ -44,6 +44,16 @@ class Coded:
     labels: tuple[Label, ...]
     declared: bool = False
 
+    def take(self, rows: NDArray[np.intp]) -> Coded:
+        """Give the column at these rows."""
+        codes = self.codes[rows]
+        if self.declared:
+            return Coded(codes, self.labels, declared=True)
+        present, codes = np.unique(codes, return_inverse=True)
+        n_missing = int(present.size > 0 and present[0] < 0)
+        labels = tuple(self.labels[code] for code in present[n_missing:])
+        return Coded(codes - n_missing, labels)
+
 
 Column: TypeAlias = NDArray[Any] | Coded
 

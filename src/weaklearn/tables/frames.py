@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.tables.coded import (
+    Coded,
     Column,
     as_float64,
     coded,
@@ -49,6 +50,11 @@ class Columns:
         """Give the columns at these positions, in this order."""
         names = self.names and [self.names[position] for position in order]
         return Columns(names, self.n_rows, [self.data[position] for position in order])
+
+    def take_rows(self, rows: NDArray[np.intp]) -> Columns:
+        """Give the columns at these rows."""
+        data = [c.take(rows) if isinstance(c, Coded) else c[rows] for c in self.data]
+        return Columns(self.names, len(rows), data)
 
 
 def default_name(position: int) -> str:

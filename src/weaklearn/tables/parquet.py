@@ -2,12 +2,13 @@
 
 Numbers are continuous; strings and booleans are nominal with their values sorted; dictionary
 columns are nominal with the values in the dictionary's order; dates and timestamps are continuous
-(seconds since 1970-01-01 UTC), which is noted.
+(seconds since 1970-01-01 UTC), which is noted; an index that pandas saved is left out.
 """
 
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ from weaklearn.tables.cells import (
 from weaklearn.tables.source import Source
 from weaklearn.tables.table import Table
 
+# Left in, the index would be the last column, and so the class.
+_PANDAS_INDEX = re.compile(r"__index_level_[0-9]+__")
+
 
 def read_parquet(source: Source, choices: Choices) -> Table:
     """Read a Parquet file; the class is the last column unless ``choices`` names another."""
@@ -35,20 +39,22 @@ def read_parquet(source: Source, choices: Choices) -> Table:
             'reading Parquet needs pyarrow: pip install "weaklearn[parquet]"'
         ) from None
 
+    notes: list[str] = []
     try:
         frame = pq.ParquetFile(io.BytesIO(source.read_bytes())).read().unify_dictionaries()
-        # Text that is not UTF-8 would otherwise surface later, as an error without a file name.
         frame.validate(full=True)
-    except (pa.ArrowException, OSError) as problem:
+        for name in filter(_PANDAS_INDEX.fullmatch, frame.column_names):
+            notes.append(f"column {name!r}, a saved pandas index, left out")
+            frame = frame.drop([name])
+        names = frame.column_names
+        check_names(source, names)
+        choices.check(source, names)
+        columns = [
+            _typed(source, name, column, choices, notes)
+            for name, column in zip(names, frame.columns, strict=True)
+        ]
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as problem:
         raise source.error(f"is not a whole Parquet file ({problem})") from None
-    names = [str(name) for name in frame.column_names]
-    check_names(source, names)
-    choices.check(source, names)
-    notes: list[str] = []
-    columns = [
-        _typed(source, name, column, choices, notes)
-        for name, column in zip(names, frame.columns, strict=True)
-    ]
     return build_table(source, source.stem, columns, choices.target or names[-1], _place, notes)
 
 

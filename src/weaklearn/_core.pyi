@@ -1,0 +1,129 @@
+"""
+The compiled core of weaklearn. Arrays in, arrays out; use the Python classes instead.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+class Dataset:
+    """Columns encoded once, shared by every fit."""
+
+    def __init__(
+        self,
+        columns: list,
+        n_values: Sequence[int],
+        classes: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        n_classes: int,
+        single: bool = False,
+        n_threads: int = 1,
+    ) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def inseparable(self) -> list[int]: ...
+    @property
+    def single_precision(self) -> list[bool]: ...
+
+class Graph:
+    """Nodes and branches; node 0 is the root."""
+
+    @staticmethod
+    def from_arrays(
+        class_count: int,
+        attribute_n_values: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        attribute_single: Annotated[
+            NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        test: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        attribute: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        label: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        threshold: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        weight: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        errors: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        first_branch: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        n_branches: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        first_value: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        n_values: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        first_class: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        n_classes: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        branches: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        value_branch: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        class_index: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        class_weight: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Graph: ...
+    def arrays(self) -> dict: ...
+    @property
+    def depth(self) -> int: ...
+    def predict(
+        self, columns: list, n_rows: int, n_threads: int = 1
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+    def predict_proba(
+        self, columns: list, n_rows: int, n_threads: int = 1
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def grow_c45(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    criterion: str = "gain_ratio",
+    min_objects: float = 2.0,
+    confidence: float = 0.25,
+    prune: bool = True,
+    subset: bool = False,
+    threshold_penalty: bool = True,
+    max_depth: int = 4294967295,
+    release8: bool = False,
+    n_threads: int = 1,
+) -> Graph: ...
+
+MOST_SUBSET_VALUES: int = 1000
+
+def extra_errors(confidence: float, n: float, e: float) -> float:
+    """Pessimistic extra errors beyond e among n training instances."""
+
+def extra_errors_release8(percent: float, n: float, e: float) -> float:
+    """The same as the original program rounds it, by its option -c."""

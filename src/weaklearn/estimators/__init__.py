@@ -1,0 +1,6 @@
+"""The door most people use: scikit-learn classifiers over the learners."""
+
+from weaklearn.estimators.c45 import C45Classifier
+from weaklearn.models import load
+
+__all__ = ["C45Classifier", "load"]

@@ -1,0 +1,46 @@
+"""Instance weights, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Sums of squares of weights must stay finite.
+_GREATEST_TOTAL = 1e150
+
+
+def check_sample_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
+    """Return one finite weight >= 0 per row, not all zero; ones where nothing is given."""
+    if sample_weight is None:
+        return np.ones(n_rows)
+    try:
+        weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must be numbers, one per row: {error}") from error
+    if weights.ndim != 1:
+        raise ValueError(
+            f"Sample weights must be 1D array or scalar: got shape {weights.shape}, expected one "
+            f"weight for each of {n_rows} rows."
+        )
+    if len(weights) != n_rows:
+        raise ValueError(
+            f"sample_weight.shape == {weights.shape}, expected ({n_rows},): one weight per row."
+        )
+    for is_bad, what in ((np.isnan(weights), "NaN"), (weights < 0, "a negative weight")):
+        if is_bad.any():
+            row = int(np.argmax(is_bad))
+            raise ValueError(
+                f"sample_weight has {what} in row {row}: expected numbers >= 0; give a row weight "
+                "0 to leave it out."
+            )
+    total = weights.sum()
+    if total == 0:
+        raise ValueError("sample_weight is zero in every row: at least one must be positive.")
+    if total > _GREATEST_TOTAL:
+        raise ValueError(
+            f"sample_weight sums to {total:g}; expected at most {_GREATEST_TOTAL:g}. Divide the "
+            "weights by their mean."
+        )
+    return weights

@@ -1,0 +1,1 @@
+"""Learners: from a dataset, weights and parameters to a model."""

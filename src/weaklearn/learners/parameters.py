@@ -1,0 +1,132 @@
+"""Parameters declared once, beside their learner; estimators, shell and docs read them here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in a range.
+
+    Parameters
+    ----------
+    low, high : float
+        The range; `low` belongs to it unless `above_low`, `high` always does.
+    above_low : bool
+        Whether the value must be greater than `low`.
+    whole : bool
+        Whether it must be a whole number.
+    optional : bool
+        Whether None is allowed.
+    """
+
+    low: float = -math.inf
+    high: float = math.inf
+    above_low: bool = False
+    whole: bool = False
+    optional: bool = False
+
+    def allows(self, value: object) -> bool:
+        """Whether the value may be used."""
+        if value is None:
+            return self.optional
+        if isinstance(value, bool) or not isinstance(value, Integral if self.whole else Real):
+            return False
+        number = float(value)
+        over_low = number > self.low if self.above_low else number >= self.low
+        return math.isfinite(number) and over_low and number <= self.high
+
+    def __str__(self) -> str:
+        text = "a whole number" if self.whole else "a number"
+        if self.low > -math.inf:
+            text += f" {'>' if self.above_low else '>='} {self.low:g}"
+        if self.high < math.inf:
+            text += f"{' and' if self.low > -math.inf else ''} <= {self.high:g}"
+        return text + (" or None" if self.optional else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some names.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The names.
+    """
+
+    names: tuple[str, ...]
+
+    def allows(self, value: object) -> bool:
+        """Whether the value may be used."""
+        return isinstance(value, str) and value in self.names
+
+    def __str__(self) -> str:
+        return f"one of {', '.join(map(repr, self.names))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or False."""
+
+    def allows(self, value: object) -> bool:
+        """Whether the value may be used."""
+        return isinstance(value, bool)
+
+    def __str__(self) -> str:
+        return "True or False"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a learner can be told.
+
+    Parameters
+    ----------
+    default : object
+        The value it has when nothing is said.
+    domain : Number, Choice or Flag
+        The values it may have.
+    help : str
+        One line for the shell and the docs.
+    """
+
+    default: Any
+    domain: Number | Choice | Flag
+    help: str
+
+
+def check_parameters(
+    declared: Mapping[str, Parameter], given: Mapping[str, Any], owner: str
+) -> None:
+    """Raise a ValueError for the first parameter outside its domain.
+
+    Parameters
+    ----------
+    declared : mapping
+        The learner's parameters.
+    given : mapping
+        A value for each of them.
+    owner : str
+        Whose parameters they are, for the message.
+
+    Examples
+    --------
+    >>> declared = {"n": Parameter(2, Number(low=1, whole=True), "how many")}
+    >>> check_parameters(declared, {"n": 0}, "Learner")
+    Traceback (most recent call last):
+        ...
+    ValueError: Learner(n=0): n must be a whole number >= 1; the default is n=2.
+    """
+    for name, parameter in declared.items():
+        value = given[name]
+        if not parameter.domain.allows(value):
+            raise ValueError(
+                f"{owner}({name}={value!r}): {name} must be {parameter.domain}; the default is "
+                f"{name}={parameter.default!r}."
+            )

@@ -1,0 +1,67 @@
+"""The oracle's tables as frames, and its nodes beside those of `to_dict`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import weaklearn as wl
+from oracles.c45 import Node, Options, Table
+
+WHAT_IT_ASKS = ("attr", "index", "test", "threshold", "values", "subsets", "class")
+
+
+def frame_of(table: Table) -> pd.DataFrame:
+    columns = {}
+    for name, kind, cells, values in zip(
+        table.names, table.kinds, table.columns, table.values, strict=True
+    ):
+        columns[name] = (
+            pd.Series([np.nan if cell is None else cell for cell in cells], dtype=float)
+            if kind == "continuous"
+            else pd.Series(pd.Categorical(cells, categories=values))
+        )
+    return pd.DataFrame(columns)
+
+
+def labels_of(table: Table) -> pd.Series[Any]:
+    return pd.Series(pd.Categorical(table.y, categories=table.classes), name="class")
+
+
+def classifier_of(options: Options, **others: Any) -> wl.C45Classifier:
+    return wl.C45Classifier(
+        criterion=options.criterion,
+        min_objects=options.min_objects,
+        confidence=options.confidence,
+        subset=options.subset,
+        threshold_penalty=options.threshold_penalty,
+        max_depth=options.max_depth,
+        **others,
+    )
+
+
+def difference(ours: Node, oracle: Node, relative: float = 1e-6) -> str | None:
+    """Where two trees part, or None if they are the same up to noise in their weights."""
+    stack = [(ours, oracle, "root")]
+    while stack:
+        a, b, path = stack.pop()
+        for key in WHAT_IT_ASKS:
+            if a.get(key) != b.get(key):
+                return f"{path}: {key} is {a.get(key)!r}, the oracle's {b.get(key)!r}"
+        weights = [("n", a["n"], b["n"]), ("e", a["e"], b["e"])]
+        weights += [
+            (f"dist[{k}]", a["dist"].get(k, 0.0), b["dist"].get(k, 0.0))
+            for k in {*a["dist"], *b["dist"]}
+        ]
+        for key, x, y in weights:
+            # Errors are a difference of weights: their noise is that of the node's weight.
+            if not math.isclose(x, y, rel_tol=relative, abs_tol=relative * b["n"]):
+                return f"{path}: {key} is {x!r}, the oracle's {y!r}"
+        below, other = a.get("children", []), b.get("children", [])
+        if len(below) != len(other):
+            return f"{path}: {len(below)} branches, the oracle's {len(other)}"
+        stack.extend((x, y, f"{path}/{i}") for i, (x, y) in enumerate(zip(below, other)))
+    return None
