@@ -169,7 +169,11 @@ void order_by_counting(Column& column, std::uint32_t n_rows) {
 
 }  // namespace
 
-Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single) {
+Column encode_continuous(Numbers given, std::uint32_t n_rows, bool single) {
+  // Read in order once: what follows goes over the column several times, partly in no order.
+  std::vector<double> copy(n_rows);
+  for (std::uint32_t row = 0; row < n_rows; ++row) copy[row] = given[row];
+  const Numbers numbers{copy.data(), 1};
   const Range range = range_of(numbers, n_rows);
   Column column;
   column.n_unknown = n_rows - range.n_known;

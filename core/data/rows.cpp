@@ -23,7 +23,7 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
     std::visit(
         [&](const auto& codes) {
           for (const std::uint32_t row : column.order)
-            if (here.empty() || here[row]) list.push_back({static_cast<std::uint32_t>(codes[row]), row});
+            if (here.empty() || here[row]) list.push_back({static_cast<float>(column.values[codes[row]]), row});
         },
         column.codes);
     part.lists.push_back({0, static_cast<std::uint32_t>(list.size())});
@@ -32,7 +32,7 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
   return part;
 }
 
-Part joined(const Part& own, const Part& unknown) {
+Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, const Part& own, const Part& unknown) {
   Part part;
   part.store = std::make_shared<Store>();
   const auto own_rows = own.row_span();
@@ -44,8 +44,12 @@ Part joined(const Part& own, const Part& unknown) {
     const auto ours = own.list_span(l);
     const auto theirs = unknown.list_span(l);
     std::vector<Entry> list(ours.size() + theirs.size());
-    std::merge(ours.begin(), ours.end(), theirs.begin(), theirs.end(), list.begin(), [](Entry a, Entry b) {
-      return a.code != b.code ? a.code < b.code : a.row < b.row;
+    const Column& column = dataset.columns[columns[l]];
+    std::merge(ours.begin(), ours.end(), theirs.begin(), theirs.end(), list.begin(), [&](Entry a, Entry b) {
+      if (a.value != b.value) return a.value < b.value;
+      const std::uint32_t code_a = code_of(column, a.row);
+      const std::uint32_t code_b = code_of(column, b.row);
+      return code_a != code_b ? code_a < code_b : a.row < b.row;
     });
     part.lists.push_back({0, static_cast<std::uint32_t>(list.size())});
     part.store->lists.push_back(std::move(list));

@@ -19,8 +19,9 @@ struct Range {
   std::uint32_t size() const { return end - begin; }
 };
 
+// The value travels with the row: looked up by its code, each would be a cache miss.
 struct Entry {
-  std::uint32_t code;
+  float value;  // rounded, where the column is not of single precision
   std::uint32_t row;
 };
 
@@ -76,6 +77,6 @@ void divide(std::span<Element> range, std::uint32_t n_buckets, BucketOf&& bucket
 }
 
 // A store of its own for one branch: its own rows together with those whose value is unknown.
-Part joined(const Part& own, const Part& unknown);
+Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, const Part& own, const Part& unknown);
 
 }  // namespace weaklearn::data

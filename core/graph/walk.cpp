@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "criteria/tolerance.hpp"
 #include "parallel/pool.hpp"
 
 namespace weaklearn::graph {
 namespace {
 
-constexpr double slack = 1e-9;  // weights this close are equal in real arithmetic
 constexpr std::uint32_t rows_at_a_time = 4096;
 
 // Calls answer(first, last) for chunks of rows; rows are independent, so threads change nothing.
@@ -115,7 +115,7 @@ void Walker::spread(std::span<const InputColumn> columns, std::size_t row, doubl
 std::int32_t Walker::largest(const double* weights) const {
   std::uint32_t best = 0;
   for (std::uint32_t k = 1; k < graph_.n_classes; ++k)
-    if (weights[k] > weights[best] + slack) best = k;
+    if (criteria::more(weights[k], weights[best])) best = k;
   return static_cast<std::int32_t>(best);
 }
 

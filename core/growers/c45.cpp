@@ -23,7 +23,8 @@ using data::Part;
 using data::Range;
 using graph::Draft;
 using splitters::NodeView;
-using splitters::slack;
+using splitters::at_least;
+using splitters::more;
 using splitters::Split;
 
 // Rows whose value was unknown at a test, with their weights there: they go down every branch.
@@ -52,6 +53,7 @@ struct Worker {
   std::vector<std::uint32_t> local_class;
   std::vector<std::uint32_t> row_scratch;
   std::vector<std::uint32_t> starts;
+  std::vector<std::uint8_t> bucket_of;  // per row, where a byte will do
 };
 
 // A subtree left to whichever thread comes first.
@@ -119,7 +121,7 @@ class Grower {
   void decide_averages() {
     bool all_large = true;
     for (const data::Column& column : dataset_.columns) {
-      const bool large = column.nominal && column.n_codes >= 0.3 * training_.total;
+      const bool large = column.nominal && at_least(column.n_codes, 0.3 * training_.total);
       counts_in_average_.push_back(!large);
       if (!is_ignored(column)) all_large = all_large && large;
     }
@@ -133,13 +135,16 @@ class Grower {
     Draft::Node& node = draft.nodes[number];
     const auto weights = draft.weights_of(number);
     node.weight = 0.0;
-    for (const double x : weights) node.weight += x;
     std::size_t label = 0;
-    for (std::size_t k = 1; k < weights.size(); ++k)
-      if (weights[k] > weights[label] + slack) label = k;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      node.weight += weights[k];
+      if (more(weights[k], weights[label])) label = k;
+    }
     node.label = static_cast<std::int32_t>(label);
-    node.errors = std::max(node.weight - weights[label], 0.0);
-    return node.errors > slack && node.weight >= 2 * options_.min_objects - slack && depth < options_.max_depth;
+    node.errors = 0.0;  // summed, not subtracted: a pure node has none
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      if (k != label) node.errors += weights[k];
+    return more(node.errors, 0.0) && at_least(node.weight, 2 * options_.min_objects) && depth < options_.max_depth;
   }
 
   // Depth first. Nodes of at most `left_for_later` rows go to `tasks`.
@@ -199,10 +204,10 @@ class Grower {
                               subtree.distribution.end());
   }
 
-  static void join_unknown(Job& job, Worker& worker) {
+  void join_unknown(Job& job, Worker& worker) const {
     const auto rows = job.unknown->part.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i) worker.weights[rows[i]] = job.unknown->weights[i] * job.share;
-    job.part = joined(job.part, job.unknown->part);
+    job.part = joined(dataset_, listed_, job.part, job.unknown->part);
     job.unknown.reset();
   }
 
@@ -255,10 +260,11 @@ class Grower {
       return multiway(weights, node, column, scratch);
     }
     if (list_of_[c] >= 0)
-      return best_cut_of_list(weights, node, column, job.part.list_span(static_cast<std::size_t>(list_of_[c])), scratch);
+      return best_cut_of_list<Weights, data::Entry>(weights, node, column,
+                                                    job.part.list_span(static_cast<std::size_t>(list_of_[c])), scratch);
     if (splitters::table_is_cheap(node, column))
       return best_cut_of_table(weights, node, column, fill_table(weights, node, column, scratch), scratch);
-    return best_cut_of_list(weights, node, column, sorted_entries(node, column, scratch), scratch);
+    return best_cut_of_list(weights, node, column, rows_by_code(node, column, scratch), scratch);
   }
 
   // Notes the branch of every row of the node, `n_branches` for unknown.
@@ -391,18 +397,32 @@ class Grower {
     for (std::uint32_t p = 0; p < n_parts; ++p)
       parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
 
-    for_each_column(part.rows.size(), worker, static_cast<std::uint32_t>(part.lists.size()),
-                    [&](std::uint32_t l, std::uint32_t thread) {
-                      ListScratch& scratch = list_scratch_[thread];
-                      scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
-                      data::divide(part.list_span(l), n_buckets,
-                                   [&](data::Entry entry) { return bucket_of[worker.branch_of[entry.row]]; },
-                                   scratch.entries.data(), scratch.starts);
-                      for (std::uint32_t p = 0; p < n_parts; ++p)
-                        parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p],
-                                             part.lists[l].begin + scratch.starts[p + 1]};
-                    });
+    if (part.lists.empty()) return parts;
+    if (n_buckets <= 256) {
+      // Read once per list and row, in no order: a byte per row stays in the cache.
+      worker.bucket_of.resize(dataset_.n_rows);
+      for (const std::uint32_t row : part.row_span())
+        worker.bucket_of[row] = static_cast<std::uint8_t>(bucket_of[worker.branch_of[row]]);
+      const std::uint8_t* bucket = worker.bucket_of.data();
+      divide_lists(part, parts, n_buckets, worker, [=](data::Entry entry) { return bucket[entry.row]; });
+    } else {
+      divide_lists(part, parts, n_buckets, worker,
+                   [&](data::Entry entry) { return bucket_of[worker.branch_of[entry.row]]; });
+    }
     return parts;
+  }
+
+  template <class BucketOf>
+  void divide_lists(const Part& part, std::vector<Part>& parts, std::uint32_t n_buckets, const Worker& worker,
+                    const BucketOf& bucket_of) {
+    const auto divide_list = [&](std::uint32_t l, std::uint32_t thread) {
+      ListScratch& scratch = list_scratch_[thread];
+      scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
+      data::divide(part.list_span(l), n_buckets, bucket_of, scratch.entries.data(), scratch.starts);
+      for (std::size_t p = 0; p < parts.size(); ++p)
+        parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p], part.lists[l].begin + scratch.starts[p + 1]};
+    };
+    for_each_column(part.rows.size(), worker, static_cast<std::uint32_t>(part.lists.size()), divide_list);
   }
 
   struct ListScratch {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "criteria/tolerance.hpp"
+
 namespace weaklearn::pruners {
 namespace {
 
@@ -28,7 +30,7 @@ double ExtraErrors::operator()(double n, double e) const {
     const double none = (*this)(n, 0.0);
     return none + e * ((*this)(n, 1.0) - none);
   }
-  if (e + 0.5 >= n) return 0.67 * (n - e);
+  if (criteria::at_least(e + 0.5, n)) return 0.67 * (n - e);
   const double half = e + 0.5;
   const double limit =
       (half + coefficient_ / 2 + std::sqrt(coefficient_ * (half * (1 - half / n) + coefficient_ / 4))) /

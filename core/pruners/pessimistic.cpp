@@ -7,14 +7,16 @@
 
 #include "data/rows.hpp"
 #include "pruners/extra_errors.hpp"
-#include "splitters/node_view.hpp"
+#include "criteria/tolerance.hpp"
 
 namespace weaklearn::pruners {
 namespace {
 
 using data::Range;
 using graph::Draft;
-using splitters::slack;
+using criteria::at_least;
+using criteria::at_most;
+using criteria::more;
 
 constexpr double tolerance = 0.1;  // by how much an estimate may rise
 
@@ -27,7 +29,8 @@ using Items = std::vector<Item>;
 // Items divided by a test: a range per branch, then the unknown ones.
 struct Division {
   std::vector<std::uint32_t> starts;  // n_branches + 2 of them
-  std::vector<double> shares;         // of an unknown item, per branch
+  std::vector<double> known;          // weight of known items, per branch
+  double total_known = 0.0;
 
   bool some_unknown() const { return starts.back() > starts[starts.size() - 2]; }
   bool visited(std::size_t branch) const { return starts[branch + 1] > starts[branch]; }
@@ -83,9 +86,18 @@ class Pruner {
     }
   }
 
-  double estimate(double n, double largest) const {
-    const double e = std::max(n - largest, 0.0);
+  // The estimate of a leaf with these class weights. Errors are summed, not subtracted from the whole: a
+  // pure leaf has none.
+  double estimate(std::span<const double> weights, std::size_t label) const {
+    double e = 0.0;
+    double n = weights[label];
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      if (k != label) e += weights[k];
+    n += e;
     return e + extra_errors_(n, e);
+  }
+  double estimate(std::span<const double> weights) const {
+    return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
   }
 
   Division divide(const Draft::Node& node, std::span<Item> items) {
@@ -94,23 +106,22 @@ class Pruner {
     scratch_.resize(std::max(scratch_.size(), items.size()));
     data::divide(items, n_branches + 1, [&](const Item& item) { return branch_of(node, item.row); }, scratch_.data(),
                  division.starts);
-    division.shares.assign(n_branches, 0.0);
-    double known = 0.0;
+    division.known.assign(n_branches, 0.0);
     for (std::uint32_t b = 0; b < n_branches; ++b) {
       for (std::uint32_t i = division.starts[b]; i < division.starts[b + 1]; ++i)
-        division.shares[b] += items[i].weight;
-      known += division.shares[b];
+        division.known[b] += items[i].weight;
+      division.total_known += division.known[b];
     }
-    for (double& share : division.shares) share = known > 0.0 ? share / known : 0.0;
     return division;
   }
 
   // The items of one branch, with their part of the unknown ones, in a store of their own.
   static std::shared_ptr<Items> with_unknown(std::span<const Item> items, const Division& division, std::uint32_t b) {
     auto own = std::make_shared<Items>(items.begin() + division.starts[b], items.begin() + division.starts[b + 1]);
-    const std::size_t n_branches = division.shares.size();
+    const std::size_t n_branches = division.known.size();
+    const double share = division.known[b] / division.total_known;
     for (std::uint32_t i = division.starts[n_branches]; i < division.starts[n_branches + 1]; ++i)
-      own->push_back({items[i].row, items[i].weight * division.shares[b]});
+      own->push_back({items[i].row, items[i].weight * share});
     return own;
   }
 
@@ -126,14 +137,14 @@ class Pruner {
     }
     auto label = static_cast<std::size_t>(node.label);  // the present one wins ties
     for (std::size_t k = 0; k < weights.size(); ++k)
-      if (weights[k] > weights[label] + slack) label = k;
+      if (more(weights[k], weights[label])) label = k;
     node.label = static_cast<std::int32_t>(label);
     if (!node.branches.empty()) {
       visit.division = divide(node, visit.span());
       stack_.push_back(std::move(visit));
       return;
     }
-    node.errors = estimate(node.weight, weights[label]);
+    node.errors = estimate(weights, label);
     exact_[number] = true;
     leave(node.errors);
   }
@@ -163,19 +174,19 @@ class Pruner {
     Draft::Node& node = draft_.nodes[visit.node];
     const auto weights = draft_.weights_of(visit.node);
     const double as_tree = visit.estimate_below;
-    const double as_leaf = estimate(node.weight, weights[static_cast<std::size_t>(node.label)]);
+    const double as_leaf = estimate(weights, static_cast<std::size_t>(node.label));
     std::uint32_t largest = 0;
     for (std::uint32_t b = 1; b < node.branches.size(); ++b)
-      if (visit.division.shares[b] >= visit.division.shares[largest] - slack) largest = b;
+      if (at_least(visit.division.known[b], visit.division.known[largest])) largest = b;
     note_exactness(visit.node);
     const double as_branch = estimate_of_branch(visit, largest);
 
-    if (as_leaf <= as_branch + tolerance + slack && as_leaf <= as_tree + tolerance + slack) {
+    if (at_most(as_leaf, as_branch + tolerance) && at_most(as_leaf, as_tree + tolerance)) {
       node.become_leaf();
       node.errors = as_leaf;
       exact_[visit.node] = true;
       leave(node.errors);
-    } else if (as_branch <= as_tree + tolerance + slack) {
+    } else if (at_most(as_branch, as_tree + tolerance)) {
       // The branch takes the node's place and is pruned again with all the node's items.
       const std::uint32_t branch = node.branches[largest];
       Draft::Node raised = draft_.nodes[branch];
@@ -232,11 +243,8 @@ class Pruner {
 
     double total = draft_.nodes[child].errors;
     for (std::size_t s = 0; s < changed_.size(); ++s) {
-      const auto first = counts_.begin() + static_cast<std::ptrdiff_t>(s * draft_.n_classes);
-      const auto last = first + draft_.n_classes;
-      double n = 0.0;
-      for (auto count = first; count != last; ++count) n += *count;
-      total += estimate(n, *std::max_element(first, last)) - draft_.nodes[changed_[s]].errors;
+      const std::span<const double> counts(counts_.data() + s * draft_.n_classes, draft_.n_classes);
+      total += estimate(counts) - draft_.nodes[changed_[s]].errors;
       slot_of_[changed_[s]] = none;
     }
     return total;
@@ -254,12 +262,8 @@ class Pruner {
       const Draft::Node& node = draft_.nodes[number];
       if (node.branches.empty()) {
         std::ranges::fill(counts, 0.0);
-        double n = 0.0;
-        for (const Item& item : here) {
-          counts[class_of(item.row)] += item.weight;
-          n += item.weight;
-        }
-        total += estimate(n, std::ranges::max(counts));
+        for (const Item& item : here) counts[class_of(item.row)] += item.weight;
+        total += estimate(counts);
         continue;
       }
       const Division division = divide(node, here);

@@ -15,7 +15,7 @@ inline int choose(std::span<const Split> splits, const std::vector<bool>& counts
   double sum = 0.0;
   std::size_t usable = 0;
   for (std::size_t a = 0; a < splits.size(); ++a) {
-    if (splits[a].gain <= -epsilon || !counts_in_average[a]) continue;
+    if (at_most(splits[a].gain, -epsilon) || !counts_in_average[a]) continue;
     sum += splits[a].gain;
     ++usable;
   }
@@ -24,13 +24,13 @@ inline int choose(std::span<const Split> splits, const std::vector<bool>& counts
   double best_value = -epsilon;
   for (std::size_t a = 0; a < splits.size(); ++a) {
     const Split& split = splits[a];
-    if (split.gain <= -epsilon) continue;
+    if (at_most(split.gain, -epsilon)) continue;
     double value = -epsilon;
     if (!use_ratio)
-      value = split.split_info > slack ? split.gain : -epsilon;
-    else if (split.gain >= average - epsilon && split.split_info > epsilon)
+      value = more(split.split_info, 0.0) ? split.gain : -epsilon;
+    else if (at_least(split.gain, average - epsilon) && more(split.split_info, epsilon))
       value = split.gain / split.split_info;
-    if (beats(value, best_value)) {
+    if (more(value, best_value)) {
       best = static_cast<int>(a);
       best_value = value;
     }

@@ -27,14 +27,14 @@ class MultiwaySum {
     if (weight_ == 0) return;
     parts_ += weights_.impurity(sum_, weight_);
     info_ += criteria::x_log2_x(static_cast<double>(weight_));
-    large_ += static_cast<double>(weight_) >= node_.min_objects - slack;
+    large_ += at_least(static_cast<double>(weight_), node_.min_objects);
     total_ += weight_;
   }
 
   Split split(std::uint32_t n_values) const {
     Split split;
     const double known = static_cast<double>(total_);
-    if (large_ < 2 || known <= 0.0) return split;
+    if (large_ < 2 || at_most(known, 0.0)) return split;
     double sum = 0.0;
     for (const Count x : known_) sum += weights_.term(x);
     split.gain = (weights_.impurity(sum, total_) - parts_) / node_.total;
@@ -75,7 +75,7 @@ Split multiway(const Weights& weights, const NodeView& node, const data::Column&
     return sum.split(column.n_codes);
   }
   // A value at a time, touching only the classes that it has.
-  const auto entries = sorted_entries(node, column, scratch);
+  const auto entries = rows_by_code(node, column, scratch);
   counts.low.assign(node.class_weights.size(), 0);
   for (std::size_t i = 0; i < entries.size();) {
     std::size_t end = i;

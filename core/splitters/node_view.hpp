@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "criteria/criteria.hpp"
+#include "criteria/tolerance.hpp"
 #include "data/dataset.hpp"
 #include "data/rows.hpp"
 #include "graph/graph.hpp"
@@ -15,10 +16,11 @@
 namespace weaklearn::splitters {
 
 constexpr double epsilon = 1e-3;  // C4.5's: "not usable" is a gain of -epsilon
-constexpr double slack = 1e-9;    // quantities this close are equal in real arithmetic
-
-// Whether a beats b: equal quantities computed along different ways must not.
-inline bool beats(double a, double b) { return a > b + slack * std::max(1.0, b); }
+using criteria::at_least;
+using criteria::at_most;
+using criteria::less;
+using criteria::more;
+using criteria::slack_at;
 
 struct NodeView {
   std::span<const std::uint32_t> rows;
@@ -49,6 +51,9 @@ struct UnitWeights {
   const criteria::TermTable<C>& table;
 
   static Count weight_of(std::uint32_t) { return 1; }
+  // The least and the greatest weight within bounds.
+  static Count least(double bound) { return bound > 0.0 ? static_cast<Count>(std::ceil(bound)) : 0; }
+  static Count greatest(double bound) { return bound > 0.0 ? static_cast<Count>(bound) : 0; }
   double term(Count x) const { return table.term[x]; }
   // What the sum of terms gains when a class of count x grows by one.
   double step_up(Count x, Count) const { return table.step[x]; }
@@ -68,10 +73,17 @@ struct RealWeights {
   const double* weights;  // per row of the dataset
 
   Count weight_of(std::uint32_t row) const { return weights[row]; }
+  static Count least(double bound) { return bound; }
+  static Count greatest(double bound) { return bound; }
   double term(Count x) const { return C::term(x); }
   double step_up(Count x, Count w) const { return C::term(x + w) - C::term(x); }
   double step_down(Count x, Count w) const { return C::term(x) - C::term(std::max(x - w, 0.0)); }
   double impurity(double sum, Count n) const { return criterion.impurity(sum, n); }
+};
+
+struct CodedRow {
+  std::uint32_t code;
+  std::uint32_t row;
 };
 
 // Memory that a thread uses again for every node.
@@ -85,7 +97,7 @@ struct CountScratch {
 struct Scratch {
   CountScratch<std::uint32_t> unit;
   CountScratch<double> real;
-  std::vector<data::Entry> entries;
+  std::vector<CodedRow> coded_rows;
   std::vector<std::uint32_t> starts;
   std::vector<std::uint64_t> keys;
 

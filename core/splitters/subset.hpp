@@ -35,12 +35,12 @@ class SubsetSearch {
 
   Split best() {
     Split split;
-    if (known_ < epsilon) return split;
+    if (less(known_, epsilon)) return split;
     Score now = score(1.0);  // the plain multiway split, of all values
     set_rare_values_aside();
     if (unite_pure_blocks()) now = score(1.0);
     now = unite_pairs(now);
-    if (now.value <= slack) return split;
+    if (at_most(now.value, 0.0)) return split;
     split.gain = score(node_.min_objects).gain;
     split.split_info = now.info;
     split.test = graph::Test::subset;
@@ -94,9 +94,10 @@ class SubsetSearch {
     if (n_large < 2) return result;
     result.gain = (whole_ - parts) / node_.total;
     if (use_ratio_)
-      result.value = result.gain >= -slack && result.info > epsilon ? result.gain / result.info : -epsilon;
+      result.value =
+          at_least(result.gain, 0.0) && more(result.info, epsilon) ? result.gain / result.info : -epsilon;
     else
-      result.value = result.gain > -epsilon && result.info > slack ? result.gain : -epsilon;
+      result.value = more(result.gain, -epsilon) && more(result.info, 0.0) ? result.gain : -epsilon;
     return result;
   }
 
@@ -109,7 +110,7 @@ class SubsetSearch {
       parts += block.impurity;
       infos += block.info;
       weight += block.weight;
-      n_large += block.weight >= min_objects - slack;
+      n_large += at_least(block.weight, min_objects);
     }
     return score_of(parts, infos, weight, n_large);
   }
@@ -117,7 +118,7 @@ class SubsetSearch {
   void set_rare_values_aside() {
     std::vector<Block> kept;
     for (Block& block : blocks_) {
-      if (block.weight > 0.5 + slack)
+      if (more(block.weight, 0.5))
         kept.push_back(std::move(block));
       else
         rare_.push_back(block.values.front());
@@ -125,13 +126,13 @@ class SubsetSearch {
     blocks_ = std::move(kept);
   }
 
-  bool is_pure(const Block& block, std::size_t k) const { return block.classes[k] >= block.weight - 0.1 - slack; }
+  bool is_pure(const Block& block, std::size_t k) const { return at_least(block.classes[k], block.weight - 0.1); }
 
   bool unite_pure_blocks() {
     bool united = false;
     for (std::size_t x = 0; x + 1 < blocks_.size(); ++x) {
       std::size_t k = 0;
-      while (k < n_local_ && blocks_[x].classes[k] < 0.1 - slack) ++k;
+      while (k < n_local_ && less(blocks_[x].classes[k], 0.1)) ++k;
       if (k == n_local_ || !is_pure(blocks_[x], k)) continue;
       for (std::size_t y = x + 1; y < blocks_.size();) {
         if (!is_pure(blocks_[y], k)) {
@@ -183,11 +184,11 @@ class SubsetSearch {
     for (std::size_t x = 0; x < blocks_.size(); ++x) remember_pairs_of(x);
     while (blocks_.size() > 2) {
       std::uint32_t n_large = 0;  // blocks of at least the true minimum
-      for (const Block& block : blocks_) n_large += block.weight >= node_.min_objects - slack;
+      for (const Block& block : blocks_) n_large += at_least(block.weight, node_.min_objects);
       const bool forced = !use_ratio_ || n_large < 2;
       const std::optional<Pair> pair = best_pair(min_gain, forced, n_large);
       if (!pair) break;
-      if (!forced && pair->score.value < now.value + 1e-5 - slack) break;
+      if (!forced && less(pair->score.value, now.value + 1e-5)) break;
       unite_remembered(pair->x, pair->y);
       now = pair->score;
     }
@@ -199,7 +200,7 @@ class SubsetSearch {
     if (n_large < 3) {
       barred = 0;
       for (std::size_t b = 1; b < blocks_.size(); ++b)
-        if (blocks_[b].weight > blocks_[barred].weight + slack) barred = b;
+        if (more(blocks_[b].weight, blocks_[barred].weight)) barred = b;
     }
     double parts = 0.0;
     double infos = 0.0;
@@ -209,7 +210,7 @@ class SubsetSearch {
       parts += block.impurity;
       infos += block.info;
       weight += block.weight;
-      n_one += block.weight >= 1.0 - slack;
+      n_one += at_least(block.weight, 1.0);
     }
     std::optional<Pair> best;
     Score held;
@@ -221,12 +222,12 @@ class SubsetSearch {
         const Block& a = blocks_[x];
         const Block& b = blocks_[y];
         const United& both = pairs_[pair_index(x, y)];
-        const std::uint32_t large = n_one - (a.weight >= 1.0 - slack) - (b.weight >= 1.0 - slack) +
-                                    (a.weight + b.weight >= 1.0 - slack);
+        const std::uint32_t large =
+            n_one - at_least(a.weight, 1.0) - at_least(b.weight, 1.0) + at_least(a.weight + b.weight, 1.0);
         const Score trial = score_of(parts - a.impurity - b.impurity + both.impurity,
                                      infos - a.info - b.info + both.info, weight, large);
-        const bool enough = trial.gain >= min_gain - slack && held.gain < min_gain - slack;
-        if (enough || !beats(held.value, trial.value) || (!best && forced)) {
+        const bool enough = at_least(trial.gain, min_gain) && less(held.gain, min_gain);
+        if (enough || at_least(trial.value, held.value) || (!best && forced)) {
           best = Pair{x, y, trial};
           held = trial;
         }

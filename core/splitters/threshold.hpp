@@ -16,65 +16,90 @@ class CutSearch {
   using Count = typename Weights::Count;
 
   // `high` holds the known weight per class, `low` zeros.
-  CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, Count* low, Count* high,
-            std::size_t n, std::uint32_t n_declared)
-      : weights_(weights), node_(node), values_(column.values.data()), low_(low), high_(high) {
-    for (std::size_t k = 0; k < n; ++k) {
-      known_ += high[k];
-      high_sum_ += weights.term(high[k]);
+  CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, std::span<Count> low,
+            std::span<Count> high)
+      : weights_(weights), node_(node), column_(column), low_(low.data()), high_(high.data()) {
+    for (const Count x : high) {
+      known_ += x;
+      high_sum_ += weights.term(x);
     }
-    high_weight_ = known_;
     whole_ = weights.impurity(high_sum_, known_);
     const double known = static_cast<double>(known_);
-    double minsplit = 0.10 * known / n_declared;
-    if (minsplit <= node.min_objects + slack)
+    double minsplit = 0.10 * known / static_cast<double>(node.class_weights.size());
+    if (at_most(minsplit, node.min_objects))
       minsplit = node.min_objects;
     else if (minsplit > 25.0)
       minsplit = 25.0;
-    lowest_ = minsplit - slack;
-    highest_ = known - minsplit + slack;
+    lowest_ = Weights::least(minsplit - slack_at(minsplit));
+    highest_ = Weights::greatest(known - minsplit + slack_at(known - minsplit));
+    if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible
     // Splits that gain nothing are no splits: start as if one of gain zero were held.
-    below_ = whole_ - slack * node.total;
+    below_ = whole_ - criteria::slack * node.total;
+    if (column.values.empty()) return;
+    // How far the difference of two rounded values can be from that of the values themselves.
+    const double largest = std::max(std::abs(column.values.front()), std::abs(column.values.back()));
+    const double rounding = largest * (column.single_precision ? 1e-15 : 2.5e-7);
+    clearly_apart_ = closest_ + rounding;
+    clearly_close_ = closest_ - rounding;
   }
 
-  bool possible() const { return static_cast<double>(known_) >= 2 * node_.min_objects - slack; }
-  bool too_few() const { return static_cast<double>(low_weight_) < lowest_; }
-  bool too_many() const { return static_cast<double>(low_weight_) > highest_; }
-
-  void move(std::uint32_t k, Count w) {
-    low_sum_ += weights_.step_up(low_[k], w);
-    high_sum_ -= weights_.step_down(high_[k], w);
-    low_[k] += w;
-    high_[k] -= w;
-    low_weight_ += w;
-    high_weight_ -= w;
+  // Over a node's rows in ascending order of value.
+  template <class Element>
+  void scan(std::span<const Element> list) {
+    // Local copies: the compiler could not keep members in registers beside writes to the counts.
+    const Weights weights = weights_;
+    const std::int32_t* class_of = node_.class_of.data();
+    Count* const low = low_;
+    Count* const high = high_;
+    const Count lowest = lowest_;
+    const Count highest = highest_;
+    Count low_weight = 0;
+    double low_sum = 0.0;
+    double high_sum = high_sum_;
+    for (std::size_t i = 0; i + 1 < list.size(); ++i) {
+      const std::uint32_t row = list[i].row;
+      const std::int32_t k = class_of[row];
+      const Count w = weights.weight_of(row);
+      low_sum += weights.step_up(low[k], w);
+      high_sum -= weights.step_down(high[k], w);
+      low[k] += w;
+      high[k] -= w;
+      low_weight += w;
+      if (low_weight < lowest) continue;
+      if (low_weight > highest) break;
+      consider(list[i], list[i + 1], low_weight, low_sum, high_sum);
+    }
   }
 
-  // Several rows of a class at once.
-  void move_all(std::uint32_t k, Count w) {
-    low_sum_ -= weights_.term(low_[k]);
-    high_sum_ -= weights_.term(high_[k]);
-    low_[k] += w;
-    high_[k] -= w;
-    low_sum_ += weights_.term(low_[k]);
-    high_sum_ += weights_.term(high_[k]);
-    low_weight_ += w;
-    high_weight_ -= w;
-  }
-
-  void consider(std::uint32_t low_code, std::uint32_t high_code) {
-    if (low_code == high_code || !(values_[low_code] < values_[high_code] - 1e-5)) return;
-    ++tries_;
-    const double parts = weights_.impurity(low_sum_, low_weight_) + weights_.impurity(high_sum_, high_weight_);
-    if (parts >= below_) return;
-    if (static_cast<double>(low_weight_) < node_.min_objects - slack ||
-        static_cast<double>(high_weight_) < node_.min_objects - slack)
-      return;
-    best_parts_ = parts;
-    best_low_ = low_code;
-    best_high_ = high_code;
-    best_weight_ = low_weight_;
-    below_ = parts - slack * std::max(node_.total, whole_ - parts);
+  // Over the weights of a node by code and class.
+  void scan(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
+    Count low_weight = 0;
+    double low_sum = 0.0;
+    double high_sum = high_sum_;
+    bool any = false;  // whether a value below has been seen, and which was the last
+    std::uint32_t last = 0;
+    for (std::uint32_t code = 0; code < n_codes; ++code) {
+      const Count* row = cells.data() + code * n_local;
+      Count weight = 0;
+      for (std::size_t k = 0; k < n_local; ++k) weight += row[k];
+      if (weight == 0) continue;
+      if (any && low_weight >= lowest_) {
+        if (low_weight > highest_) break;
+        consider(CodedRow{last, 0}, CodedRow{code, 0}, low_weight, low_sum, high_sum);
+      }
+      for (std::size_t k = 0; k < n_local; ++k) {
+        if (row[k] == 0) continue;
+        low_sum -= weights_.term(low_[k]);
+        high_sum -= weights_.term(high_[k]);
+        low_[k] += row[k];
+        high_[k] -= row[k];
+        low_sum += weights_.term(low_[k]);
+        high_sum += weights_.term(high_[k]);
+      }
+      low_weight += weight;
+      any = true;
+      last = code;
+    }
   }
 
   Split best() const {
@@ -82,7 +107,7 @@ class CutSearch {
     if (best_low_ == best_high_) return split;
     double gain = (whole_ - best_parts_) / node_.total;
     if (node_.threshold_penalty) gain -= std::log2(static_cast<double>(tries_)) / node_.total;
-    if (gain <= slack) return split;
+    if (at_most(gain, 0.0)) return split;
     const double known = static_cast<double>(known_);
     const double low = static_cast<double>(best_weight_);
     split.gain = gain;
@@ -97,20 +122,51 @@ class CutSearch {
   }
 
  private:
+  static constexpr double closest_ = 1e-5;  // C4.5 separates only values further apart
+
+  std::uint32_t code(const CodedRow& element) const { return element.code; }
+  std::uint32_t code(const data::Entry& element) const { return code_of(column_, element.row); }
+
+  bool apart(const CodedRow& below, const CodedRow& above) const {
+    return column_.values[below.code] < column_.values[above.code] - closest_;
+  }
+  bool apart(const data::Entry& below, const data::Entry& above) const {
+    const double gap = static_cast<double>(above.value) - static_cast<double>(below.value);
+    if (gap > clearly_apart_) return true;
+    if (gap < clearly_close_) return false;
+    return apart(CodedRow{code(below), 0}, CodedRow{code(above), 0});
+  }
+
+  template <class Element>
+  void consider(const Element& below, const Element& above, Count low_weight, double low_sum, double high_sum) {
+    if (!apart(below, above)) return;
+    ++tries_;
+    const Count high_weight = known_ - low_weight;
+    const double parts = weights_.impurity(low_sum, low_weight) + weights_.impurity(high_sum, high_weight);
+    if (parts >= below_) return;
+    if (less(static_cast<double>(low_weight), node_.min_objects) ||
+        less(static_cast<double>(high_weight), node_.min_objects))
+      return;
+    best_parts_ = parts;
+    best_low_ = code(below);
+    best_high_ = code(above);
+    best_weight_ = low_weight;
+    below_ = parts - criteria::slack * std::max(node_.total, whole_ - parts);
+  }
+
   const Weights& weights_;
   const NodeView& node_;
-  const double* values_;
+  const data::Column& column_;
   Count* low_;
   Count* high_;
   Count known_ = 0;
-  Count low_weight_ = 0;
-  Count high_weight_ = 0;
-  double low_sum_ = 0.0;
+  Count lowest_ = 0;   // bounds of the weight below a cut
+  Count highest_ = 0;
+  double clearly_apart_ = 0.0;
+  double clearly_close_ = 0.0;
   double high_sum_ = 0.0;
-  double whole_ = 0.0;    // impurity of all known rows, times their weight
-  double below_ = 0.0;    // what the parts must stay below to beat the best
-  double lowest_ = 0.0;
-  double highest_ = 0.0;
+  double whole_ = 0.0;  // impurity of all known rows, times their weight
+  double below_ = 0.0;  // what the parts must stay below to beat the best
   double best_parts_ = 0.0;
   std::uint32_t best_low_ = 0;
   std::uint32_t best_high_ = 0;
@@ -118,10 +174,9 @@ class CutSearch {
   std::uint64_t tries_ = 0;
 };
 
-// Over a node's rows in ascending order of value.
-template <class Weights>
+template <class Weights, class Element>
 Split best_cut_of_list(const Weights& weights, const NodeView& node, const data::Column& column,
-                       std::span<const data::Entry> list, Scratch& scratch) {
+                       std::span<const Element> list, Scratch& scratch) {
   using Count = typename Weights::Count;
   auto& counts = scratch.counts<Count>();
   const std::size_t n_classes = node.class_weights.size();
@@ -131,53 +186,25 @@ Split best_cut_of_list(const Weights& weights, const NodeView& node, const data:
     for (std::size_t k = 0; k < n_classes; ++k) counts.high[k] = static_cast<Count>(node.class_weights[k]);
   } else {
     counts.high.assign(n_classes, 0);
-    for (const data::Entry& entry : list)
+    for (const Element& entry : list)
       counts.high[static_cast<std::size_t>(node.class_of[entry.row])] += weights.weight_of(entry.row);
   }
-  CutSearch<Weights> search(weights, node, column, counts.low.data(), counts.high.data(), n_classes,
-                            static_cast<std::uint32_t>(n_classes));
-  if (!search.possible()) return {};
-  const auto move = [&](const data::Entry& entry) {
-    search.move(static_cast<std::uint32_t>(node.class_of[entry.row]), weights.weight_of(entry.row));
-  };
-  std::size_t i = 0;
-  for (; i + 1 < list.size(); ++i) {
-    move(list[i]);
-    if (!search.too_few()) break;
-  }
-  for (; i + 1 < list.size() && !search.too_many(); move(list[++i]))
-    search.consider(list[i].code, list[i + 1].code);
+  CutSearch<Weights> search(weights, node, column, counts.low, counts.high);
+  search.scan(list);
   return search.best();
 }
 
-// Over the weights of a node by code and class, of a column of few values.
 template <class Weights>
 Split best_cut_of_table(const Weights& weights, const NodeView& node, const data::Column& column,
                         std::span<const typename Weights::Count> cells, Scratch& scratch) {
-  using Count = typename Weights::Count;
-  auto& counts = scratch.counts<Count>();
+  auto& counts = scratch.counts<typename Weights::Count>();
   const std::size_t n_local = node.n_local;
   counts.low.assign(n_local, 0);
   counts.high.assign(n_local, 0);
   for (std::uint32_t code = 0; code < column.n_codes; ++code)
     for (std::size_t k = 0; k < n_local; ++k) counts.high[k] += cells[code * n_local + k];
-  CutSearch<Weights> search(weights, node, column, counts.low.data(), counts.high.data(), n_local,
-                            static_cast<std::uint32_t>(node.class_weights.size()));
-  if (!search.possible()) return {};
-  bool any = false;  // whether a value below has been seen, and which was the last
-  std::uint32_t last = 0;
-  for (std::uint32_t code = 0; code < column.n_codes; ++code) {
-    const Count* row = cells.data() + code * n_local;
-    if (std::all_of(row, row + n_local, [](Count x) { return x == 0; })) continue;
-    if (any && !search.too_few()) {
-      if (search.too_many()) break;
-      search.consider(last, code);
-    }
-    for (std::uint32_t k = 0; k < n_local; ++k)
-      if (row[k] != 0) search.move_all(k, row[k]);
-    any = true;
-    last = code;
-  }
+  CutSearch<Weights> search(weights, node, column, counts.low, counts.high);
+  search.scan(cells, column.n_codes, n_local);
   return search.best();
 }
 

@@ -28,9 +28,8 @@ std::span<const typename Weights::Count> fill_table(const Weights& weights, cons
 }
 
 // The node's known rows by ascending code, where the full table would be mostly empty.
-inline std::span<const data::Entry> sorted_entries(const NodeView& node, const data::Column& column,
-                                                   Scratch& scratch) {
-  auto& entries = scratch.entries;
+inline std::span<const CodedRow> rows_by_code(const NodeView& node, const data::Column& column, Scratch& scratch) {
+  auto& entries = scratch.coded_rows;
   std::visit(
       [&](const auto& codes) {
         if (column.n_codes <= 256 || column.n_codes <= node.rows.size()) {

@@ -1,0 +1,158 @@
+"""``weaklearn data``: which tables there are, and what is in one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weaklearn.cli.output import AsJson, percent, print_json, print_table
+from weaklearn.cli.tables import Continuous, Data, Nominal, Target, is_file, read_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from weaklearn.schema import Attribute
+
+# The module of each format's reader, whose docstring is the rule.
+_READER_OF = {
+    ".arff": "arff",
+    ".csv": "delimited",
+    ".tsv": "delimited",
+    ".parquet": "parquet",
+    ".names": "names",
+    ".data": "names",
+    ".test": "names",
+}
+_LONGEST_LIST = 30
+
+data_app = typer.Typer(help="Tables: list those with a name, look into one, fetch one.")
+
+
+@data_app.callback(invoke_without_command=True)
+def _start(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@data_app.command("list")
+def list_tables(as_json: AsJson = False) -> None:
+    """List the tables that have a name."""
+    from weaklearn.datasets import available
+
+    entries = available()
+    if as_json:
+        print_json([asdict(entry) for entry in entries])
+        return
+    print_table(
+        ("name", "rows", "source", "here?"),
+        [
+            (
+                entry.name,
+                "" if entry.rows is None else f"{entry.rows:,}",
+                entry.source,
+                "yes" if entry.here else f"no: {entry.where}",
+            )
+            for entry in entries
+        ],
+        numbers=("rows",),
+    )
+    print(
+        "\nA name stands for its table in every command:  weaklearn data info iris\n"
+        "and in Python:  weaklearn.datasets.load('iris')"
+    )
+
+
+@data_app.command()
+def fetch(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A table that OpenML has.")],
+    as_json: AsJson = False,
+) -> None:
+    """Fetch a table from OpenML into the cache."""
+    from weaklearn.datasets import fetch as fetch_table
+
+    path = fetch_table(name)
+    if as_json:
+        print_json({"name": name, "path": str(path)})
+    else:
+        print(f"{name} is in {path}")
+
+
+@data_app.command()
+def info(
+    data: Data,
+    target: Target = None,
+    nominal: Nominal = None,
+    continuous: Continuous = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what is in a table, and how that was decided."""
+    table = read_table(data, target, nominal, continuous)
+    attributes = [_described(a, table.X[a.name]) for a in table.schema.attributes]
+    classes = [
+        {"class": label, "rows": int(rows)}
+        for label, rows in table.y.value_counts(sort=False).items()  # type: ignore[union-attr]
+    ]
+    if as_json:
+        print_json(
+            {
+                "name": table.name,
+                "rows": table.n_rows,
+                "target": table.schema.target,
+                "notes": table.notes,
+                "attributes": attributes,
+                "classes": classes,
+            }
+        )
+        return
+    print(repr(table).removeprefix("Table ") + "\n")
+    print_table(
+        ("attribute", "kind", "values", "missing", "which"),
+        [
+            (a["name"], a["kind"], f"{a['values']:,}", f"{a['missing']:,}", _which(a))
+            for a in attributes
+        ],
+        numbers=("values", "missing"),
+    )
+    print()
+    print_table(
+        (f"class ({table.schema.target})", "rows", "share"),
+        [(str(c["class"]), f"{c['rows']:,}", percent(c["rows"] / table.n_rows)) for c in classes],
+        numbers=("rows", "share"),
+    )
+    for note in table.notes:
+        print(f"\nnote: {note}")
+    for rule in _rules(data):
+        print(f"\n{rule}")
+
+
+def _described(attribute: Attribute, column: pd.Series) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "name": attribute.name,
+        "kind": attribute.kind,
+        "missing": int(column.isna().sum()),
+    }
+    if attribute.kind == "nominal":
+        return {**described, "values": len(attribute.values), "which": list(attribute.values)}
+    known = column.dropna()
+    bounds = [] if known.empty else [float(known.min()), float(known.max())]
+    return {**described, "values": int(known.nunique()), "which": bounds}
+
+
+def _which(described: dict[str, Any]) -> str:
+    """Write the values of a nominal attribute, or the range of a continuous one."""
+    if described["kind"] == "continuous":
+        return " to ".join(f"{bound:g}" for bound in described["which"])
+    text = ", ".join(map(str, described["which"]))
+    return text if len(text) <= _LONGEST_LIST else f"{text[: _LONGEST_LIST - 3]}..."
+
+
+def _rules(data: str) -> list[str]:
+    """Give the rules by which kinds were decided: the file format's, and that for frames."""
+    plain = data.lower().removesuffix(".gz")
+    modules = [f"weaklearn.tables.{_READER_OF[Path(plain).suffix]}"] if is_file(data) else []
+    docs = [import_module(name).__doc__ for name in (*modules, "weaklearn.schema.infer")]
+    return [doc.strip() for doc in docs if doc]

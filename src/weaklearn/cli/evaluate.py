@@ -1,0 +1,103 @@
+"""``weaklearn evaluate``: cross-validation from the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weaklearn.cli.models import make_model, parse_models, with_learner_options
+from weaklearn.cli.output import AsJson, print_json, print_table, remark
+from weaklearn.cli.tables import Continuous, Data, Nominal, Target, read_table
+
+if TYPE_CHECKING:
+    from weaklearn.experiments import Estimate, Results
+
+
+@with_learner_options
+def evaluate(
+    data: Data,
+    target: Target = None,
+    models: Annotated[
+        Any,
+        typer.Option(
+            parser=parse_models, metavar="NAMES", help="Kinds of model, separated by commas."
+        ),
+    ] = "c45",
+    folds: Annotated[int, typer.Option(metavar="N", help="Folds, each held back once.")] = 10,
+    repeats: Annotated[int, typer.Option(metavar="N", help="How often to deal folds anew.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="What the folds are drawn with.")] = 0,
+    nominal: Nominal = None,
+    continuous: Continuous = None,
+    jobs: Annotated[
+        int, typer.Option(metavar="N", help="Folds at a time; -1 for all processors.")
+    ] = 1,
+    as_json: AsJson = False,
+    **learner: Any,
+) -> None:
+    """Cross-validate models on a table, with stratified folds.
+
+    Every model sees the same folds.
+
+    Example:  weaklearn evaluate credit.csv --target class --repeats 10
+    """
+    from weaklearn.experiments import cross_validate
+
+    classifiers = {name: make_model(name, learner) for name in models}
+    table = read_table(data, target, nominal, continuous)
+    for note in table.notes:
+        remark(f"note: {note}")
+    with _progress(len(classifiers) * folds * repeats) as advance:
+        results = {
+            name: cross_validate(
+                classifier,
+                table.X,
+                table.y,
+                n_folds=folds,
+                n_repeats=repeats,
+                seed=seed,
+                n_jobs=jobs,
+                progress=advance,
+            )
+            for name, classifier in classifiers.items()
+        }
+    if as_json:
+        documents = {name: result.to_dict() for name, result in results.items()}
+        print_json({"table": table.name, "models": documents})
+        return
+    print(repr(table).removeprefix("Table "))
+    times = "" if repeats == 1 else f"{repeats} times "
+    print(f"{times}{folds}-fold cross-validation, seed {seed}; mean ± standard error\n")
+    headings = ("model", "error %", "training error %", "nodes", "leaves", "depth")
+    rows = [[name, *_cells(result)] for name, result in results.items()]
+    print_table(headings, rows, numbers=headings[1:])
+
+
+def _cells(result: Results) -> list[str]:
+    sizes = (result.size, result.n_leaves, result.depth)
+    return [
+        _cell(result.error, 100, 2),
+        _cell(result.train_error, 100, 2),
+        *(_cell(size, 1, 1) if size else "" for size in sizes),
+    ]
+
+
+def _cell(value: Estimate, scale: float, digits: int) -> str:
+    return f"{scale * value.mean:.{digits}f} ± {scale * value.standard_error:.{digits}f}"
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[], None]]:
+    """Show a bar on stderr, where that is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("folds"), BarColumn(), MofNCompleteColumn())
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,74 @@
+"""``weaklearn fit``: from a table to a saved model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from weaklearn.cli.models import make_model, parse_model, with_learner_options
+from weaklearn.cli.output import AsJson, counted, percent, print_json, print_pairs, remark
+from weaklearn.cli.tables import Continuous, Data, Nominal, Target, read_table
+
+
+@with_learner_options
+def fit(
+    data: Data,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Where to save the model: .json or .json.gz. A file of that name is replaced.",
+        ),
+    ],
+    target: Target = None,
+    model: Annotated[
+        str, typer.Option(parser=parse_model, metavar="NAME", help="The kind of model.")
+    ] = "c45",
+    nominal: Nominal = None,
+    continuous: Continuous = None,
+    jobs: Annotated[int, typer.Option(metavar="N", help="Threads; -1 for all processors.")] = 1,
+    as_json: AsJson = False,
+    **learner: Any,
+) -> None:
+    """Fit a model to a table and save it.
+
+    Example:  weaklearn fit credit.csv --target class -o credit.json
+    """
+    classifier = make_model(model, learner, jobs)
+    table = read_table(data, target, nominal, continuous)
+    for note in table.notes:
+        remark(f"note: {note}")
+    classifier.fit(table.X, table.y)
+    wrong = int((classifier.predict(table.X) != table.y.to_numpy()).sum())  # type: ignore[union-attr]
+    classifier.save(output)
+    tree = classifier.tree_
+    if as_json:
+        print_json(
+            {
+                "model": model,
+                "saved": str(output),
+                "target": str(table.y.name),  # type: ignore[union-attr]
+                "rows": table.n_rows,
+                "size": tree.size,
+                "leaves": tree.n_leaves,
+                "depth": tree.depth,
+                "training_errors": wrong,
+                "training_error": wrong / table.n_rows,
+            }
+        )
+        return
+    print_pairs(
+        [
+            ("table", repr(table).removeprefix("Table ")),
+            ("tree", f"{counted(tree.size, 'node')}, {counted(tree.n_leaves, 'leaf')}"),
+            (
+                "training error",
+                f"{percent(wrong / table.n_rows)} ({wrong:,} of {table.n_rows:,} rows)",
+            ),
+            ("saved in", f"{output}   (to see it: weaklearn show {output})"),
+        ]
+    )

@@ -1,0 +1,286 @@
+"""Laws that every classifier obeys, on small random tables."""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import weaklearn as wl
+from oracles.c45 import Table
+from strategies import tables
+
+from .classifiers import ALL, EXACT, Factory
+from .oracle_table import difference, frame_of, labels_of
+
+quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+
+for_exact = pytest.mark.parametrize("make", EXACT.values(), ids=EXACT.keys())
+for_all = pytest.mark.parametrize("make", ALL.values(), ids=ALL.keys())
+
+
+def fitted(make: Factory, table: Table) -> Any:
+    return make().fit(frame_of(table), labels_of(table), table.weights)
+
+
+def assert_same(a: Any, b: Any, X: pd.DataFrame) -> None:
+    """The same tree and the same answers, up to noise in the weights."""
+    parting = difference(a.tree_.to_dict(), b.tree_.to_dict())
+    assert parting is None, parting
+    np.testing.assert_allclose(a.predict_proba(X), b.predict_proba(X), rtol=0, atol=1e-6)
+
+
+def assert_identical(a: Any, b: Any, X: Any) -> None:
+    """Not a bit of difference."""
+    assert a.tree_ == b.tree_
+    assert np.array_equal(a.classes_, b.classes_)
+    assert a.classes_.dtype == b.classes_.dtype
+    assert np.array_equal(a.predict_proba(X), b.predict_proba(X))
+    assert np.array_equal(a.predict(X), b.predict(X))
+
+
+def holdable_in_single(table: Table) -> bool:
+    return all(
+        cell is None or isinstance(cell, str) or abs(cell) < 3e38
+        for column in table.columns
+        for cell in column
+    )
+
+
+# Release 8 computes in single precision: neither numbers nor weights may lie beyond it.
+moderate_tables = tables().filter(
+    lambda table: holdable_in_single(table) and all(w == 0 or w > 0.01 for w in table.weights)
+)
+
+
+@for_exact
+@quick
+@given(table=tables(weighted=False), data=st.data())
+def test_weight_counts_rows(make: Factory, table: Table, data: st.DataObject) -> None:
+    n = len(table.y)
+    counts = data.draw(st.lists(st.integers(1, 3), min_size=n, max_size=n))
+    rows = np.repeat(np.arange(n), counts)
+    X, y = frame_of(table), labels_of(table)
+    weighted = make().fit(X, y, counts)
+    repeated = make().fit(X.iloc[rows], y.iloc[rows])
+    assert_same(weighted, repeated, X)
+
+
+@for_all
+@pytest.mark.parametrize("declared", [True, False], ids=["declared", "undeclared"])
+@quick
+@given(table=moderate_tables, data=st.data())
+def test_zero_weight_is_absence(
+    make: Factory, declared: bool, table: Table, data: st.DataObject
+) -> None:
+    n = len(table.y)
+    present = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n).filter(any)))
+    X, y = frame_of(table), labels_of(table)
+    if not declared:  # then not even the values and classes of absent rows are known
+        X, y = as_objects(X, table), y.astype(object)
+    weights = np.where(present, np.maximum(table.weights, 1.0), 0.0)
+    with_zeros = make().fit(X, y, weights)
+    without = make().fit(X[present], y[present], weights[present])
+    assert_identical(with_zeros, without, X)
+
+
+def as_objects(X: pd.DataFrame, table: Table) -> pd.DataFrame:
+    nominal = [name for name, kind in zip(X, table.kinds, strict=True) if kind == "nominal"]
+    return X.astype(dict.fromkeys(nominal, object))
+
+
+@for_exact
+@quick
+@given(table=tables(), data=st.data())
+def test_row_order_does_not_matter(make: Factory, table: Table, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(len(table.y))))
+    X, y, weights = frame_of(table), labels_of(table), np.array(table.weights)
+    a = make().fit(X, y, weights)
+    b = make().fit(X.iloc[order], y.iloc[order], weights[order])
+    assert_same(a, b, X)
+
+
+@for_all
+@quick
+@given(table=moderate_tables)
+def test_names_do_not_matter(make: Factory, table: Table) -> None:
+    renamed = replace(
+        table,
+        names=[f"new {name}" for name in reversed(table.names)],
+        values=[[f"new {value}" for value in values] for values in table.values],
+        columns=[
+            [f"new {cell}" if isinstance(cell, str) else cell for cell in column]
+            for column in table.columns
+        ],
+        classes=[f"new {label}" for label in table.classes],
+        y=[f"new {label}" for label in table.y],
+    )
+    a, b = fitted(make, table), fitted(make, renamed)
+    assert all(
+        np.array_equal(array, b.tree_.core.arrays()[name])
+        for name, array in a.tree_.core.arrays().items()
+    )
+    assert np.array_equal(a.predict_proba(frame_of(table)), b.predict_proba(frame_of(renamed)))
+
+
+# With subset tests C4.5 looks at the first class of a block: there the order of classes matters.
+@pytest.mark.parametrize("name", [name for name in EXACT if "subset" not in name])
+@quick
+@given(table=tables())
+def test_order_of_classes_does_not_matter(name: str, table: Table) -> None:
+    new_name = {label: f"{9 - i} {label}" for i, label in enumerate(table.classes)}
+    X, y = frame_of(table), pd.Series(table.y, dtype=object)
+    a = EXACT[name]().fit(X, y, table.weights)
+    b = EXACT[name]().fit(X, y.map(new_name), table.weights)
+    assert [new_name[label] for label in a.classes_] == b.classes_.tolist()[::-1]
+
+    old_name = {new: old for old, new in new_name.items()}
+    stack = [(a.tree_.to_dict(), b.tree_.to_dict())]
+    while stack:
+        ours, theirs = stack.pop()
+        theirs["class"] = old_name[theirs["class"]]
+        theirs["dist"] = {old_name[label]: weight for label, weight in theirs["dist"].items()}
+        # Of classes equally frequent the first is the label, and the order is not the same.
+        weight_of = ours["dist"]
+        if weight_of.get(ours["class"]) == pytest.approx(weight_of.get(theirs["class"]), rel=1e-6):
+            theirs["class"] = ours["class"]
+        below = ours.pop("children", []), theirs.pop("children", [])
+        parting = difference(ours, theirs)
+        assert parting is None, parting
+        stack.extend(zip(*below, strict=True))
+
+
+@for_all
+@quick
+@given(table=moderate_tables)
+def test_probabilities_sum_to_one_and_agree_with_predict(make: Factory, table: Table) -> None:
+    model, X = fitted(make, table), frame_of(table)
+    proba = model.predict_proba(X)
+    assert proba.shape == (len(X), len(model.classes_))
+    assert (proba >= 0).all()
+    np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=1e-5 if "release8" in str(model) else 1e-9)
+    answers = model.predict(X)
+    places = np.searchsorted(model.classes_.astype(str), answers.astype(str))
+    assert np.array_equal(model.classes_[places], answers)
+    # Of equal probabilities either may be the answer.
+    own = proba[np.arange(len(X)), places]
+    np.testing.assert_allclose(own, proba.max(axis=1), rtol=0, atol=1e-12)
+
+
+def through_json(model: Any) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.json"
+        model.save(path)
+        return wl.load(path)
+
+
+def through_compressed_json(model: Any) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.json.gz"
+        model.save(path)
+        return wl.load(path)
+
+
+def through_joblib(model: Any) -> Any:
+    file = io.BytesIO()
+    joblib.dump(model, file)
+    file.seek(0)
+    return joblib.load(file)
+
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "json": through_json,
+    "json.gz": through_compressed_json,
+    "pickle": lambda model: pickle.loads(pickle.dumps(model)),
+    "deepcopy": copy.deepcopy,
+    "joblib": through_joblib,
+}
+
+
+@for_all
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES.keys())
+@settings(quick, max_examples=15)
+@given(table=moderate_tables)
+def test_copies_keep_every_bit(
+    make: Factory, copied: Callable[[Any], Any], table: Table
+) -> None:
+    model = fitted(make, table)
+    copy_of = copied(model)
+    assert type(copy_of) is type(model)
+    assert copy_of.get_params() == model.get_params()
+    assert copy_of.feature_names_in_.tolist() == model.feature_names_in_.tolist()
+    assert copy_of.n_features_in_ == model.n_features_in_
+    assert_identical(copy_of, model, frame_of(table))
+
+
+@for_all
+@quick
+@given(table=moderate_tables, other=moderate_tables)
+def test_fitting_again_forgets_what_was_before(make: Factory, table: Table, other: Table) -> None:
+    fresh, used = fitted(make, table), fitted(make, other)
+    used.fit(np.arange(4.0).reshape(-1, 1), [1, 1, 0, 0])
+    assert not hasattr(used, "feature_names_in_")
+    used.fit(frame_of(table), labels_of(table), table.weights)
+    assert_identical(used, fresh, frame_of(table))
+
+
+@pytest.mark.parametrize("make", [make for name, make in EXACT.items() if "unpruned" in name])
+@settings(quick, max_examples=150)
+@given(table=tables(), depth=st.integers(0, 3))
+def test_a_depth_limit_cuts_the_unpruned_tree(make: Factory, table: Table, depth: int) -> None:
+    """Every test of the limited tree is that of the whole tree.
+
+    The limited tree may end earlier than at its limit: where the tests it still has correct no
+    error they are collapsed, while the whole tree keeps them for the sake of those below.
+    """
+    X, y = frame_of(table), labels_of(table)
+    whole = make().fit(X, y, table.weights).tree_
+    limited = make(max_depth=depth).fit(X, y, table.weights).tree_
+    assert limited.depth <= depth
+    if whole.depth <= depth:
+        assert limited == whole
+    stack = [(limited.to_dict(), whole.to_dict())]
+    while stack:
+        ours, theirs = stack.pop()
+        for key in ("class", "n", "dist"):
+            assert ours[key] == theirs[key]
+        assert ours["e"] >= theirs["e"] - 1e-6 * theirs["n"]
+        if "children" in ours:
+            for key in ("attr", "test", "threshold", "values", "subsets"):
+                assert ours.get(key) == theirs.get(key)
+            stack.extend(zip(ours["children"], theirs["children"], strict=True))
+
+
+def test_a_depth_limit_leaves_what_it_allows() -> None:
+    X = pd.DataFrame({"x": np.arange(40.0)})
+    y = np.repeat(["a", "b", "c", "d"], 10)
+    for depth in (0, 1, 2):
+        model = wl.C45Classifier(max_depth=depth, prune=False).fit(X, y)
+        assert model.tree_.depth == depth
+
+
+# The laws above compare trees: they would be idle if the random tables grew none.
+def test_the_tables_grow_trees() -> None:
+    sizes: list[int] = []
+
+    @settings(quick, database=None, derandomize=True)
+    @given(tables())
+    def collect(table: Table) -> None:
+        sizes.append(fitted(EXACT["c45-unpruned"], table).tree_.n_nodes)
+
+    collect()
+    assert np.mean(np.array(sizes) > 1) > 0.3
+    assert max(sizes) > 8
