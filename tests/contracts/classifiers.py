@@ -17,14 +17,11 @@ def _with(kind: Any, **parameters: Any) -> Factory:
 #: Exact ones: what is equal in real arithmetic counts as equal.
 EXACT: dict[str, Factory] = {
     "c45": _with(wl.C45Classifier),
-    "c45-unpruned": _with(wl.C45Classifier, prune=False, min_objects=1),
-    "c45-gain-subset": _with(wl.C45Classifier, criterion="gain", subset=True),
-    "c45-gini": _with(wl.C45Classifier, criterion="gini", confidence=0.5),
-    "c45-km-subset": _with(wl.C45Classifier, criterion="km", subset=True, prune=False),
+    "c45-unpruned": _with(wl.C45Classifier, criterion="gini", min_objects=1, prune=False),
+    "c45-subset": _with(wl.C45Classifier, criterion="gain", subset=True, confidence=0.5),
 }
 #: Those that follow a program whose rounding depends on the order of rows and classes.
 ROUNDING: dict[str, Factory] = {
-    "c45-release8": _with(wl.C45Classifier, arithmetic="release8"),
-    "c45-release8-subset": _with(wl.C45Classifier, arithmetic="release8", subset=True, prune=False),
+    "c45-release8": _with(wl.C45Classifier, arithmetic="release8", subset=True, min_objects=1),
 }
 ALL = {**EXACT, **ROUNDING}

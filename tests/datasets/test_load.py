@@ -214,3 +214,14 @@ def test_available_lists_each_name_once_with_its_state(fake_openml: list[str]) -
 
 def test_everything_public_is_there() -> None:
     assert all(hasattr(datasets, name) for name in datasets.__all__)
+
+
+def test_titanic_is_carried_along() -> None:
+    table = datasets.load("titanic")
+    assert table.n_rows == 2201
+    assert table.schema.names == ["class", "sex", "age"]
+    assert table.y is not None
+    assert table.y.value_counts().to_dict() == {"no": 1490, "yes": 711}
+    women = table.X["sex"] == "female"
+    assert int(women.sum()) == 470
+    assert int((table.y[women] == "yes").sum()) == 344

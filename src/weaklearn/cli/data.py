@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weaklearn.cli.output import AsJson, percent, print_json, print_table
-from weaklearn.cli.tables import Continuous, Data, Nominal, Target, is_file, read_table
+from weaklearn.cli.output import AsJson, percent, print_json, print_table, print_wrapped
+from weaklearn.cli.tables import Continuous, Data, Nominal, Target, is_file, read_table, summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,7 +92,7 @@ def info(
     """Say what is in a table, and how that was decided."""
     table = read_table(data, target, nominal, continuous)
     attributes = [_described(a, table.X[a.name]) for a in table.schema.attributes]
-    classes = [
+    classes: list[dict[str, Any]] = [
         {"class": label, "rows": int(rows)}
         for label, rows in table.y.value_counts(sort=False).items()  # type: ignore[union-attr]
     ]
@@ -108,14 +108,14 @@ def info(
             }
         )
         return
-    print(repr(table).removeprefix("Table ") + "\n")
+    print(summary(table) + "\n")
     print_table(
-        ("attribute", "kind", "values", "missing", "which"),
+        ("attribute", "kind", "distinct", "missing", "values"),
         [
-            (a["name"], a["kind"], f"{a['values']:,}", f"{a['missing']:,}", _which(a))
+            (a["name"], a["kind"], f"{a['distinct']:,}", f"{a['missing']:,}", _values(a))
             for a in attributes
         ],
-        numbers=("values", "missing"),
+        numbers=("distinct", "missing"),
     )
     print()
     print_table(
@@ -126,7 +126,8 @@ def info(
     for note in table.notes:
         print(f"\nnote: {note}")
     for rule in _rules(data):
-        print(f"\n{rule}")
+        print()
+        print_wrapped(rule)
 
 
 def _described(attribute: Attribute, column: pd.Series) -> dict[str, Any]:
@@ -136,17 +137,17 @@ def _described(attribute: Attribute, column: pd.Series) -> dict[str, Any]:
         "missing": int(column.isna().sum()),
     }
     if attribute.kind == "nominal":
-        return {**described, "values": len(attribute.values), "which": list(attribute.values)}
+        return {**described, "distinct": len(attribute.values), "values": list(attribute.values)}
     known = column.dropna()
     bounds = [] if known.empty else [float(known.min()), float(known.max())]
-    return {**described, "values": int(known.nunique()), "which": bounds}
+    return {**described, "distinct": int(known.nunique()), "range": bounds}
 
 
-def _which(described: dict[str, Any]) -> str:
+def _values(described: dict[str, Any]) -> str:
     """Write the values of a nominal attribute, or the range of a continuous one."""
     if described["kind"] == "continuous":
-        return " to ".join(f"{bound:g}" for bound in described["which"])
-    text = ", ".join(map(str, described["which"]))
+        return " to ".join(f"{bound:g}" for bound in described["range"])
+    text = ", ".join(map(str, described["values"]))
     return text if len(text) <= _LONGEST_LIST else f"{text[: _LONGEST_LIST - 3]}..."
 
 

@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 # Every misuse of an option or an argument; typer has no public name for it.
-_UsageError = typer.BadParameter.__mro__[1]
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 _USER_ERRORS = (ValueError, TypeError, OSError, ImportError)
 _INTERRUPTED = 130
 
@@ -23,7 +23,7 @@ _INTERRUPTED = 130
 class OneLineErrors(TyperGroup):
     """A group of commands whose errors and warnings are one line each."""
 
-    def main(self, *arguments: Any, **options: Any) -> NoReturn:  # type: ignore[override]
+    def main(self, *arguments: Any, **options: Any) -> NoReturn:
         """Run a command and leave with its code."""
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):

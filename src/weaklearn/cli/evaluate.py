@@ -10,7 +10,7 @@ import typer
 
 from weaklearn.cli.models import make_model, parse_models, with_learner_options
 from weaklearn.cli.output import AsJson, print_json, print_table, remark
-from weaklearn.cli.tables import Continuous, Data, Nominal, Target, read_table
+from weaklearn.cli.tables import Continuous, Data, Nominal, Target, read_table, summary
 
 if TYPE_CHECKING:
     from weaklearn.experiments import Estimate, Results
@@ -67,10 +67,10 @@ def evaluate(
         documents = {name: result.to_dict() for name, result in results.items()}
         print_json({"table": table.name, "models": documents})
         return
-    print(repr(table).removeprefix("Table "))
+    print(summary(table))
     times = "" if repeats == 1 else f"{repeats} times "
     print(f"{times}{folds}-fold cross-validation, seed {seed}; mean ± standard error\n")
-    headings = ("model", "error %", "training error %", "nodes", "leaves", "depth")
+    headings = ("model", "error %", "training %", "nodes", "leaves", "depth")
     rows = [[name, *_cells(result)] for name, result in results.items()]
     print_table(headings, rows, numbers=headings[1:])
 

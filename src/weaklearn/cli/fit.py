@@ -9,7 +9,7 @@ import typer
 
 from weaklearn.cli.models import make_model, parse_model, with_learner_options
 from weaklearn.cli.output import AsJson, counted, percent, print_json, print_pairs, remark
-from weaklearn.cli.tables import Continuous, Data, Nominal, Target, read_table
+from weaklearn.cli.tables import Continuous, Data, Nominal, Target, read_table, summary
 
 
 @with_learner_options
@@ -38,6 +38,7 @@ def fit(
 
     Example:  weaklearn fit credit.csv --target class -o credit.json
     """
+    _check_output(output)
     classifier = make_model(model, learner, jobs)
     table = read_table(data, target, nominal, continuous)
     for note in table.notes:
@@ -61,9 +62,9 @@ def fit(
             }
         )
         return
+    print(summary(table))
     print_pairs(
         [
-            ("table", repr(table).removeprefix("Table ")),
             ("tree", f"{counted(tree.size, 'node')}, {counted(tree.n_leaves, 'leaf')}"),
             (
                 "training error",
@@ -72,3 +73,11 @@ def fit(
             ("saved in", f"{output}   (to see it: weaklearn show {output})"),
         ]
     )
+
+
+def _check_output(output: Path) -> None:
+    """Refuse a place where nothing can be saved before the work rather than after it."""
+    if not output.name.endswith((".json", ".json.gz")):
+        raise ValueError(f"-o {output}: expected a file that ends in .json or .json.gz")
+    if not output.parent.is_dir():
+        raise FileNotFoundError(f"-o {output}: there is no folder {output.parent}")

@@ -93,13 +93,16 @@ def with_learner_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def _option(name: str, parameter: Parameter) -> Any:
     dashed = name.replace("_", "-")
-    domain, default = parameter.domain, parameter.default
+    domain = parameter.domain
+    text = f"{parameter.help[0].upper()}{parameter.help[1:]}."
     if isinstance(domain, Flag):
-        switches = f"--{dashed}/--no-{dashed}"
-        shown = f"{'' if default else 'no-'}{dashed}"
+        shown = f"{'' if parameter.default else 'no-'}{dashed}"
         return Annotated[
-            bool | None, typer.Option(switches, help=parameter.help, show_default=shown)
+            bool | None,
+            typer.Option(f"--{dashed}/--no-{dashed}", help=f"{text}  [default: {shown}]"),
         ]
+    if parameter.default is not None:
+        text += f"  [default: {parameter.default}]"
 
     def parse(text: str) -> str | int | float:
         value = text if isinstance(domain, Choice) else _number(text)
@@ -108,16 +111,8 @@ def _option(name: str, parameter: Parameter) -> Any:
             raise typer.BadParameter(f"got {text!r}, expected {expected}")
         return value
 
-    return Annotated[
-        Any,
-        typer.Option(
-            f"--{dashed}",
-            parser=parse,
-            metavar="NAME" if isinstance(domain, Choice) else "NUMBER",
-            help=parameter.help,
-            show_default=False if default is None else str(default),
-        ),
-    ]
+    metavar = "NAME" if isinstance(domain, Choice) else "NUMBER"
+    return Annotated[Any, typer.Option(f"--{dashed}", parser=parse, metavar=metavar, help=text)]
 
 
 def _number(text: str) -> int | float | str:

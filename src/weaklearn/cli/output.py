@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import typer
@@ -39,6 +42,18 @@ def print_pairs(pairs: Iterable[tuple[str, str]]) -> None:
     width = max(len(heading) for heading, _ in pairs)
     for heading, text in pairs:
         print(f"{heading:<{width}}  {text}")
+
+
+def print_wrapped(docstring: str) -> None:
+    """Print a docstring as wide as the terminal; numbered points stay points."""
+    width = min(get_terminal_size().columns, 100)
+    plain = docstring.strip().replace("``", "")
+    for number, paragraph in enumerate(plain.split("\n\n")):
+        if number:
+            print()
+        for point in re.split(r"\n(?=[0-9]+\. )", paragraph):
+            indent = "   " if point[0].isdigit() else ""
+            print(textwrap.fill(" ".join(point.split()), width, subsequent_indent=indent))
 
 
 def print_table(

@@ -73,5 +73,6 @@ def _written(graph: Graph, form: str) -> str:
 def _save_plot(graph: Graph, output: Path | None) -> None:
     if output is None:
         raise ValueError("a plot goes to a file: add  -o tree.png  (or .svg, .pdf)")
-    graph.plot().figure.savefig(output)
+    figure: Any = graph.plot().figure
+    figure.savefig(output)
     print(f"saved in {output}")

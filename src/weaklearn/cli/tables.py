@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from weaklearn.cli.output import counted
+
 if TYPE_CHECKING:
     from weaklearn.schema import Schema
     from weaklearn.tables import Table
@@ -63,6 +65,15 @@ def read_table(
             "declared: --target, --nominal and --continuous are for files"
         )
     return table
+
+
+def summary(table: Table) -> str:
+    """Say in one line what a table holds."""
+    schema = table.schema
+    nominal = sum(attribute.kind == "nominal" for attribute in schema.attributes)
+    kinds = f"{len(schema.attributes) - nominal} continuous + {nominal} nominal"
+    target = f"target {schema.target} ({counted(len(schema.classes), 'class')})"
+    return f"{table.name}: {counted(table.n_rows, 'row')}, {kinds}, {target}"
 
 
 def read_rows(data: str, schema: Schema) -> tuple[Any, Any]:

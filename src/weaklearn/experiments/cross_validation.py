@@ -128,9 +128,9 @@ class Results:
         >>> from weaklearn.experiments import cross_validate
         >>> iris = wl.datasets.load("iris")
         >>> results = cross_validate(wl.C45Classifier(), iris.X, iris.y).to_dict()
-        >>> sorted(results)
-        ['depth', 'error', 'folds', 'n_folds', 'n_leaves', 'n_repeats', 'n_rows', 'seed', 'size', 'train_error']
-        """  # noqa: E501
+        >>> sorted(results["error"]), len(results["folds"])
+        (['mean', 'standard_error'], 10)
+        """
         estimates = {
             name: getattr(self, name)
             for name in ("error", "train_error", "size", "n_leaves", "depth")

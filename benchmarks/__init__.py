@@ -1,0 +1,1 @@
+"""How fast weaklearn is beside its peers: ``python -m benchmarks`` from the checkout."""

@@ -1,0 +1,115 @@
+"""``python -m benchmarks [--quick] [--json FILE] [NAME ...]``: run the benchmarks and report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group
+from rich.table import Table
+
+from benchmarks import trees  # noqa: F401  (its benchmarks register themselves)
+from benchmarks.registry import BENCHMARKS, Benchmark, Result, Unit
+
+
+def _chosen(names: list[str], quick: bool) -> list[Benchmark]:
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        raise SystemExit(f"no benchmark {unknown[0]!r}; there are: {', '.join(BENCHMARKS)}")
+    if names:
+        return [BENCHMARKS[name] for name in names]
+    return [one for one in BENCHMARKS.values() if not (quick and one.slow)]
+
+
+def _amount(value: float, unit: Unit) -> str:
+    if unit == "times":
+        return f"{value:.3g}x"
+    if unit == "number":
+        return f"{value:.3g}"
+    for scale, name in ((1, "s"), (1e-3, "ms")):
+        if value >= scale / 2:
+            return f"{value / scale:.3g} {name}"
+    return f"{value * 1e6:.3g} µs"
+
+
+def _asked(result: Result) -> str:
+    if result.asked is None:
+        return ""
+    if result.ratio is None:
+        return "≤ " + _amount(result.asked, result.unit)
+    return "≥ " + _amount(result.asked, "times")
+
+
+def _report(results: list[Result]) -> Group:
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    table.add_column("work")
+    for heading in ("ours", "peer", "ratio", "asked"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    verdicts = {True: "[green]reached[/]", False: "[red]missed[/]", None: ""}
+    notes: list[str] = []
+    for result in results:
+        if result.note:
+            notes.append(f"{len(notes) + 1}) {result.note}")
+        table.add_row(
+            f"{result.work} [dim]{len(notes)})[/]" if result.note else result.work,
+            _amount(result.ours, result.unit),
+            "" if result.peer is None else _amount(result.peer, result.unit),
+            "" if result.ratio is None else _amount(result.ratio, "times"),
+            _asked(result),
+            verdicts[result.reached],
+        )
+    return Group("", table, "", *notes)
+
+
+def _circumstances() -> dict[str, str]:
+    packages = {name: version(name) for name in ("weaklearn", "scikit-learn", "numpy")}
+    load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+    return {
+        "python": platform.python_version(),
+        **packages,
+        "machine": platform.machine(),
+        "processors": str(os.cpu_count()),
+        "load at the start": load,
+    }
+
+
+def _as_json(results: dict[str, list[Result]], circumstances: dict[str, str]) -> str:
+    rows = [
+        {"benchmark": name, **asdict(result), "ratio": result.ratio, "reached": result.reached}
+        for name, of_one in results.items()
+        for result in of_one
+    ]
+    return json.dumps({"circumstances": circumstances, "results": rows}, indent=2) + "\n"
+
+
+def main() -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
+    parser.add_argument("--quick", action="store_true", help="leave out the tables of 1M rows")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there too")
+    options = parser.parse_args()
+    chosen = _chosen(options.names, options.quick)
+
+    console = Console()
+    circumstances = _circumstances()
+    console.print(", ".join(f"{what} {value}" for what, value in circumstances.items()))
+    results = {}
+    with Console(stderr=True).status("") as status:
+        for one in chosen:
+            status.update(f"running {one.name}")
+            results[one.name] = list(one.run())
+    console.print(_report([result for of_one in results.values() for result in of_one]))
+    if options.json is not None:
+        options.json.write_text(_as_json(results, circumstances), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""The tables that are timed, each with a fixed seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from weaklearn import datasets
+
+LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+_ARTIFICIAL_LETTERS_PER_CLASS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Letter:
+    """The letter table as arrays, or an artificial one of the same shape."""
+
+    X: NDArray[np.float64]
+    y: NDArray[np.str_]
+    name: str
+
+
+def letter() -> Letter:
+    """20,000 x 16 whole numbers from 0 to 15, 26 classes; never from the network."""
+    if any(entry.name == "letter" and entry.here for entry in datasets.available()):
+        table = datasets.load("letter")
+        X = np.ascontiguousarray(table.X.to_numpy(dtype=np.float64))
+        return Letter(X, np.asarray(table.y, dtype=str), "letter")
+    rng = np.random.default_rng(0)
+    centres = rng.uniform(2, 13, size=(26 * _ARTIFICIAL_LETTERS_PER_CLASS, 16))
+    which = rng.integers(0, len(centres), size=20_000)
+    X = np.clip(np.rint(rng.normal(centres[which], 2.0)), 0, 15)
+    return Letter(X, LETTERS[which // _ARTIFICIAL_LETTERS_PER_CLASS], "letter (artificial)")
+
+
+def noisy_numbers(n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """20 columns of distinct numbers, 2 classes by five of them, a tenth of the classes wrong."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n_rows, 20))
+    score = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(3 * X[:, 3]) + (X[:, 4] > 0.5)
+    wrong = rng.random(n_rows) < 0.1
+    return X, ((score > 0.3) ^ wrong).astype(np.int64)
+
+
+def mixed(n_rows: int) -> tuple[pd.DataFrame, NDArray[np.str_]]:
+    """20 nominal columns of 4 to 12 values and 10 continuous ones, a tenth of all cells missing.
+
+    Half of either kind bears on the class, of which there are three.
+    """
+    rng = np.random.default_rng(0)
+    columns: dict[str, pd.Categorical[str] | NDArray[np.float64]] = {}
+    scores = rng.gumbel(scale=0.6, size=(n_rows, 3))
+    for i in range(20):
+        values = pd.Index([f"v{k}" for k in range(4 + i % 9)])
+        codes = rng.integers(0, len(values), size=n_rows)
+        if i % 2 == 0:
+            scores += rng.normal(scale=0.8, size=(len(values), 3))[codes]
+        codes[rng.random(n_rows) < 0.1] = -1
+        columns[f"nominal{i}"] = pd.Categorical.from_codes(codes, categories=values)
+    for i in range(10):
+        numbers = rng.standard_normal(n_rows)
+        if i % 2 == 0:
+            above = numbers > rng.normal(scale=0.5)
+            scores += np.outer(above, rng.normal(size=3))
+        numbers[rng.random(n_rows) < 0.1] = np.nan
+        columns[f"number{i}"] = numbers
+    return pd.DataFrame(columns), np.array(["low", "middle", "high"])[scores.argmax(axis=1)]

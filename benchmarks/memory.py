@@ -1,0 +1,47 @@
+"""Print how much memory a fit takes at most, and the encoded dataset's size, both in bytes.
+
+``python -m benchmarks.memory ROWS``, in a process of its own: a high-water mark never sinks.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.data import noisy_numbers
+from weaklearn import C45Classifier
+from weaklearn.dataset import Dataset, encode_columns
+from weaklearn.schema import Schema, infer_attributes, infer_classes
+from weaklearn.tables.frames import as_columns
+
+
+def encoded_size(X: np.ndarray, y: np.ndarray) -> int:
+    """Size in bytes of the dataset that a fit makes of a table."""
+    columns = as_columns(X)
+    attributes = infer_attributes(columns)
+    classes, codes = infer_classes(y, columns.n_rows)
+    schema = Schema(attributes, classes)
+    return Dataset(encode_columns(columns, attributes), schema, codes).nbytes
+
+
+def _resident_bytes(line: str) -> int:
+    # Not getrusage, whose mark may be that of the process that started this one.
+    for words in map(str.split, Path("/proc/self/status").read_text().splitlines()):
+        if words[0] == f"{line}:":
+            return int(words[1]) * 1024
+    raise KeyError(line)
+
+
+def main(n_rows: int) -> None:
+    """Fit once and print."""
+    C45Classifier().fit(*noisy_numbers(1000))  # what is imported or set up once does not count
+    X, y = noisy_numbers(n_rows)
+    before = _resident_bytes("VmRSS")
+    C45Classifier().fit(X, y)
+    print(_resident_bytes("VmHWM") - before, encoded_size(X, y))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

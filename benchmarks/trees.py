@@ -1,0 +1,189 @@
+"""One tree: C45Classifier beside scikit-learn's DecisionTreeClassifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from math import log
+from pathlib import Path
+from typing import Any
+
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.datasets import load_iris
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks import data
+from benchmarks.registry import Result, benchmark
+from benchmarks.timing import alternate, in_fresh_process
+from weaklearn import C45Classifier
+from weaklearn.dataset import encode_columns
+from weaklearn.schema import infer_attributes, infer_classes
+from weaklearn.tables.frames import as_columns
+
+# Processor time of Quinlan's own program on letter. It was measured on another machine, so the
+# ratio to it is a yardstick and not a comparison of one run.
+_ORIGINAL_SECONDS = 0.31
+
+
+def _peer() -> Any:
+    return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
+
+
+@benchmark("letter")
+def fit_letter() -> Iterator[Result]:
+    """From arrays to a pruned tree, many equal values, many classes."""
+    table = data.letter()
+    ours, peer = alternate(
+        lambda: C45Classifier().fit(table.X, table.y), lambda: _peer().fit(table.X, table.y)
+    )
+    yield Result(f"fit {table.name}, 20,000 x 16", ours.wall, peer.wall, asked=4)
+    yield Result(
+        "  beside the original program",
+        ours.cpu,
+        _ORIGINAL_SECONDS,
+        asked=10,
+        note="processor time; the original's 0.31 s was measured elsewhere",
+    )
+
+
+@benchmark("continuous")
+def fit_continuous() -> Iterator[Result]:
+    """From arrays to a pruned tree, all values distinct."""
+    X, y = data.noisy_numbers(100_000)
+    ours, two_threads, peer = alternate(
+        lambda: C45Classifier().fit(X, y),
+        lambda: C45Classifier(n_jobs=2).fit(X, y),
+        lambda: _peer().fit(X, y),
+    )
+    yield Result("fit 100,000 x 20 distinct numbers", ours.wall, peer.wall, asked=6)
+    yield Result(
+        "  two threads beside one",
+        two_threads.wall,
+        ours.wall,
+        asked=1.6,
+        note="the peer is our own single thread",
+    )
+
+
+@benchmark("growth", slow=True)
+def growth() -> Iterator[Result]:
+    """How the time of a fit grows with the rows."""
+    rows = (10_000, 100_000, 1_000_000)
+    times = []
+    for n_rows in rows:
+        X, y = data.noisy_numbers(n_rows)
+        (best,) = alternate(partial(C45Classifier().fit, X, y), least_runs=2)
+        # One thread; a long run finds no moment in which a busy machine leaves it alone.
+        times.append(best.cpu)
+    steps = [log(after / before, 10) for before, after in pairwise(times)]
+    yield Result(
+        "fit, exponent of time, 10k to 1M",
+        sum(steps) / len(steps),
+        asked=1.15,
+        unit="number",
+        note=f"processor time: {', '.join(f'{t:.3g} s' for t in times)}; "
+        f"exponent {steps[0]:.2f}, then {steps[1]:.2f}",
+    )
+
+
+@benchmark("memory", slow=True)
+def memory() -> Iterator[Result]:
+    """The most memory that a fit takes, in sizes of the encoded dataset."""
+    if not Path("/proc/self/status").exists():
+        return
+    taken, encoded = in_fresh_process("-m", "benchmarks.memory", "1000000")
+    yield Result(
+        "fit 1M x 20, peak memory",
+        taken / encoded,
+        asked=3,
+        unit="times",
+        note=f"{taken / 2**20:.0f} MiB beyond the given arrays; "
+        f"the encoded dataset has {encoded / 2**20:.0f} MiB",
+    )
+
+
+@benchmark("mixed")
+def fit_mixed() -> Iterator[Result]:
+    """Nominal columns and missing values: as they are, and behind the usual preparation."""
+    n_training = 50_000
+    frame, y = data.mixed(n_training + 10_000)
+    training, held_out = frame[:n_training], frame[n_training:]
+    # A dense table suits the peer better than the encoder's sparse default.
+    prepare = make_column_transformer(
+        (
+            make_pipeline(
+                SimpleImputer(strategy="most_frequent"),
+                OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+            ),
+            make_column_selector(dtype_include="category"),
+        ),
+        remainder=SimpleImputer(strategy="median"),
+    )
+    our_model, peer_model = C45Classifier(), make_pipeline(prepare, _peer())
+    ours, peer = alternate(
+        lambda: our_model.fit(training, y[:n_training]),
+        lambda: peer_model.fit(training, y[:n_training]),
+    )
+    our_error, peer_error = (
+        1 - float(model.score(held_out, y[n_training:])) for model in (our_model, peer_model)
+    )
+    yield Result(
+        "fit 50,000 mixed rows",
+        ours.wall,
+        peer.wall,
+        asked=1,
+        note="20 nominal + 10 continuous, 10% missing; the peer behind imputers and one-hot "
+        f"columns; errors on held-out rows: {our_error:.1%}, peer {peer_error:.1%}",
+    )
+
+
+@benchmark("predict")
+def predict_letter() -> Iterator[Result]:
+    """Answers for all rows of letter."""
+    table = data.letter()
+    ours, peer = C45Classifier().fit(table.X, table.y), _peer().fit(table.X, table.y)
+    for method in ("predict", "predict_proba"):
+        our_time, peer_time = alternate(
+            partial(getattr(ours, method), table.X), partial(getattr(peer, method), table.X)
+        )
+        yield Result(f"{method}, {table.name}, 1 tree", our_time.wall, peer_time.wall, asked=1)
+
+
+@benchmark("iris")
+def fit_iris() -> Iterator[Result]:
+    """What a small fit costs beyond looking at its input."""
+    X, y = load_iris(return_X_y=True)
+
+    def validate() -> None:
+        columns = as_columns(X)
+        infer_classes(y, columns.n_rows)
+        encode_columns(columns, infer_attributes(columns))
+
+    fit, validation, peer = alternate(
+        lambda: C45Classifier().fit(X, y), validate, lambda: _peer().fit(X, y)
+    )
+    yield Result("fit iris, beyond validation", fit.wall - validation.wall, asked=0.0005)
+    yield Result("fit iris, in all", fit.wall, peer.wall)
+
+
+@benchmark("import")
+def import_package() -> Iterator[Result]:
+    """What importing the package adds to importing scikit-learn, in fresh processes."""
+    script = (
+        "from time import perf_counter as now\n"
+        "start = now(); import sklearn; sklearn_here = now()\n"
+        "import weaklearn; from weaklearn import C45Classifier\n"
+        "print(now() - sklearn_here, sklearn_here - start)\n"
+    )
+    runs = [in_fresh_process("-c", script) for _ in range(5)]
+    beyond, sklearn_itself = (min(times) for times in zip(*runs, strict=True))
+    yield Result(
+        "import, beyond scikit-learn's",
+        beyond,
+        asked=0.2,
+        note=f"import sklearn itself: {sklearn_itself:.2g} s",
+    )

@@ -1,0 +1,240 @@
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+#include "check.hpp"
+#include "data/dataset.hpp"
+#include "data/rows.hpp"
+#include "random_table.hpp"
+
+namespace weaklearn::tests {
+namespace {
+
+using data::Column;
+using data::Entry;
+using data::Part;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Column encode(const std::vector<double>& numbers, bool single = false) {
+  return data::encode_continuous({numbers.data(), 1}, static_cast<std::uint32_t>(numbers.size()), single);
+}
+
+// What every encoded continuous column promises.
+void check_column(const std::vector<double>& numbers, const Column& column, bool single) {
+  std::vector<double> known;
+  for (const double x : numbers)
+    if (!std::isnan(x)) known.push_back(x);
+  CHECK(!column.nominal);
+  CHECK_EQUAL(column.n_unknown, static_cast<std::uint32_t>(numbers.size() - known.size()));
+  CHECK_EQUAL(column.n_codes, static_cast<std::uint32_t>(column.values.size()));
+  CHECK(std::adjacent_find(column.values.begin(), column.values.end(), std::greater_equal<>()) == column.values.end());
+  for (const double value : column.values) {
+    CHECK(!std::signbit(value) || value != 0.0);
+    if (column.single_precision) CHECK_EQUAL(static_cast<double>(static_cast<float>(value)), value);
+  }
+  if (single) CHECK(column.single_precision);
+  for (std::uint32_t row = 0; row < numbers.size(); ++row) {
+    const std::uint32_t code = data::code_of(column, row);
+    CHECK_EQUAL(code == column.n_codes, std::isnan(numbers[row]));
+    if (code >= column.n_codes) continue;
+    const double seen = column.single_precision ? static_cast<double>(static_cast<float>(numbers[row])) : numbers[row];
+    CHECK_EQUAL(column.values[code], seen);
+  }
+  const bool listed = column.n_codes > 255;
+  CHECK_EQUAL(column.order.size(), listed ? known.size() : 0);
+  for (std::size_t i = 1; i < column.order.size(); ++i) {
+    const std::uint32_t a = data::code_of(column, column.order[i - 1]);
+    const std::uint32_t b = data::code_of(column, column.order[i]);
+    CHECK(a < b || (a == b && column.order[i - 1] < column.order[i]));
+  }
+  if (single) return;
+  std::sort(known.begin(), known.end());
+  const auto n_distinct = std::unique(known.begin(), known.end()) - known.begin();
+  CHECK_EQUAL(static_cast<std::ptrdiff_t>(column.n_codes), n_distinct);
+}
+
+void encodes_numbers() {
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  const double tiny_float = std::numeric_limits<float>::denorm_min();
+  const double huge = std::numeric_limits<double>::max();
+  const std::vector<std::vector<double>> columns = {
+      {},
+      {unknown_number, unknown_number},
+      {3},
+      {3, 1, 2, 1, unknown_number, 3},
+      {-5, -7, 0, -0.0, 5},
+      {-0.0, -0.0},
+      {0.5, -0.0, 0.0, -0.5},
+      {tiny, 0, -tiny, 2 * tiny},
+      {tiny_float, 0, -tiny_float},
+      {huge, -huge, 0, huge / 2},
+      {1, 1 + 1e-12, 1 - 1e-12, 1, unknown_number},
+      {16777216, 16777217, 16777218},
+      {1e9, 1e9 + 1, 1e9 + 2},
+      {0.1, 0.2, 0.3},
+  };
+  for (const auto& numbers : columns) {
+    check_column(numbers, encode(numbers), false);
+    if (std::ranges::none_of(numbers, [](double x) { return std::abs(x) > 1e38; }))
+      check_column(numbers, encode(numbers, true), true);
+  }
+  CHECK(encode({0.1, 0.2}).single_precision);
+  CHECK(!encode({1, 1 + 1e-12}).single_precision);
+  CHECK(!encode({tiny, 0}).single_precision);
+  CHECK(!encode({1e300, 1.0}).single_precision);
+  CHECK_EQUAL(encode({1, 1 + 1e-12}, true).n_codes, 1U);
+  CHECK_EQUAL(encode({16777216, 16777217}, true).n_codes, 1U);
+}
+
+void refuses_infinity() {
+  CHECK_THROWS(encode({1, infinity}), std::invalid_argument);
+  CHECK_THROWS(encode({-infinity}), std::invalid_argument);
+  CHECK_THROWS(encode({infinity}, true), std::invalid_argument);
+  CHECK_THROWS(encode({1e39}, true), std::invalid_argument);
+  CHECK_THROWS(encode({-1e39}, true), std::invalid_argument);
+}
+
+// Whole numbers and others, few and many values, above and below where the sorting changes.
+void encodes_random_numbers() {
+  Random random(1);
+  for (const std::uint32_t n_rows : {1U, 10U, 200U, 255U, 256U, 257U, 1023U, 1500U, 3000U, 70000U})
+    for (int kind = 0; kind < 6; ++kind) {
+      std::vector<double> numbers(n_rows);
+      for (double& x : numbers) {
+        switch (kind) {
+          case 0: x = below(random, 200) - 100.0; break;
+          case 1: x = below(random, 3 * n_rows); break;
+          case 2: x = share(random) * 1e6 - 5e5; break;
+          case 3: x = 1 + share(random) * 1e-9; break;                          // collides in float32
+          case 4: x = std::ldexp(share(random) - 0.5, int(random() % 2000) - 1000); break;
+          default: x = below(random, 40) * 0.25; break;
+        }
+        if (below(random, 10) == 0) x = unknown_number;
+      }
+      check_column(numbers, encode(numbers), false);
+      if (kind != 4) check_column(numbers, encode(numbers, true), true);
+    }
+}
+
+void reads_strided_numbers() {
+  const std::vector<double> both = {1, 10, 2, 20, 3, 30};
+  const Column forward = data::encode_continuous({both.data() + 1, 2}, 3, false);
+  CHECK_EQUAL(forward.values, (std::vector<double>{10, 20, 30}));
+  const Column backward = data::encode_continuous({both.data() + 4, -2}, 3, false);
+  CHECK_EQUAL(data::code_of(backward, 0), 2U);
+  CHECK_EQUAL(data::code_of(backward, 2), 0U);
+}
+
+void encodes_nominal() {
+  for (const std::uint32_t n_values : {0U, 1U, 255U, 256U, 65535U, 65536U, 100000U}) {
+    const auto last = static_cast<std::int32_t>(n_values) - 1;
+    const std::vector<std::int32_t> given = {0, last, last + 1, -1, INT32_MIN, INT32_MAX};
+    const Column column = data::encode_nominal(given, n_values);
+    CHECK(column.nominal);
+    CHECK_EQUAL(column.n_codes, n_values);
+    std::uint32_t n_unknown = 0;
+    for (std::uint32_t row = 0; row < given.size(); ++row) {
+      const bool known = given[row] >= 0 && static_cast<std::uint32_t>(given[row]) < n_values;
+      n_unknown += !known;
+      CHECK_EQUAL(data::code_of(column, row), known ? static_cast<std::uint32_t>(given[row]) : n_values);
+    }
+    CHECK_EQUAL(column.n_unknown, n_unknown);
+  }
+  CHECK(std::holds_alternative<std::vector<std::uint8_t>>(data::encode_nominal({}, 255).codes));
+  CHECK(std::holds_alternative<std::vector<std::uint16_t>>(data::encode_nominal({}, 256).codes));
+  CHECK(std::holds_alternative<std::vector<std::uint32_t>>(data::encode_nominal({}, 65536).codes));
+}
+
+void divides_in_order() {
+  Random random(2);
+  for (int round = 0; round < 200; ++round) {
+    const std::uint32_t n = below(random, 50);
+    const std::uint32_t n_buckets = 1 + below(random, 6);
+    std::vector<std::uint32_t> elements(n);
+    std::iota(elements.begin(), elements.end(), 0U);
+    std::vector<std::uint32_t> bucket(n);
+    for (auto& b : bucket) b = below(random, n_buckets);
+    std::vector<std::uint32_t> expected = elements;
+    std::ranges::stable_sort(expected, {}, [&](std::uint32_t e) { return bucket[e]; });
+    std::vector<std::uint32_t> scratch(n), starts;
+    data::divide(std::span(elements), n_buckets, [&](std::uint32_t e) { return bucket[e]; }, scratch.data(), starts);
+    CHECK_EQUAL(elements, expected);
+    CHECK_EQUAL(starts.size(), std::size_t{n_buckets} + 1);
+    CHECK_EQUAL(starts.back(), n);
+    for (std::uint32_t b = 0; b < n_buckets; ++b)
+      CHECK_EQUAL(std::ranges::count(bucket, b), static_cast<std::ptrdiff_t>(starts[b + 1] - starts[b]));
+  }
+}
+
+void check_list(const Column& column, std::span<const Entry> list, const std::vector<bool>& here) {
+  std::size_t n_known = 0;
+  for (std::uint32_t row = 0; row < here.size(); ++row) n_known += here[row] && data::code_of(column, row) < column.n_codes;
+  CHECK_EQUAL(list.size(), n_known);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::uint32_t code = data::code_of(column, list[i].row);
+    CHECK(here[list[i].row]);
+    CHECK_EQUAL(list[i].value, static_cast<float>(column.values[code]));
+    if (i == 0) continue;
+    const std::uint32_t before = data::code_of(column, list[i - 1].row);
+    CHECK(before < code || (before == code && list[i - 1].row < list[i].row));
+  }
+}
+
+// whole_part keeps the rows present; joined puts divided parts together again.
+void parts_of_a_table() {
+  Random random(3);
+  for (const double collide : {0.0, 1.0}) {
+    RandomTable table = random_table(random, {.n_rows = 1000, .n_continuous = 3, .n_nominal = 0, .unknown = 0.1});
+    for (double& x : table.numbers[0])
+      if (collide != 0.0) x = 1 + x * 1e-9;
+    table.encode();
+    const std::vector<std::uint32_t> columns = {0, 2};
+    for (const double absent : {0.0, 0.5, 1.0}) {
+      std::vector<std::uint32_t> present;
+      std::vector<bool> here(table.dataset.n_rows, false);
+      for (std::uint32_t row = 0; row < table.dataset.n_rows; ++row) {
+        if (share(random) < absent) continue;
+        present.push_back(row);
+        here[row] = true;
+      }
+      const Part whole = data::whole_part(table.dataset, columns, present);
+      CHECK(std::ranges::equal(whole.row_span(), present));
+      for (std::size_t l = 0; l < columns.size(); ++l)
+        check_list(table.dataset.columns[columns[l]], whole.list_span(l), here);
+
+      Part own = whole, rest = whole;
+      std::vector<std::uint32_t> starts;
+      std::vector<std::uint32_t> row_scratch(present.size());
+      data::divide(whole.row_span(), 2, [](std::uint32_t row) { return row % 3 == 0; }, row_scratch.data(), starts);
+      own.rows.end = rest.rows.begin = starts[1];
+      for (std::size_t l = 0; l < columns.size(); ++l) {
+        std::vector<Entry> scratch(whole.lists[l].size());
+        data::divide(whole.list_span(l), 2, [](Entry entry) { return entry.row % 3 == 0; }, scratch.data(), starts);
+        own.lists[l].end = rest.lists[l].begin = starts[1];
+      }
+      const Part again = data::joined(table.dataset, columns, own, rest);
+      CHECK(std::ranges::equal(again.row_span(), present));
+      for (std::size_t l = 0; l < columns.size(); ++l)
+        check_list(table.dataset.columns[columns[l]], again.list_span(l), here);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weaklearn::tests
+
+int main() {
+  using namespace weaklearn::tests;
+  encodes_numbers();
+  refuses_infinity();
+  encodes_random_numbers();
+  reads_strided_numbers();
+  encodes_nominal();
+  divides_in_order();
+  parts_of_a_table();
+  return report("data");
+}

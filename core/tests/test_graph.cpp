@@ -1,0 +1,332 @@
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "graph/builder.hpp"
+#include "graph/graph.hpp"
+#include "graph/walk.hpp"
+#include "growers/c45.hpp"
+#include "growers/release8.hpp"
+#include "pruners/pessimistic.hpp"
+#include "random_table.hpp"
+
+namespace weaklearn::tests {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::Test;
+
+// 0: threshold on attribute 0 -> 1, 2;  1: values of attribute 1 -> 3, 4, 5;  2: subsets of attribute 1 -> 6, 7.
+Graph small_graph() {
+  Graph graph;
+  graph.n_classes = 2;
+  graph.attributes = {{0, true}, {3, true}};
+  graph.branches = {1, 2, 3, 4, 5, 6, 7};
+  graph.value_branch = {0, 1, -1};
+  graph.nodes.resize(8);
+  const auto ask = [&](std::size_t i, Test test, std::int32_t attribute, std::uint32_t first, std::uint32_t n) {
+    graph.nodes[i].test = test;
+    graph.nodes[i].attribute = attribute;
+    graph.nodes[i].first_branch = first;
+    graph.nodes[i].n_branches = n;
+  };
+  ask(0, Test::threshold, 0, 0, 2);
+  ask(1, Test::value, 1, 2, 3);
+  ask(2, Test::subset, 1, 5, 2);
+  graph.nodes[2].n_values = 3;
+  const double weights[] = {10, 6, 4, 1, 2, 3, 2, 2};
+  for (std::size_t i = 0; i < 8; ++i) {
+    Node& node = graph.nodes[i];
+    node.weight = weights[i];
+    node.label = i % 2;
+    node.first_class = static_cast<std::uint32_t>(graph.class_index.size());
+    node.n_classes = 2;
+    graph.class_index.insert(graph.class_index.end(), {0, 1});
+    graph.class_weight.insert(graph.class_weight.end(), {weights[i] * 0.25, weights[i] * 0.75});
+  }
+  return graph;
+}
+
+void finds_every_corruption() {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK_EQUAL(small_graph().problem(), std::string());
+  CHECK_EQUAL(small_graph().n_leaves(), 5U);
+  CHECK_EQUAL(small_graph().depth(), 2U);
+  const std::vector<std::function<void(Graph&)>> corruptions = {
+      [](Graph& g) { g.n_classes = 0; },
+      [](Graph& g) { g.nodes.clear(); },
+      [](Graph& g) { g.class_weight.pop_back(); },
+      [](Graph& g) { g.class_index.pop_back(); g.class_weight.pop_back(); },
+      [](Graph& g) { g.nodes[3].label = -1; },
+      [](Graph& g) { g.nodes[3].label = 2; },
+      [&](Graph& g) { g.nodes[3].weight = nan; },
+      [&](Graph& g) { g.nodes[3].weight = infinity; },
+      [](Graph& g) { g.nodes[3].weight = -1; },
+      [&](Graph& g) { g.nodes[3].errors = nan; },
+      [](Graph& g) { g.nodes[0].first_branch = 6; },
+      [](Graph& g) { g.nodes[0].first_branch = UINT32_MAX; },
+      [](Graph& g) { g.nodes[1].n_branches = UINT32_MAX; },
+      [](Graph& g) { g.branches[0] = 8; },
+      [](Graph& g) { g.branches[0] = UINT32_MAX; },
+      [](Graph& g) { g.nodes[7].first_class = 15; },
+      [](Graph& g) { g.nodes[7].n_classes = UINT32_MAX; },
+      [](Graph& g) { g.class_index[3] = 2; },
+      [](Graph& g) { g.class_index[3] = -1; },
+      [&](Graph& g) { g.class_weight[3] = nan; },
+      [](Graph& g) { g.class_weight[3] = -0.5; },
+      [](Graph& g) { g.nodes[3].n_branches = 1; },            // a leaf with branches
+      [](Graph& g) { g.nodes[0].attribute = -1; },
+      [](Graph& g) { g.nodes[0].attribute = 2; },
+      [](Graph& g) { g.nodes[0].attribute = 1; },             // threshold on a nominal attribute
+      [&](Graph& g) { g.nodes[0].threshold = nan; },
+      [&](Graph& g) { g.nodes[0].threshold = -infinity; },
+      [](Graph& g) { g.nodes[0].n_branches = 1; },
+      [](Graph& g) { g.nodes[1].attribute = 0; },             // values of a continuous attribute
+      [](Graph& g) { g.nodes[1].n_branches = 2; },
+      [](Graph& g) { g.nodes[2].attribute = 0; },             // subsets of a continuous attribute
+      [](Graph& g) { g.nodes[2].n_branches = 0; },
+      [](Graph& g) { g.nodes[2].n_values = 2; },
+      [](Graph& g) { g.nodes[2].first_value = 1; },
+      [](Graph& g) { g.nodes[2].first_value = UINT32_MAX; },
+      [](Graph& g) { g.value_branch[0] = 2; },
+      [](Graph& g) { g.value_branch[0] = -2; },
+      [](Graph& g) { g.nodes[0].test = static_cast<Test>(4); },
+      [](Graph& g) { g.branches[3] = 0; },                    // a circle through the root
+      [](Graph& g) { g.branches[3] = 1; },                    // a circle of one
+      [](Graph& g) { g.branches[5] = 1; g.branches[3] = 2; }, // a circle of two
+      [](Graph& g) { g.branches[1] = 1; },                    // 2 cannot be reached
+      [](Graph& g) { g.nodes.push_back(g.nodes[7]); },
+      [](Graph& g) {  // the range of branches of node 2 is that of the root: 2 leads to itself
+        g.nodes[2] = g.nodes[0];
+        g.nodes.resize(6);
+        g.branches.resize(5);
+      },
+  };
+  for (std::size_t i = 0; i < corruptions.size(); ++i) {
+    Graph graph = small_graph();
+    corruptions[i](graph);
+    const bool found = !graph.problem().empty();
+    if (!found) std::cerr << "corruption number " << i << std::endl;
+    CHECK(found);
+  }
+  // Branches that no node has lead nowhere: to be refused or ignored, but never followed.
+  Graph graph = small_graph();
+  graph.branches.push_back(1000000);
+  CHECK(graph.problem().size() < 200);
+}
+
+// A shared node is no corruption: that makes a program of a tree.
+void shared_nodes_are_fine() {
+  Graph graph = small_graph();
+  graph.branches[6] = 6;
+  graph.nodes.pop_back();
+  CHECK_EQUAL(graph.problem(), std::string());
+  CHECK_EQUAL(graph.depth(), 2U);
+}
+
+void check_answers(const Graph& graph, const RandomTable& table, double tolerance) {
+  const graph::Walker walker(graph);
+  const auto columns = table.input();
+  const std::uint32_t n_rows = table.dataset.n_rows;
+  std::vector<std::int32_t> classes(n_rows, -1);
+  std::vector<double> weights(std::size_t{n_rows} * graph.n_classes, -1.0);
+  walker.predict(columns, n_rows, classes.data(), 1);
+  walker.predict_proba(columns, n_rows, weights.data(), 1);
+  for (std::uint32_t row = 0; row < n_rows; ++row) {
+    const double* of_row = weights.data() + std::size_t{row} * graph.n_classes;
+    double sum = 0.0;
+    std::uint32_t largest = 0;
+    for (std::uint32_t k = 0; k < graph.n_classes; ++k) {
+      CHECK(of_row[k] >= 0.0);
+      sum += of_row[k];
+      if (of_row[k] > of_row[largest] + 1e-9) largest = k;
+    }
+    CHECK_NEAR(sum, 1.0, tolerance);
+    CHECK_EQUAL(classes[row], static_cast<std::int32_t>(largest));
+  }
+  for (const std::uint32_t n_threads : {2U, 4U}) {
+    std::vector<std::int32_t> again(n_rows, -1);
+    std::vector<double> weights_again(weights.size(), -1.0);
+    walker.predict(columns, n_rows, again.data(), n_threads);
+    walker.predict_proba(columns, n_rows, weights_again.data(), n_threads);
+    CHECK(again == classes);
+    CHECK(weights_again == weights);
+  }
+}
+
+Graph random_graph(Random& random, const RandomTable& table, bool release8) {
+  growers::C45Options options;
+  options.min_objects = 1.0 + below(random, 2);
+  options.subset = below(random, 2) == 0;
+  options.prune = below(random, 2) == 0;
+  options.confidence = 0.05 + 0.95 * share(random);
+  const std::vector<double> weights =
+      random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
+  if (release8) return graph::flatten(growers::grow_release8(table.dataset, weights, options).pruned, table.attributes());
+  graph::Draft draft = growers::grow_c45(table.dataset, weights, options);
+  if (options.prune) pruners::prune_pessimistic(draft, table.dataset, weights, options.confidence);
+  if (options.prune && options.subset) pruners::drop_impossible_branches(draft, table.dataset);
+  return graph::flatten(draft, table.attributes());
+}
+
+void answers_sum_to_one() {
+  Random random(1);
+  for (int round = 0; round < 300; ++round) {
+    Shape shape = random_shape(random);
+    const bool release8 = round % 3 == 0;
+    const Graph graph = random_graph(random, random_table(random, shape), release8);
+    CHECK_EQUAL(graph.problem(), std::string());
+    shape.unknown = 0.3 * (round % 2);
+    shape.n_values += round % 5 == 0;  // values that training never declared
+    check_answers(graph, random_table(random, shape), release8 ? 1e-5 : 1e-9);
+  }
+  Shape large{.n_rows = 20000, .n_classes = 4, .n_continuous = 4, .unknown = 0.1};
+  const RandomTable table = random_table(random, large);
+  check_answers(random_graph(random, random_table(random, {.n_rows = 500, .n_classes = 4, .n_continuous = 4}), false),
+                table, 1e-9);
+}
+
+// Half of the values fractional by hand: 0.6 of the weight goes to node 1, 0.4 to node 2.
+void unknown_values_are_shared() {
+  const Graph graph = small_graph();
+  const double numbers[] = {-1, 1, unknown_number};
+  const std::int32_t codes[] = {1, 2, 0};
+  const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}, {{}, codes}};
+  double weights[6];
+  graph::Walker(graph).predict_proba(columns, 3, weights, 1);
+  for (int row = 0; row < 3; ++row) {
+    CHECK_NEAR(weights[2 * row], 0.25, 1e-12);
+    CHECK_NEAR(weights[2 * row + 1], 0.75, 1e-12);
+  }
+  Graph other = graph;
+  other.class_weight[2 * 3] = 1;  // node 3 answers class 0 for certain
+  other.class_weight[2 * 3 + 1] = 0;
+  graph::Walker(other).predict_proba(columns, 3, weights, 1);
+  CHECK_NEAR(weights[4], 0.6 * 1 + 0.4 * 0.25, 1e-12);
+}
+
+template <class T>
+void spoil(Random& random, std::vector<T>& values) {
+  if (values.empty()) return;
+  T& value = values[below(random, static_cast<std::uint32_t>(values.size()))];
+  switch (below(random, 5)) {
+    case 0: value = static_cast<T>(-1); break;
+    case 1: value = std::numeric_limits<T>::max(); break;
+    case 2: value = std::numeric_limits<T>::lowest(); break;
+    case 3: value = static_cast<T>(below(random, 12)); break;
+    default: value = static_cast<T>(value + static_cast<T>(1)); break;
+  }
+}
+
+void spoil(Random& random, Node& node) {
+  const std::uint32_t number = below(random, 3) == 0 ? UINT32_MAX - below(random, 3) : below(random, 12);
+  switch (below(random, 12)) {
+    case 0: node.test = static_cast<Test>(below(random, 6)); break;
+    case 1: node.attribute = static_cast<std::int32_t>(number); break;
+    case 2: node.label = static_cast<std::int32_t>(number); break;
+    case 3: node.threshold = below(random, 2) ? unknown_number : 1e308; break;
+    case 4: node.weight = below(random, 2) ? unknown_number : 0.0; break;
+    case 5: node.errors = below(random, 2) ? unknown_number : -1e308; break;
+    case 6: node.first_branch = number; break;
+    case 7: node.n_branches = number; break;
+    case 8: node.first_value = number; break;
+    case 9: node.n_values = number; break;
+    case 10: node.first_class = number; break;
+    default: node.n_classes = number; break;
+  }
+}
+
+void spoil(Random& random, Graph& graph) {
+  switch (below(random, 9)) {
+    case 0: spoil(random, graph.branches); break;
+    case 1: spoil(random, graph.value_branch); break;
+    case 2: spoil(random, graph.class_index); break;
+    case 3: spoil(random, graph.class_weight); break;
+    case 4: graph.branches.resize(below(random, static_cast<std::uint32_t>(graph.branches.size()) + 3)); break;
+    case 5: graph.attributes[below(random, static_cast<std::uint32_t>(graph.attributes.size()))].n_values = below(random, 9); break;
+    case 6: graph.n_classes = below(random, 5); break;
+    default: spoil(random, graph.nodes[below(random, static_cast<std::uint32_t>(graph.nodes.size()))]); break;
+  }
+}
+
+// Whatever is wrong is found, or does no harm: what passes must walk and come to an end.
+void random_corruption_does_no_harm() {
+  Random random(2);
+  std::uint32_t found = 0;
+  for (int round = 0; round < 40; ++round) {
+    Shape shape = random_shape(random);
+    const Graph valid = random_graph(random, random_table(random, shape), false);
+    shape.unknown = 0.3;
+    shape.n_rows = 20;
+    const RandomTable rows = random_table(random, shape);
+    // An attribute may have changed its kind: every column has both numbers and codes.
+    std::vector<graph::InputColumn> columns = rows.input();
+    const std::vector<double> numbers(shape.n_rows, 0.5);
+    const std::vector<std::int32_t> codes(shape.n_rows, 1);
+    for (graph::InputColumn& column : columns) {
+      if (column.codes == nullptr) column.codes = codes.data();
+      if (column.numbers.first == nullptr) column.numbers.first = numbers.data();
+    }
+    for (int again = 0; again < 300; ++again) {
+      Graph graph = valid;
+      for (std::uint32_t n = 1 + below(random, 3); n-- > 0;) spoil(random, graph);
+      const std::string problem = graph.problem();
+      if (!problem.empty()) {
+        ++found;
+        continue;
+      }
+      const graph::Walker walker(graph);
+      std::vector<std::int32_t> classes(shape.n_rows);
+      walker.predict(columns, shape.n_rows, classes.data(), 1);
+      for (const std::int32_t k : classes) CHECK(k >= 0 && static_cast<std::uint32_t>(k) < graph.n_classes);
+      CHECK(graph.depth() < graph.nodes.size());
+    }
+  }
+  CHECK(found > 1000);
+}
+
+void deep_graph() {
+  constexpr std::uint32_t levels = 50000;
+  Graph graph;
+  graph.n_classes = 1;
+  graph.attributes = {{0, true}};
+  for (std::uint32_t i = 0; i < levels; ++i) {
+    Node node;
+    node.test = Test::threshold;
+    node.attribute = 0;
+    node.threshold = i;
+    node.weight = 1 + levels - i;
+    node.first_branch = 2 * i;
+    node.n_branches = 2;
+    graph.nodes.push_back(node);
+    graph.branches.insert(graph.branches.end(), {levels + i, i + 1 < levels ? i + 1 : 2 * levels});
+  }
+  graph.nodes.resize(2 * levels + 1);
+  for (std::uint32_t i = levels; i < graph.nodes.size(); ++i) graph.nodes[i].weight = 1;
+  CHECK_EQUAL(graph.problem(), std::string());
+  CHECK_EQUAL(graph.depth(), levels);
+  const double numbers[] = {0, 1e6, unknown_number};
+  const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}};
+  std::int32_t classes[3];
+  graph::Walker(graph).predict(columns, 3, classes, 1);
+  CHECK_EQUAL(classes[2], 0);
+}
+
+}  // namespace
+}  // namespace weaklearn::tests
+
+int main() {
+  using namespace weaklearn::tests;
+  finds_every_corruption();
+  shared_nodes_are_fine();
+  answers_sum_to_one();
+  unknown_values_are_shared();
+  random_corruption_does_no_harm();
+  deep_graph();
+  return report("graph");
+}

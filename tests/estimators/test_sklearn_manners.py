@@ -1,0 +1,138 @@
+"""scikit-learn's own checks of every estimator, and the company it has to work in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.ensemble import VotingClassifier
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import weaklearn as wl
+
+ESTIMATORS = [
+    wl.C45Classifier(),
+    wl.C45Classifier(criterion="km", subset=True, prune=False, n_jobs=2),
+    wl.C45Classifier(arithmetic="release8"),
+]
+
+
+@parametrize_with_checks(ESTIMATORS)
+def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+def mixed_table(n_rows: int = 200) -> tuple[pd.DataFrame, pd.Series[Any]]:
+    """Numbers, names and gaps; the classes are declared in an order that is not the sorted one."""
+    chance = np.random.default_rng(3)
+    size = chance.normal(size=n_rows)
+    colour = chance.choice(["red", "green", "blue"], n_rows)
+    sick = (size + (colour == "red") + chance.normal(scale=0.4, size=n_rows)) > 0.5
+    frame = pd.DataFrame({"size": size, "colour": colour})
+    frame.loc[chance.random(n_rows) < 0.1, "size"] = np.nan
+    frame.loc[chance.random(n_rows) < 0.1, "colour"] = None
+    labels = pd.Series(np.where(sick, "sick", "healthy"))
+    return frame, labels.astype(pd.CategoricalDtype(["sick", "healthy"]))
+
+
+def test_in_a_pipeline_and_a_grid() -> None:
+    X, y = mixed_table()
+    pipeline = make_pipeline(FunctionTransformer(), wl.C45Classifier())
+    grid = {"c45classifier__criterion": ["gain_ratio", "gini"], "c45classifier__prune": [True]}
+    search = GridSearchCV(pipeline, grid, cv=3).fit(X, y)
+    assert search.best_score_ > 0.75
+    assert search.best_params_["c45classifier__criterion"] in ("gain_ratio", "gini")
+    assert search.predict(X[:3]).shape == (3,)
+
+
+def test_beside_other_classifiers_in_a_vote() -> None:
+    X, y = mixed_table()
+    members = [("a", wl.C45Classifier()), ("b", wl.C45Classifier(criterion="gini"))]
+    vote = VotingClassifier(members, voting="soft").fit(X, y)
+    assert np.mean(vote.predict(X) == y) > 0.75
+
+
+def test_classes_are_sorted_though_declared_otherwise() -> None:
+    X, y = mixed_table()
+    model = wl.C45Classifier().fit(X, y)
+    assert model.tree_.schema.classes == ("sick", "healthy")
+    assert model.classes_.tolist() == ["healthy", "sick"]
+    proba = model.predict_proba(X)
+    assert np.array_equal(model.classes_[proba.argmax(axis=1)], model.predict(X))
+    assert np.mean(model.predict(X) == y) > 0.8
+
+    # Scores take the last of the sorted classes for the positive one.
+    scores = cross_val_score(wl.C45Classifier(), X, y, scoring="roc_auc", cv=4)
+    assert scores.min() > 0.7
+    held_out = cross_val_predict(wl.C45Classifier(), X, y, method="predict_proba", cv=4)
+    assert roc_auc_score(y == "sick", held_out[:, 1]) > 0.7
+
+
+def test_a_declared_class_that_never_occurs_is_no_answer() -> None:
+    X, y = mixed_table()
+    with_more = y.cat.set_categories(["dead", "sick", "healthy"])
+    model = wl.C45Classifier().fit(X, with_more)
+    assert model.classes_.tolist() == ["healthy", "sick"]
+    assert model.tree_.schema.classes == ("dead", "sick", "healthy")
+    proba = model.predict_proba(X)
+    assert proba.shape == (len(X), 2)
+    np.testing.assert_allclose(proba.sum(axis=1), 1)
+    assert set(model.predict(X)) == {"healthy", "sick"}
+
+
+def test_clone_and_set_params() -> None:
+    model = wl.C45Classifier(confidence=0.1, nominal=["a"], max_depth=3)
+    assert clone(model).get_params() == model.get_params()
+    assert not hasattr(clone(model.set_params(nominal=None).fit([[1], [2]], [0, 1])), "tree_")
+    X, y = mixed_table()
+    changed = wl.C45Classifier().set_params(max_depth=1, prune=False).fit(X, y)
+    assert changed.tree_.depth == 1
+    with pytest.raises(ValueError, match="Invalid parameter 'min_samples_leaf'"):
+        model.set_params(min_samples_leaf=2)
+
+
+def test_feature_names() -> None:
+    X, y = mixed_table()
+    model = wl.C45Classifier().fit(X, y)
+    assert model.feature_names_in_.tolist() == ["size", "colour"]
+    assert model.n_features_in_ == 2
+    shuffled = model.predict_proba(X[["colour", "size"]])
+    assert np.array_equal(shuffled, model.predict_proba(X))
+    nameless = wl.C45Classifier().fit(X.to_numpy(), y)
+    assert not hasattr(nameless, "feature_names_in_")
+    assert nameless.tree_.schema.names == ["x0", "x1"]
+
+
+LABELS = {
+    "strings": (["b", "a"], "U"),
+    "bools": ([True, False], "b"),
+    "integers": ([7, -3], "i"),
+    "whole floats": ([2.0, 1.0], "f"),
+    "mixed": (["b", 1], "O"),
+}
+
+
+@pytest.mark.parametrize(("labels", "kind"), LABELS.values(), ids=LABELS.keys())
+@pytest.mark.parametrize("as_array", [True, False], ids=["array", "list"])
+def test_labels_come_back_as_they_were(labels: list[Any], kind: str, as_array: bool) -> None:
+    X = np.arange(20.0).reshape(-1, 1)
+    y: Any = [labels[0]] * 10 + [labels[1]] * 10
+    if as_array:
+        y = np.array(y, dtype=object if kind == "O" else None)
+    model = wl.C45Classifier().fit(X, y)
+    answers = model.predict(X)
+    assert answers.tolist() == list(y)
+    if as_array:
+        assert answers.dtype == y.dtype
+        assert answers.dtype.kind == kind
+    in_order = sorted(labels, key=lambda label: (isinstance(label, str), label))
+    assert model.classes_.tolist() == in_order
+    proba = model.predict_proba(X)
+    assert proba[0, in_order.index(labels[0])] == 1

@@ -1,0 +1,178 @@
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import weaklearn as wl
+from weaklearn.estimators.graph_classifier import GraphClassifier
+from weaklearn.experiments import Estimate, Fold, Results, cross_validate, deal_folds
+from weaklearn.learners import c45
+
+
+@pytest.fixture(scope="module")
+def table():
+    generator = np.random.default_rng(5)
+    n = 120
+    X = pd.DataFrame(
+        {
+            "a": generator.normal(size=n).round(1),
+            "b": pd.Categorical(generator.choice(["x", "y", "z"], n), categories=list("xyzw")),
+        }
+    )
+    X.loc[generator.random(n) < 0.1, "a"] = np.nan
+    y = np.where((X["a"].fillna(0) > 0) ^ (generator.random(n) < 0.2), "yes", "no")
+    return X, y
+
+
+@given(
+    sizes=st.lists(st.integers(0, 12), min_size=1, max_size=5).filter(any),
+    n_folds=st.integers(2, 6),
+    seed=st.integers(0, 5),
+)
+def test_dealt_folds_and_the_classes_in_them_differ_by_at_most_one_row(sizes, n_folds, seed):
+    classes = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    folds = deal_folds(classes, n_folds, np.random.default_rng(seed))
+    assert np.ptp(np.bincount(folds, minlength=n_folds)) <= 1
+    for number in range(len(sizes)):
+        assert np.ptp(np.bincount(folds[classes == number], minlength=n_folds)) <= 1
+
+
+@pytest.mark.parametrize("arithmetic", ["double", "release8"])
+def test_a_fold_is_a_fit_to_the_other_rows(table, arithmetic):
+    X, y = table
+    # Declared, as a .names file would: the folds know all values and classes.
+    y = pd.Series(pd.Categorical(y))
+    folds = np.arange(len(y)) % 4
+    model = wl.C45Classifier(arithmetic=arithmetic)
+    results = cross_validate(model, X, y, fold_of_row=folds)
+    for fold in results.folds:
+        train = folds != fold.fold
+        fitted = wl.C45Classifier(arithmetic=arithmetic).fit(X[train], y[train])
+        wrong = fitted.predict(X) != y.to_numpy()
+        assert fold.train_errors == wrong[train].sum()
+        assert fold.test_errors == wrong[~train].sum()
+        tree = fitted.tree_
+        assert (fold.size, fold.n_leaves, fold.depth) == (tree.size, tree.n_leaves, tree.depth)
+
+
+def test_every_row_is_held_back_once_per_repeat(table):
+    X, y = table
+    results = cross_validate(wl.C45Classifier(), X, y, n_folds=7, n_repeats=3)
+    assert [(f.repeat, f.fold) for f in results.folds] == [
+        (r, f) for r in range(3) for f in range(7)
+    ]
+    for repeat in range(3):
+        assert sum(f.n_test for f in results.folds if f.repeat == repeat) == len(y)
+    assert all(fold.n_train + fold.n_test == len(y) for fold in results.folds)
+
+
+def test_threads_change_nothing_and_more_repeats_keep_the_first(table):
+    X, y = table
+    once = cross_validate(wl.C45Classifier(), X, y, n_repeats=2, seed=3)
+    assert once == cross_validate(wl.C45Classifier(), X, y, n_repeats=2, seed=3, n_jobs=2)
+    more = cross_validate(wl.C45Classifier(), X, y, n_repeats=3, seed=3)
+    assert more.folds[:20] == once.folds
+    assert once.folds[:10] != tuple(replace(fold, repeat=0) for fold in once.folds[10:])
+    assert once.folds != cross_validate(wl.C45Classifier(), X, y, n_repeats=2, seed=4).folds
+
+
+def test_progress_is_told_after_each_fold(table):
+    told = []
+    cross_validate(
+        wl.C45Classifier(), *table, n_folds=3, n_repeats=2, progress=lambda: told.append(1)
+    )
+    assert len(told) == 6
+
+
+class SeededClassifier(GraphClassifier):
+    _parameters = {}  # noqa: RUF012
+    seen: list = []  # noqa: RUF012
+
+    def __init__(self, random_state=None, nominal=None, continuous=None, n_jobs=None):
+        self.random_state = random_state
+        self.nominal = nominal
+        self.continuous = continuous
+        self.n_jobs = n_jobs
+
+    def _grow(self, dataset, weights, n_threads):
+        self.seen.append(self.random_state)
+        defaults = {name: p.default for name, p in c45.PARAMETERS.items()}
+        self.tree_ = c45.grow(dataset, weights, defaults)
+
+
+def test_each_fold_has_its_own_seed_unless_one_is_given(table):
+    SeededClassifier.seen.clear()
+    cross_validate(SeededClassifier(), *table, n_folds=3, n_repeats=3)
+    first = list(SeededClassifier.seen)
+    assert len(set(first)) == 9
+    assert all(isinstance(seed, int) for seed in first)
+    SeededClassifier.seen.clear()
+    cross_validate(SeededClassifier(), *table, n_folds=3, n_repeats=3)
+    assert SeededClassifier.seen == first
+    SeededClassifier.seen.clear()
+    cross_validate(SeededClassifier(random_state=7), *table, n_folds=3)
+    assert SeededClassifier.seen == [7, 7, 7]
+
+
+def test_means_and_standard_errors():
+    folds = (
+        Fold(0, 0, 3, 1, 0, 1, 5, 3, 2),
+        Fold(0, 1, 1, 3, 1, 0, 3, 2, 1),
+    )
+    results = Results(folds, n_rows=4, n_folds=2, n_repeats=1, seed=0)
+    assert results.error == Estimate(0.25, math.sqrt(0.5) / math.sqrt(2))
+    assert results.train_error == Estimate(0.25, math.sqrt(0.5) / math.sqrt(2))
+    assert results.size == Estimate(4.0, 1.0)
+    again = Results(folds * 2, n_rows=4, n_folds=2, n_repeats=2, seed=0)
+    # Seeing the same folds twice is no further evidence.
+    assert again.size.mean == 4.0
+    assert again.size.standard_error == pytest.approx(math.sqrt(4 / 3) / math.sqrt(2))
+
+
+def test_a_model_without_a_graph_has_no_size():
+    results = Results((Fold(0, 0, 1, 1, 0, 0), Fold(0, 1, 1, 1, 0, 0)), 2, 2, 1, None)
+    assert results.size is None
+    assert results.to_dict()["size"] is None
+
+
+def test_to_dict_is_json(table):
+    document = cross_validate(wl.C45Classifier(), *table, n_folds=3).to_dict()
+    assert json.loads(json.dumps(document)) == document
+    assert len(document["folds"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_folds": 1}, "n_folds=1: expected a whole number >= 2"),
+        ({"n_folds": 121}, "n_folds=121: there are only 120 rows"),
+        ({"n_folds": 2.5}, "n_folds=2.5"),
+        ({"n_repeats": 0}, "n_repeats=0"),
+        ({"seed": -1}, "seed=-1"),
+        ({"fold_of_row": [0, 1]}, r"fold_of_row has shape \(2,\)"),
+        ({"fold_of_row": [0.5] * 120}, "type float64"),
+        ({"fold_of_row": [0] * 120}, "all rows into one fold"),
+        ({"fold_of_row": [0, 1] * 60, "n_repeats": 2}, "one repeat"),
+        ({"n_jobs": 0}, "n_jobs"),
+    ],
+)
+def test_bad_options(table, options, message):
+    with pytest.raises(ValueError, match=message):
+        cross_validate(wl.C45Classifier(), *table, **options)
+
+
+def test_other_estimators_are_refused(table):
+    from sklearn.tree import DecisionTreeClassifier
+
+    with pytest.raises(TypeError, match="DecisionTreeClassifier, expected a classifier of"):
+        cross_validate(DecisionTreeClassifier(), *table)
+
+
+def test_bad_parameters_are_refused(table):
+    with pytest.raises(ValueError, match="confidence"):
+        cross_validate(wl.C45Classifier(confidence=2), *table)
