@@ -50,7 +50,9 @@ std::unique_ptr<data::Dataset> make_dataset(const nb::list& columns, const std::
   }
   const nb::gil_scoped_release release;
   dataset->columns.resize(n_values.size());
-  parallel::Pool(n_threads).for_each(static_cast<std::uint32_t>(n_values.size()), [&](std::uint32_t c, std::uint32_t) {
+  parallel::Pool pool(n_threads);
+  const std::vector<std::vector<double>> copies = data::contiguous(numbers, dataset->n_rows, pool);
+  pool.for_each(static_cast<std::uint32_t>(n_values.size()), [&](std::uint32_t c, std::uint32_t) {
     try {
       dataset->columns[c] = codes[c].data() != nullptr || numbers[c].first == nullptr
                                 ? data::encode_nominal(codes[c], n_values[c])

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "parallel/pool.hpp"
+
 namespace weaklearn::data {
 namespace {
 
@@ -52,11 +54,13 @@ void encode_whole(Column& column, Numbers numbers, std::uint32_t n_rows, const R
   std::vector<std::uint32_t> rank(width, none);
   for (std::uint32_t row = 0; row < n_rows; ++row)
     if (!std::isnan(numbers[row])) rank[static_cast<std::size_t>(numbers[row] - range.lowest)] = 0;
+  std::vector<double> values;
   for (std::size_t i = 0; i < width; ++i) {
     if (rank[i] == none) continue;
     rank[i] = column.n_codes++;
-    column.values.push_back(range.lowest + static_cast<double>(i));
+    values.push_back(range.lowest + static_cast<double>(i));
   }
+  column.values = std::move(values);
   column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
     using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
     for (std::uint32_t row = 0; row < n_rows; ++row)
@@ -72,15 +76,16 @@ std::uint32_t sortable(float value) {
   return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
 }
 
-// Sorts by the upper 32 bits, keeping the order of equal ones: three counting passes of 11 bits.
+// Sorts by the upper 32 bits, keeping the order of equal ones: four counting passes of a byte, whose 256
+// places to write to stay in the cache.
 void sort_by_upper_half(std::vector<std::uint64_t>& keys) {
   if (keys.size() < 1024) {
     std::sort(keys.begin(), keys.end());  // the lower halves ascend already
     return;
   }
-  constexpr std::size_t buckets = 1U << 11;
+  constexpr std::size_t buckets = 1U << 8;
   std::vector<std::uint64_t> other(keys.size());
-  for (const int shift : {32, 43, 54}) {
+  for (const int shift : {32, 40, 48, 56}) {
     std::size_t starts[buckets + 1] = {};
     for (const std::uint64_t key : keys) ++starts[((key >> shift) & (buckets - 1)) + 1];
     if (*std::max_element(starts, starts + buckets + 1) == keys.size()) continue;
@@ -132,26 +137,32 @@ bool fits_single(const std::vector<double>& values) {
 void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range, bool single) {
   column.order = sorted_rows(numbers, n_rows, range, single);
   std::vector<std::uint32_t> rank(column.order.size());
+  std::vector<double> values;
   const auto rounded = [&](std::uint32_t row) {
     const double value = numbers[row] + 0.0;  // -0 becomes 0
     return single ? static_cast<double>(static_cast<float>(value)) : value;
   };
   for (std::size_t i = 0; i < column.order.size(); ++i) {
+    prefetch(numbers.first, column.order, i);
     const double value = rounded(column.order[i]);
-    if (column.values.empty() || column.values.back() != value) column.values.push_back(value);
-    rank[i] = static_cast<std::uint32_t>(column.values.size() - 1);
+    if (values.empty() || values.back() != value) values.push_back(value);
+    rank[i] = static_cast<std::uint32_t>(values.size() - 1);
   }
-  column.n_codes = static_cast<std::uint32_t>(column.values.size());
-  column.single_precision = fits_single(column.values);
+  column.n_codes = static_cast<std::uint32_t>(values.size());
+  column.single_precision = fits_single(values);
   if (column.single_precision)
-    for (double& value : column.values) value = static_cast<float>(value);
+    for (double& value : values) value = static_cast<float>(value);
+  values.shrink_to_fit();
+  column.values = std::move(values);
   column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
     using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
     std::fill(codes.begin(), codes.end(), static_cast<Code>(column.n_codes));
-    for (std::size_t i = 0; i < column.order.size(); ++i) codes[column.order[i]] = static_cast<Code>(rank[i]);
+    for (std::size_t i = 0; i < column.order.size(); ++i) {
+      prefetch(codes.data(), column.order, i);
+      codes[column.order[i]] = static_cast<Code>(rank[i]);
+    }
   });
   if (std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) column.order = {};
-  column.values.shrink_to_fit();
 }
 
 void order_by_counting(Column& column, std::uint32_t n_rows) {
@@ -169,11 +180,23 @@ void order_by_counting(Column& column, std::uint32_t n_rows) {
 
 }  // namespace
 
-Column encode_continuous(Numbers given, std::uint32_t n_rows, bool single) {
-  // Read in order once: what follows goes over the column several times, partly in no order.
-  std::vector<double> copy(n_rows);
-  for (std::uint32_t row = 0; row < n_rows; ++row) copy[row] = given[row];
-  const Numbers numbers{copy.data(), 1};
+std::vector<std::vector<double>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows, parallel::Pool& pool) {
+  std::vector<std::vector<double>> copies(columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (columns[c].first != nullptr && columns[c].stride != 1) copies[c].resize(n_rows);
+  constexpr std::uint32_t block = 512;
+  pool.for_each((n_rows + block - 1) / block, [&](std::uint32_t b, std::uint32_t) {
+    const std::uint32_t end = std::min(n_rows, (b + 1) * block);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (!copies[c].empty())
+        for (std::uint32_t row = b * block; row < end; ++row) copies[c][row] = columns[c][row];
+  });
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (!copies[c].empty()) columns[c] = {copies[c].data(), 1};
+  return copies;
+}
+
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single) {
   const Range range = range_of(numbers, n_rows);
   Column column;
   column.n_unknown = n_rows - range.n_known;
@@ -207,6 +230,30 @@ Column encode_nominal(std::span<const std::int32_t> given, std::uint32_t n_value
     }
   });
   return column;
+}
+
+Dataset select(const Dataset& dataset, std::span<const std::uint32_t> rows) {
+  Dataset selected;
+  selected.n_rows = static_cast<std::uint32_t>(rows.size());
+  selected.n_classes = dataset.n_classes;
+  for (const std::uint32_t row : rows) selected.classes.push_back(dataset.classes[row]);
+  for (const Column& column : dataset.columns) {
+    Column some;
+    some.nominal = column.nominal;
+    some.single_precision = column.single_precision;
+    some.n_codes = column.n_codes;
+    some.n_unknown = column.n_unknown;
+    some.values = column.values;
+    std::visit(
+        [&](const auto& codes) {
+          std::remove_cvref_t<decltype(codes)> chosen(rows.size());
+          for (std::size_t i = 0; i < rows.size(); ++i) chosen[i] = codes[rows[i]];
+          some.codes = std::move(chosen);
+        },
+        column.codes);
+    selected.columns.push_back(std::move(some));
+  }
+  return selected;
 }
 
 }  // namespace weaklearn::data

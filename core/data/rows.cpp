@@ -22,8 +22,12 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
     list.reserve(std::min(column.order.size(), present.size()));
     std::visit(
         [&](const auto& codes) {
-          for (const std::uint32_t row : column.order)
-            if (here.empty() || here[row]) list.push_back({static_cast<float>(column.values[codes[row]]), row});
+          for (std::size_t i = 0; i < column.order.size(); ++i) {
+            const std::uint32_t row = column.order[i];
+            prefetch(codes.data(), column.order, i);
+            prefetch(dataset.classes.data(), column.order, i);
+            if (here.empty() || here[row]) list.push_back({column.values[codes[row]], row, static_cast<std::uint32_t>(dataset.classes[row])});
+          }
         },
         column.codes);
     part.lists.push_back({0, static_cast<std::uint32_t>(list.size())});
@@ -32,7 +36,7 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
   return part;
 }
 
-Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, const Part& own, const Part& unknown) {
+Part joined(const Part& own, const Part& unknown) {
   Part part;
   part.store = std::make_shared<Store>();
   const auto own_rows = own.row_span();
@@ -44,17 +48,31 @@ Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, cons
     const auto ours = own.list_span(l);
     const auto theirs = unknown.list_span(l);
     std::vector<Entry> list(ours.size() + theirs.size());
-    const Column& column = dataset.columns[columns[l]];
-    std::merge(ours.begin(), ours.end(), theirs.begin(), theirs.end(), list.begin(), [&](Entry a, Entry b) {
-      if (a.value != b.value) return a.value < b.value;
-      const std::uint32_t code_a = code_of(column, a.row);
-      const std::uint32_t code_b = code_of(column, b.row);
-      return code_a != code_b ? code_a < code_b : a.row < b.row;
-    });
+    std::merge(ours.begin(), ours.end(), theirs.begin(), theirs.end(), list.begin(),
+               [](const Entry& a, const Entry& b) { return a.value != b.value ? a.value < b.value : a.row < b.row; });
     part.lists.push_back({0, static_cast<std::uint32_t>(list.size())});
     part.store->lists.push_back(std::move(list));
   }
   return part;
+}
+
+Part renumbered(const Part& part, std::span<std::uint32_t> number_of) {
+  Part result;
+  result.store = std::make_shared<Store>();
+  result.rows = {0, part.rows.size()};
+  for (const std::uint32_t row : part.row_span()) {
+    const auto number = static_cast<std::uint32_t>(result.store->rows.size());
+    number_of[row] = number;
+    result.store->rows.push_back(number);
+  }
+  for (std::size_t l = 0; l < part.lists.size(); ++l) {
+    const auto from = part.list_span(l);
+    std::vector<Entry> list(from.begin(), from.end());
+    for (Entry& entry : list) entry.row = number_of[entry.row];
+    result.lists.push_back({0, part.lists[l].size()});
+    result.store->lists.push_back(std::move(list));
+  }
+  return result;
 }
 
 }  // namespace weaklearn::data

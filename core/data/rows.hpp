@@ -19,10 +19,11 @@ struct Range {
   std::uint32_t size() const { return end - begin; }
 };
 
-// The value travels with the row: looked up by its code, each would be a cache miss.
+// Value and class travel with the row: looked up, each would be a cache miss.
 struct Entry {
-  float value;  // rounded, where the column is not of single precision
+  double value;
   std::uint32_t row;
+  std::uint32_t class_number;
 };
 
 struct Store {
@@ -77,6 +78,10 @@ void divide(std::span<Element> range, std::uint32_t n_buckets, BucketOf&& bucket
 }
 
 // A store of its own for one branch: its own rows together with those whose value is unknown.
-Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, const Part& own, const Part& unknown);
+Part joined(const Part& own, const Part& unknown);
+
+// The same part in a store of its own, its rows numbered in their present order. `number_of` has room for
+// every row that the part may hold.
+Part renumbered(const Part& part, std::span<std::uint32_t> number_of);
 
 }  // namespace weaklearn::data

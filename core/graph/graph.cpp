@@ -16,7 +16,8 @@ namespace {
 // a node that the root does not reach.
 std::vector<std::uint32_t> topological_order(const Graph& graph) {
   std::vector<std::uint32_t> parents(graph.nodes.size(), 0);
-  for (const std::uint32_t child : graph.branches) ++parents[child];
+  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i)  // by node: ranges of branches may overlap or leave some out
+    for (const std::uint32_t child : graph.branches_of(i)) ++parents[child];
   std::vector<std::uint32_t> order;
   order.reserve(graph.nodes.size());
   if (!graph.nodes.empty() && parents[0] == 0) order.push_back(0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "criteria/tolerance.hpp"
 #include "parallel/pool.hpp"
@@ -10,6 +11,15 @@ namespace weaklearn::graph {
 namespace {
 
 constexpr std::uint32_t rows_at_a_time = 4096;
+
+// The greatest double that rounds to a float of at most `bound`.
+double greatest_rounding_to(float bound) {
+  const double above = std::nextafter(bound, std::numeric_limits<float>::infinity());
+  // Beyond the greatest float the next step would be as wide as the last one.
+  const double below = std::nextafter(bound, 0.0F);
+  const double halfway = std::isinf(above) ? bound + (bound - below) / 2 : (bound + above) / 2;
+  return static_cast<float>(halfway) > bound ? std::nextafter(halfway, -std::numeric_limits<double>::infinity()) : halfway;
+}
 
 // Calls answer(first, last) for chunks of rows; rows are independent, so threads change nothing.
 template <class Answer>
@@ -24,47 +34,58 @@ void in_chunks(std::uint32_t n_rows, std::uint32_t n_threads, const Answer& answ
 
 }  // namespace
 
-Walker::Walker(const Graph& graph) : graph_(graph), steps_(graph.nodes.size()), answers_(graph.nodes.size(), 0) {
+Walker::Walker(const Graph& graph)
+    : graph_(graph), steps_(graph.nodes.size()), answers_(graph.nodes.size(), 0), class_share_(graph.class_weight) {
   std::vector<double> weights(graph.n_classes);
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = graph.nodes[i];
     Step& step = steps_[i];
     step.test = node.test;
     if (node.test == Test::leaf) {
+      for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k)
+        if (node.weight > 0.0) class_share_[k] /= node.weight;
       std::ranges::fill(weights, 0.0);
       add_leaf(i, 1.0, weights.data());
       answers_[i] = largest(weights.data());
       continue;
     }
     step.attribute = node.attribute;
-    step.threshold = node.threshold;
-    step.first_branch = node.first_branch;
-    step.single_precision = graph.attributes[static_cast<std::size_t>(node.attribute)].single_precision;
+    if (node.test != Test::threshold) continue;
+    const bool single = graph.attributes[static_cast<std::size_t>(node.attribute)].single_precision;
+    step.threshold = single ? greatest_rounding_to(static_cast<float>(node.threshold)) : node.threshold;
+    std::ranges::copy(graph.branches_of(i), step.branch);
   }
 }
 
-std::int32_t Walker::branch_of(const Step& step, std::uint32_t node, const InputColumn& column,
-                               std::size_t row) const {
+// The branch of a test on a nominal attribute.
+std::int32_t Walker::branch_of(std::uint32_t number, const InputColumn& column, std::size_t row) const {
+  const std::int32_t code = column.codes[row];
+  const Node& node = graph_.nodes[number];
+  const std::uint32_t n_values = graph_.attributes[static_cast<std::size_t>(node.attribute)].n_values;
+  if (code < 0 || static_cast<std::uint32_t>(code) >= n_values) return unknown;
+  return node.test == Test::value ? code : graph_.value_branch[node.first_value + static_cast<std::uint32_t>(code)];
+}
+
+// Where a row goes from a node that is no leaf; -1 where that is not known.
+std::int64_t Walker::next(std::uint32_t node, const Step& step, std::span<const InputColumn> columns,
+                          std::size_t row) const {
+  const InputColumn& column = columns[static_cast<std::size_t>(step.attribute)];
   if (step.test == Test::threshold) {
     const double value = column.numbers[row];
     if (std::isnan(value)) return unknown;
-    const double seen = step.single_precision ? static_cast<double>(static_cast<float>(value)) : value;
-    return seen > step.threshold;
+    return step.branch[value > step.threshold];
   }
-  const std::int32_t code = column.codes[row];
-  const Node& full = graph_.nodes[node];
-  const std::uint32_t n_values = graph_.attributes[static_cast<std::size_t>(full.attribute)].n_values;
-  if (code < 0 || static_cast<std::uint32_t>(code) >= n_values) return unknown;
-  return step.test == Test::value ? code : graph_.value_branch[full.first_value + static_cast<std::uint32_t>(code)];
+  const std::int32_t branch = branch_of(node, column, row);
+  if (branch == unknown) return unknown;
+  return graph_.branches[graph_.nodes[node].first_branch + static_cast<std::uint32_t>(branch)];
 }
 
 std::int32_t Walker::leaf_of(std::span<const InputColumn> columns, std::size_t row) const {
   std::uint32_t node = 0;
-  while (steps_[node].attribute >= 0) {
-    const Step& step = steps_[node];
-    const std::int32_t branch = branch_of(step, node, columns[static_cast<std::size_t>(step.attribute)], row);
-    if (branch == unknown) return -1;
-    node = graph_.branches[step.first_branch + static_cast<std::uint32_t>(branch)];
+  for (const Step* step = &steps_[0]; step->attribute >= 0; step = &steps_[node]) {
+    const std::int64_t to = next(node, *step, columns, row);
+    if (to == unknown) return -1;
+    node = static_cast<std::uint32_t>(to);
   }
   return static_cast<std::int32_t>(node);
 }
@@ -76,7 +97,7 @@ void Walker::add_leaf(std::uint32_t number, double share, double* weights) const
     return;
   }
   for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k)
-    weights[graph_.class_index[k]] += share * graph_.class_weight[k] / node.weight;
+    weights[graph_.class_index[k]] += share * class_share_[k];
 }
 
 void Walker::spread(std::span<const InputColumn> columns, std::size_t row, double* weights) const {
@@ -93,12 +114,11 @@ void Walker::spread(std::span<const InputColumn> columns, std::size_t row, doubl
       add_leaf(node, share, weights);
       continue;
     }
-    const std::int32_t branch = branch_of(step, node, columns[static_cast<std::size_t>(step.attribute)], row);
-    const auto branches = graph_.branches_of(node);
-    if (branch != unknown) {
-      waiting.push_back({branches[static_cast<std::size_t>(branch)], share});
+    if (const std::int64_t to = next(node, step, columns, row); to != unknown) {
+      waiting.push_back({static_cast<std::uint32_t>(to), share});
       continue;
     }
+    const auto branches = graph_.branches_of(node);
     for (std::size_t b = branches.size(); b-- > 0;)
       if (graph_.nodes[branches[b]].weight > 0.0)
         waiting.push_back({branches[b], share * (graph_.nodes[branches[b]].weight / graph_.nodes[node].weight)});
@@ -142,7 +162,6 @@ void Walker::predict_proba(std::span<const InputColumn> columns, std::uint32_t n
   in_chunks(n_rows, n_threads, [&](std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t row = first; row < last; ++row) {
       double* out = weights + row * n_classes;
-      std::fill(out, out + n_classes, 0.0);
       const std::int32_t leaf = leaf_of(columns, row);
       if (leaf >= 0)
         add_leaf(static_cast<std::uint32_t>(leaf), 1.0, out);

@@ -24,22 +24,23 @@ class Walker {
   // The answer of C4.5: the class of largest weight, the lowest number of equals.
   void predict(std::span<const InputColumn> columns, std::uint32_t n_rows, std::int32_t* classes,
                std::uint32_t n_threads) const;
-  // n_rows x n_classes weights that sum to one in each row.
+  // n_rows x n_classes weights that sum to one in each row; `weights` must come filled with zeros.
   void predict_proba(std::span<const InputColumn> columns, std::uint32_t n_rows, double* weights,
                      std::uint32_t n_threads) const;
 
  private:
-  // What a row needs to know of a node, in one cache line with its neighbours.
+  // What a row needs to know of a node, and no more.
   struct Step {
-    double threshold = 0.0;
+    double threshold = 0.0;       // moved so that doubles can be compared without rounding them first
     std::int32_t attribute = -1;  // -1: a leaf
-    std::uint32_t first_branch = 0;
     Test test = Test::leaf;
-    bool single_precision = false;
+    std::uint32_t branch[2] = {0, 0};  // of a threshold
   };
 
   static constexpr std::int32_t unknown = -1;
-  std::int32_t branch_of(const Step& step, std::uint32_t node, const InputColumn& column, std::size_t row) const;
+  std::int32_t branch_of(std::uint32_t node, const InputColumn& column, std::size_t row) const;
+  std::int64_t next(std::uint32_t node, const Step& step, std::span<const InputColumn> columns,
+                    std::size_t row) const;
   // The leaf that a row reaches, or -1 where an unknown value sends it to several.
   std::int32_t leaf_of(std::span<const InputColumn> columns, std::size_t row) const;
   void spread(std::span<const InputColumn> columns, std::size_t row, double* weights) const;
@@ -49,6 +50,7 @@ class Walker {
   const Graph& graph_;
   std::vector<Step> steps_;
   std::vector<std::int32_t> answers_;  // per leaf
+  std::vector<double> class_share_;    // per class weight of the graph: its share of the node's weight
 };
 
 }  // namespace weaklearn::graph

@@ -140,7 +140,8 @@ Candidate Evaluator::continuous(std::uint32_t attribute, Range range) {
   candidate.gain = best_gain;
   candidate.split_info = best->split_info;
   // The threshold is a value of the whole training set, not only of this node.
-  const float midpoint = (best->low + best->high) / 2.0F;
+  // Never below `low`: the sum of two large negative values may be beyond float32.
+  const float midpoint = std::max(best->low, (best->low + best->high) / 2.0F);
   candidate.threshold = set_.attributes[attribute].largest_value_up_to(midpoint);
   // A midpoint between neighbouring float32 numbers may round up to the larger one. If that is the
   // largest value at the node, the original sends all items one way for ever; cut below it instead.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 
 #include "criteria/tolerance.hpp"
 
@@ -13,7 +14,7 @@ constexpr double deviations[] = {4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 
 
 double squared_deviation(double confidence) {
   std::size_t i = 1;
-  while (confidence > levels[i]) ++i;
+  while (i + 1 < std::size(levels) && confidence > levels[i]) ++i;
   const double part = (confidence - levels[i - 1]) / (levels[i] - levels[i - 1]);
   const double deviation = deviations[i - 1] + part * (deviations[i] - deviations[i - 1]);
   return deviation * deviation;

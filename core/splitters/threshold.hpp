@@ -35,12 +35,6 @@ class CutSearch {
     if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible
     // Splits that gain nothing are no splits: start as if one of gain zero were held.
     below_ = whole_ - criteria::slack * node.total;
-    if (column.values.empty()) return;
-    // How far the difference of two rounded values can be from that of the values themselves.
-    const double largest = std::max(std::abs(column.values.front()), std::abs(column.values.back()));
-    const double rounding = largest * (column.single_precision ? 1e-15 : 2.5e-7);
-    clearly_apart_ = closest_ + rounding;
-    clearly_close_ = closest_ - rounding;
   }
 
   // Over a node's rows in ascending order of value.
@@ -48,7 +42,6 @@ class CutSearch {
   void scan(std::span<const Element> list) {
     // Local copies: the compiler could not keep members in registers beside writes to the counts.
     const Weights weights = weights_;
-    const std::int32_t* class_of = node_.class_of.data();
     Count* const low = low_;
     Count* const high = high_;
     const Count lowest = lowest_;
@@ -57,9 +50,8 @@ class CutSearch {
     double low_sum = 0.0;
     double high_sum = high_sum_;
     for (std::size_t i = 0; i + 1 < list.size(); ++i) {
-      const std::uint32_t row = list[i].row;
-      const std::int32_t k = class_of[row];
-      const Count w = weights.weight_of(row);
+      const std::uint32_t k = class_of(list[i]);
+      const Count w = weights.weight_of(list[i].row);
       low_sum += weights.step_up(low[k], w);
       high_sum -= weights.step_down(high[k], w);
       low[k] += w;
@@ -127,19 +119,17 @@ class CutSearch {
   std::uint32_t code(const CodedRow& element) const { return element.code; }
   std::uint32_t code(const data::Entry& element) const { return code_of(column_, element.row); }
 
-  bool apart(const CodedRow& below, const CodedRow& above) const {
-    return column_.values[below.code] < column_.values[above.code] - closest_;
+  double value(const CodedRow& element) const { return column_.values[element.code]; }
+  double value(const data::Entry& element) const { return element.value; }
+
+  std::uint32_t class_of(const CodedRow& element) const {
+    return static_cast<std::uint32_t>(node_.class_of[element.row]);
   }
-  bool apart(const data::Entry& below, const data::Entry& above) const {
-    const double gap = static_cast<double>(above.value) - static_cast<double>(below.value);
-    if (gap > clearly_apart_) return true;
-    if (gap < clearly_close_) return false;
-    return apart(CodedRow{code(below), 0}, CodedRow{code(above), 0});
-  }
+  std::uint32_t class_of(const data::Entry& element) const { return element.class_number; }
 
   template <class Element>
   void consider(const Element& below, const Element& above, Count low_weight, double low_sum, double high_sum) {
-    if (!apart(below, above)) return;
+    if (!(value(below) < value(above) - closest_)) return;
     ++tries_;
     const Count high_weight = known_ - low_weight;
     const double parts = weights_.impurity(low_sum, low_weight) + weights_.impurity(high_sum, high_weight);
@@ -162,8 +152,6 @@ class CutSearch {
   Count known_ = 0;
   Count lowest_ = 0;   // bounds of the weight below a cut
   Count highest_ = 0;
-  double clearly_apart_ = 0.0;
-  double clearly_close_ = 0.0;
   double high_sum_ = 0.0;
   double whole_ = 0.0;  // impurity of all known rows, times their weight
   double below_ = 0.0;  // what the parts must stay below to beat the best

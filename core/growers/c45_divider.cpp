@@ -1,0 +1,195 @@
+#include "growers/c45_divider.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace weaklearn::growers {
+
+using data::Part;
+using graph::Draft;
+using splitters::at_least;
+using splitters::more;
+using splitters::Split;
+
+namespace {
+
+void make_empty_leaf(Draft& draft, std::uint32_t parent, std::uint32_t leaf) {
+  draft.nodes[leaf].label = draft.nodes[parent].label;
+  std::ranges::copy(draft.weights_of(parent), draft.weights_of(leaf).begin());
+}
+
+}  // namespace
+
+Divider::Divider(const TrainingSet& training, const C45Options& options, Crew& crew)
+    : training_(training), options_(options), crew_(crew), list_scratch_(crew.pool.n_threads()) {}
+
+bool Divider::describe(Draft& draft, std::uint32_t number, std::uint32_t depth) const {
+  Draft::Node& node = draft.nodes[number];
+  const auto weights = draft.weights_of(number);
+  node.weight = 0.0;
+  std::size_t label = 0;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    node.weight += weights[k];
+    if (more(weights[k], weights[label])) label = k;
+  }
+  node.label = static_cast<std::int32_t>(label);
+  node.errors = 0.0;  // summed, not subtracted: a pure node has none
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    if (k != label) node.errors += weights[k];
+  return more(node.errors, 0.0) && at_least(node.weight, 2 * options_.min_objects) && depth < options_.max_depth;
+}
+
+// Notes the branch of every row of the node, `n_branches` for unknown.
+void Divider::route(const Job& job, const Split& split, const data::Column& column, std::uint32_t cut, Worker& worker) const {
+  std::visit(
+      [&](const auto& codes) {
+        for (const std::uint32_t row : job.part.row_span()) {
+          const std::uint32_t code = codes[row];
+          std::uint32_t branch = code;
+          if (split.test == graph::Test::threshold)
+            branch = code > cut;
+          else if (split.test == graph::Test::subset && code < column.n_codes)
+            branch = static_cast<std::uint32_t>(split.value_branch[code]);
+          worker.branch_of[row] = code == column.n_codes ? split.n_branches : branch;
+        }
+      },
+      column.codes);
+}
+
+void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute, Draft& draft, Worker& worker, std::vector<Job>& stack) {
+  const data::Column& column = worker.dataset.columns[attribute];
+  const std::uint32_t n_branches = split.n_branches;
+  {
+    Draft::Node& node = draft.nodes[job.node];
+    node.test = split.test;
+    node.attribute = static_cast<std::int32_t>(attribute);
+    node.value_branch = split.value_branch;
+    if (split.test == graph::Test::threshold) {
+      node.cut = training_.cut_between(attribute, split.low_code, split.high_code);
+      node.threshold = column.values[node.cut];
+    }
+    route(job, split, column, node.cut, worker);
+  }
+
+  // The branches' class weights decide which of them will be split further.
+  const std::uint32_t first = static_cast<std::uint32_t>(draft.nodes.size());
+  std::vector<std::uint32_t> branches(n_branches);
+  for (std::uint32_t& branch : branches) branch = draft.add();
+  draft.nodes[job.node].branches = std::move(branches);
+  std::vector<double> unknown_weights(draft.n_classes, 0.0);
+  std::vector<std::uint32_t> n_rows(n_branches + 1, 0);
+  for (const std::uint32_t row : job.part.row_span()) {
+    const std::uint32_t b = worker.branch_of[row];
+    const double w = job.unit ? 1.0 : worker.weights[row];
+    ++n_rows[b];
+    (b == n_branches ? unknown_weights[worker.class_of(row)] : draft.weights_of(first + b)[worker.class_of(row)]) += w;
+  }
+  const std::vector<double> shares = share_unknown(draft, first, n_rows, unknown_weights);
+
+  std::vector<std::uint32_t> bucket_of(n_branches + 1);
+  std::vector<std::uint32_t> live;
+  for (std::uint32_t b = 0; b < n_branches; ++b) {
+    if (n_rows[b] == 0)
+      make_empty_leaf(draft, job.node, first + b);
+    else if (describe(draft, first + b, job.depth + 1))
+      live.push_back(b);
+  }
+  if (live.empty()) return;
+  const bool some_unknown = n_rows[n_branches] > 0;
+  const auto n_live = static_cast<std::uint32_t>(live.size());
+  std::ranges::fill(bucket_of, n_live + some_unknown);  // rows of leaves are done with
+  for (std::uint32_t i = 0; i < n_live; ++i) bucket_of[live[i]] = i;
+  if (some_unknown) bucket_of[n_branches] = n_live;
+  const std::vector<Part> parts = divide_part(job.part, bucket_of, n_live + some_unknown, worker);
+
+  std::shared_ptr<Unknown> unknown;
+  if (some_unknown) {
+    unknown = std::make_shared<Unknown>();
+    unknown->part = parts[n_live];
+    for (const std::uint32_t row : unknown->part.row_span())
+      unknown->weights.push_back(job.unit ? 1.0 : worker.weights[row]);
+  }
+  auto tested = job.tested;
+  if (split.test == graph::Test::value) {
+    auto longer = std::make_shared<std::vector<std::uint32_t>>(*tested);
+    longer->push_back(attribute);
+    tested = std::move(longer);
+  }
+  for (std::uint32_t i = n_live; i-- > 0;) {
+    Job branch;
+    branch.node = first + live[i];
+    branch.depth = job.depth + 1;
+    branch.unit = job.unit && !some_unknown;
+    branch.part = parts[i];
+    branch.tested = tested;
+    branch.unknown = unknown;
+    branch.share = shares[live[i]];
+    stack.push_back(std::move(branch));
+  }
+}
+
+// Unknown rows go down each branch in proportion to the known weight there.
+std::vector<double> Divider::share_unknown(Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
+                                  const std::vector<double>& unknown_weights) const {
+  const std::size_t n_branches = n_rows.size() - 1;
+  std::vector<double> shares(n_branches, 0.0);
+  if (n_rows[n_branches] == 0) return shares;
+  double known = 0.0;
+  for (std::size_t b = 0; b < n_branches; ++b) {
+    for (const double x : draft.weights_of(first + static_cast<std::uint32_t>(b))) shares[b] += x;
+    known += shares[b];
+  }
+  for (std::size_t b = 0; b < n_branches; ++b) {
+    if (n_rows[b] == 0) continue;
+    shares[b] /= known;
+    const auto weights = draft.weights_of(first + static_cast<std::uint32_t>(b));
+    for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += shares[b] * unknown_weights[k];
+  }
+  return shares;
+}
+
+// Divides rows and lists by the buckets of the branches noted; the first `n_parts` buckets are wanted.
+std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::uint32_t>& bucket_of, std::uint32_t n_parts,
+                              Worker& worker) {
+  const std::uint32_t n_buckets = std::max(*std::ranges::max_element(bucket_of) + 1, std::max(n_parts, 2U));
+  std::vector<Part> parts(n_parts);
+  for (Part& piece : parts) {
+    piece.store = part.store;
+    piece.lists.resize(part.lists.size());
+  }
+  worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), part.rows.size()));
+  data::divide(part.row_span(), n_buckets,
+               [&](std::uint32_t row) { return bucket_of[worker.branch_of[row]]; }, worker.row_scratch.data(),
+               worker.starts);
+  for (std::uint32_t p = 0; p < n_parts; ++p)
+    parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
+
+  if (part.lists.empty()) return parts;
+  if (n_buckets <= 256) {
+    // Read once per list and row, in no order: a byte per row stays in the cache.
+    for (const std::uint32_t row : part.row_span())
+      worker.bucket_of[row] = static_cast<std::uint8_t>(bucket_of[worker.branch_of[row]]);
+    const std::uint8_t* bucket = worker.bucket_of.data();
+    divide_lists(part, parts, n_buckets, worker, [=](const data::Entry& entry) { return bucket[entry.row]; });
+  } else {
+    divide_lists(part, parts, n_buckets, worker,
+                 [&](const data::Entry& entry) { return bucket_of[worker.branch_of[entry.row]]; });
+  }
+  return parts;
+}
+
+template <class BucketOf>
+void Divider::divide_lists(const Part& part, std::vector<Part>& parts, std::uint32_t n_buckets, const Worker& worker,
+                  const BucketOf& bucket_of) {
+  const auto divide_list = [&](std::uint32_t l, std::uint32_t thread) {
+    ListScratch& scratch = list_scratch_[thread];
+    scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
+    data::divide(part.list_span(l), n_buckets, bucket_of, scratch.entries.data(), scratch.starts);
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p], part.lists[l].begin + scratch.starts[p + 1]};
+  };
+  crew_.for_each_column(part.rows.size(), worker.thread, static_cast<std::uint32_t>(part.lists.size()), divide_list);
+}
+
+}  // namespace weaklearn::growers

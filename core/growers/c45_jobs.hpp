@@ -1,0 +1,48 @@
+// What C4.5's grower keeps of a node between its making and its splitting, and what a thread works with.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "data/dataset.hpp"
+#include "data/rows.hpp"
+
+namespace weaklearn::growers {
+
+// Rows whose value was unknown at a test, with their weights there: they go down every branch.
+struct Unknown {
+  data::Part part;
+  std::vector<double> weights;
+};
+
+// A node to be split.
+struct Job {
+  std::uint32_t node = 0;
+  std::uint32_t depth = 0;
+  bool unit = true;  // all rows weigh 1
+  data::Part part;
+  std::shared_ptr<const std::vector<std::uint32_t>> tested;  // nominal attributes used up on the way here
+  std::shared_ptr<const Unknown> unknown;                    // to be joined to the part before it is looked at
+  double share = 1.0;                                        // of each unknown row that comes down this branch
+};
+
+// What one thread works with. The dataset is the whole one, or a copy of the rows of one subtree.
+struct Worker {
+  Worker(const data::Dataset& data, std::uint32_t number)
+      : dataset(data), thread(number), branch_of(data.n_rows), bucket_of(data.n_rows), local_number(data.n_classes) {}
+
+  const data::Dataset& dataset;
+  std::uint32_t thread;
+  std::vector<double> weights;           // per row: what it weighs at the node in hand; empty while all weigh 1
+  std::vector<std::uint32_t> branch_of;  // per row: the branch it takes at the test in hand
+  std::vector<std::uint8_t> bucket_of;   // per row: the part it goes to, where a byte will do
+  std::vector<std::uint32_t> local_number;
+  std::vector<std::uint32_t> local_class;
+  std::vector<std::uint32_t> row_scratch;
+  std::vector<std::uint32_t> starts;
+
+  std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset.classes[row]); }
+};
+
+}  // namespace weaklearn::growers

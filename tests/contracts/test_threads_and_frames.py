@@ -1,0 +1,112 @@
+"""Neither the number of threads nor the library that holds the frame changes a bit."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import weaklearn as wl
+from weaklearn.learners import c45
+
+from .classifiers import ALL, Factory
+
+for_all = pytest.mark.parametrize("make", ALL.values(), ids=ALL.keys())
+
+
+def large_table(n_rows: int, missing: bool) -> tuple[pd.DataFrame, Any]:
+    """Numbers with many and with few values, names, and noise: large enough to share out."""
+    chance = np.random.default_rng(11)
+    frame = pd.DataFrame({f"x{i}": chance.normal(size=n_rows) for i in range(3)})
+    frame["few"] = chance.integers(0, 9, n_rows).astype(float)
+    frame["name"] = chance.choice(list("abcdef"), n_rows)
+    score = frame["x0"] + frame["few"].gt(4) * frame["x1"] + frame["name"].eq("a")
+    labels = np.digitize(score + chance.normal(scale=0.7, size=n_rows), [-0.5, 1.0])
+    if missing:
+        frame = frame.mask(chance.random(frame.shape) < 0.05)
+    return frame, labels
+
+
+@for_all
+@pytest.mark.parametrize("weighted", [False, True], ids=["unweighted", "weighted"])
+@pytest.mark.parametrize("missing", [False, True], ids=["complete", "missing"])
+def test_threads_change_no_bit(make: Factory, missing: bool, weighted: bool) -> None:
+    n_rows = 3_000 if "release8" in str(make()) else 24_000  # release8 has no threads to share
+    X, y = large_table(n_rows, missing)
+    weights = np.random.default_rng(2).choice([0.4, 1.0, 1.7], len(X)) if weighted else None
+    one = make(n_jobs=1).fit(X, y, weights)
+    assert one.tree_.n_nodes > 20
+    for n_jobs in (2, 5):
+        many = make(n_jobs=n_jobs).fit(X, y, weights)
+        assert many.tree_ == one.tree_
+        assert np.array_equal(many.predict_proba(X), one.predict_proba(X))
+        assert np.array_equal(many.predict(X), one.predict(X))
+
+
+def test_the_threads_asked_for_reach_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    core, asked = c45._core, []
+
+    def grow(*given: Any, **options: Any) -> Any:
+        asked.append(options["n_threads"])
+        return core.grow_c45(*given, **options)
+
+    monkeypatch.setattr(c45, "_core", SimpleNamespace(grow_c45=grow))
+    for n_jobs in (None, 1, 3):
+        wl.C45Classifier(n_jobs=n_jobs).fit([[0.0], [1.0]], [0, 1])
+    assert asked == [1, 1, 3]
+
+
+def columns() -> dict[str, list[Any]]:
+    X, _ = large_table(300, missing=True)
+    return {
+        name: [None if pd.isna(cell) else cell for cell in column] for name, column in X.items()
+    }
+
+
+def as_structured(data: dict[str, list[Any]]) -> Any:
+    rows = list(zip(*data.values(), strict=True))
+    return np.array(rows, dtype=[(name, object) for name in data])
+
+
+def as_polars(data: dict[str, list[Any]]) -> Any:
+    return pytest.importorskip("polars").DataFrame(data)
+
+
+def as_arrow(data: dict[str, list[Any]]) -> Any:
+    return pytest.importorskip("pyarrow").table(data)
+
+
+FRAMES = {
+    "pandas objects": lambda data: pd.DataFrame(data, dtype=object),
+    "pandas nullable": lambda data: pd.DataFrame(data).convert_dtypes(),
+    "polars": as_polars,
+    "pyarrow": as_arrow,
+    "structured array": as_structured,
+}
+
+
+@for_all
+@pytest.mark.parametrize("convert", FRAMES.values(), ids=FRAMES.keys())
+def test_frames_of_any_library(make: Factory, convert: Any) -> None:
+    data, (_, y) = columns(), large_table(300, missing=True)
+    plain = make().fit(pd.DataFrame(data), y)
+    other = make().fit(convert(data), y.tolist())
+    assert plain.tree_.n_nodes > 3
+    assert other.tree_ == plain.tree_
+    assert np.array_equal(other.predict_proba(convert(data)), plain.predict_proba(convert(data)))
+    assert np.array_equal(other.predict(pd.DataFrame(data)), plain.predict(pd.DataFrame(data)))
+
+
+@for_all
+def test_arrays_and_rows_without_names(make: Factory) -> None:
+    data, (_, y) = columns(), large_table(300, missing=True)
+    rows = [list(row) for row in zip(*data.values(), strict=True)]
+    named = make().fit(pd.DataFrame(data), y)
+    for X in (rows, np.array(rows, dtype=object)):
+        nameless = make().fit(X, y)
+        for name, array in named.tree_.core.arrays().items():
+            assert np.array_equal(array, nameless.tree_.core.arrays()[name])
+        assert np.array_equal(nameless.predict(X), named.predict(pd.DataFrame(data)))

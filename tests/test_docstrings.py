@@ -1,0 +1,32 @@
+"""The examples in the docstrings run and give what they show."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import weaklearn
+
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(weaklearn.__path__, "weaklearn.")
+    if not module.name.endswith(("._core", ".__main__"))
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # an example may write a file
+    module = importlib.import_module(name)
+    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    assert doctest.testmod(module, optionflags=options).failed == 0
+
+
+def test_there_are_examples() -> None:
+    finder = doctest.DocTestFinder()
+    tests = [t for name in MODULES for t in finder.find(importlib.import_module(name))]
+    assert sum(bool(t.examples) for t in tests) > 20
