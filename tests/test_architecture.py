@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "report": {"experiments", "show", "schema", "tables"},
     "cli": {
         *("report", "experiments", "show", "theory", "pruners", "estimators", "learners"),
-        *("datasets", "models", "dataset", "schema", "tables"),
+        *("datasets", "models", "dataset", "schema", "tables", "weaklearn"),
     },
     "__main__": {"cli"},
     "weaklearn": set(),  # the package itself enters rooms only when they are used
@@ -71,7 +71,8 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
         for name in names:
             package, _, rest = name.partition(".")
             if package == "weaklearn":
-                yield rest.partition(".")[0], at_once
+                room = rest.partition(".")[0]
+                yield "weaklearn" if room in ("", "__version__") else room, at_once
         inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         stack.extend((child, at_once and not inside) for child in ast.iter_child_nodes(node))
 

@@ -63,5 +63,6 @@ def difference(ours: Node, oracle: Node, relative: float = 1e-6) -> str | None:
         below, other = a.get("children", []), b.get("children", [])
         if len(below) != len(other):
             return f"{path}: {len(below)} branches, the oracle's {len(other)}"
-        stack.extend((x, y, f"{path}/{i}") for i, (x, y) in enumerate(zip(below, other)))
+        pairs = zip(below, other, strict=True)
+        stack.extend((x, y, f"{path}/{i}") for i, (x, y) in enumerate(pairs))
     return None

@@ -171,7 +171,9 @@ def test_probabilities_sum_to_one_and_agree_with_predict(make: Factory, table: T
     proba = model.predict_proba(X)
     assert proba.shape == (len(X), len(model.classes_))
     assert (proba >= 0).all()
-    np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=1e-5 if "release8" in str(model) else 1e-9)
+    np.testing.assert_allclose(
+        proba.sum(axis=1), 1, rtol=1e-5 if "release8" in str(model) else 1e-9
+    )
     answers = model.predict(X)
     places = np.searchsorted(model.classes_.astype(str), answers.astype(str))
     assert np.array_equal(model.classes_[places], answers)
@@ -214,9 +216,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES.keys())
 @settings(quick, max_examples=15)
 @given(table=moderate_tables)
-def test_copies_keep_every_bit(
-    make: Factory, copied: Callable[[Any], Any], table: Table
-) -> None:
+def test_copies_keep_every_bit(make: Factory, copied: Callable[[Any], Any], table: Table) -> None:
     model = fitted(make, table)
     copy_of = copied(model)
     assert type(copy_of) is type(model)

@@ -99,7 +99,7 @@ class SeededClassifier(GraphClassifier):
         self.continuous = continuous
         self.n_jobs = n_jobs
 
-    def _grow(self, dataset, weights, n_threads):
+    def fit_dataset(self, dataset, weights, n_threads=1):
         self.seen.append(self.random_state)
         defaults = {name: p.default for name, p in c45.PARAMETERS.items()}
         self.tree_ = c45.grow(dataset, weights, defaults)

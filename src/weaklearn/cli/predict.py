@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ import typer
 
 from weaklearn.cli.output import AsJson, counted, percent, print_json, remark
 from weaklearn.cli.tables import Data, read_rows
+from weaklearn.files import write_whole
 
 
 def predict(
@@ -54,8 +56,9 @@ def predict(
         row.extend(shares)
     header = ["prediction", *([f"P({label})" for label in classes] if proba else [])]
     if output is not None:
-        with output.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([header, *rows])
+        lines = io.StringIO(newline="")
+        csv.writer(lines).writerows([header, *rows])
+        write_whole(output, lines.getvalue().encode("utf-8"))
     if as_json:
         report: dict[str, Any] = {"rows": len(answers), "unseen": unseen}
         if wrong is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weaklearn.cli.output import AsJson
+from weaklearn.files import write_whole
 
 if TYPE_CHECKING:
     from weaklearn.models import Graph
@@ -56,7 +58,7 @@ def show(
     if output is None:
         print(text)
     else:
-        output.write_text(text + "\n", encoding="utf-8")
+        write_whole(output, f"{text}\n".encode())
         print(f"saved in {output}")
 
 
@@ -74,5 +76,7 @@ def _save_plot(graph: Graph, output: Path | None) -> None:
     if output is None:
         raise ValueError("a plot goes to a file: add  -o tree.png  (or .svg, .pdf)")
     figure: Any = graph.plot().figure
-    figure.savefig(output)
+    picture = io.BytesIO()
+    figure.savefig(picture, format=output.suffix.removeprefix(".") or None)
+    write_whole(output, picture.getvalue())
     print(f"saved in {output}")

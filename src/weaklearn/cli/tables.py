@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import sep
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from weaklearn.cli.output import counted
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from weaklearn.schema import Schema
     from weaklearn.tables import Table
 
@@ -76,32 +78,23 @@ def summary(table: Table) -> str:
     return f"{table.name}: {counted(table.n_rows, 'row')}, {kinds}, {target}"
 
 
-def read_rows(data: str, schema: Schema) -> tuple[Any, Any]:
+def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None]:
     """Read rows to be answered: the attributes, and the classes or None if there are none.
 
     The kinds of the columns are those that the model was fitted on.
     """
-    table = read_table(data)
-    names = [str(table.y.name), *table.X.columns]  # type: ignore[union-attr]
-    if schema.target is None:
-        target = names[0] if len(names) > len(schema.attributes) else None
-    else:
-        target = schema.target if schema.target in names else None
-    kind_of = {a.name: a.kind for a in schema.attributes if a.name in names}
-    if is_file(data) and (target not in (None, names[0]) or _kinds(table) != kind_of):
-        table = read_table(
-            data,
-            target,
-            [name for name, kind in kind_of.items() if kind == "nominal"],
-            [name for name, kind in kind_of.items() if kind == "continuous"],
-        )
-    X, y = table.X, table.y
-    if target is not None:
-        return X, y
-    # The reader takes the last column for the class where none is named.
-    last = y.astype(float) if kind_of.get(names[0]) == "continuous" else y  # type: ignore[union-attr]
-    return X.assign(**{names[0]: last}), None
+    if not is_file(data):
+        table = read_table(data)
+        return table.X, table.y
+    from weaklearn.tables import read
 
-
-def _kinds(table: Table) -> dict[str, str]:
-    return {attribute.name: attribute.kind for attribute in table.schema.attributes}
+    present = read(data, target=False).X.columns
+    of_kind = {
+        kind: [a.name for a in schema.attributes if a.kind == kind and a.name in present]
+        for kind in ("nominal", "continuous")
+    }
+    X = read(data, target=False, **of_kind).X
+    # A model fitted without the name of its target takes a column that is left over for it.
+    extra = [name for name in X.columns if name not in schema.names]
+    target = schema.target or (extra[0] if len(extra) == 1 else None)
+    return (X, None) if target not in X.columns else (X.drop(columns=target), X[target])

@@ -10,10 +10,10 @@ import hashlib
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from weaklearn.files import write_whole
 from weaklearn.tables import Table
 
 VARIABLE = "WEAKLEARN_CACHE"
@@ -53,10 +53,10 @@ def store(table: Table, path: Path) -> None:
     """Write the table and its sum, each in one step, the sum last."""
     content = "".join(f"{line}\n" for line in arff_lines(table)).encode("utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)
-    _replace(path, content)
+    write_whole(path, content)
     digest = hashlib.sha256(content).hexdigest()
     # The line that `sha256sum --check` reads.
-    _replace(_sum_file(path), f"{digest}  {path.name}\n".encode())
+    write_whole(_sum_file(path), f"{digest}  {path.name}\n".encode())
 
 
 def arff_lines(table: Table) -> Iterator[str]:
@@ -95,14 +95,3 @@ def _quoted(text: str) -> str:
 
 def _sum_file(path: Path) -> Path:
     return path.with_name(path.name + ".sha256")
-
-
-def _replace(path: Path, content: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

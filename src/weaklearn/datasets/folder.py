@@ -14,6 +14,8 @@ VARIABLE = "WEAKLEARN_DATA"
 _SUFFIXES = (".arff", ".names", ".csv", ".tsv", ".parquet")
 _ENDINGS = tuple(suffix + zipped for suffix in _SUFFIXES for zipped in ("", ".gz"))
 
+_INDEX = "INDEX"  # describes the folder's tables and is none of them
+
 
 def data_folder() -> Path | None:
     """Give the folder of tables: ``WEAKLEARN_DATA``, or one that lies beside a checkout.
@@ -58,7 +60,7 @@ def files() -> Iterator[tuple[str, Path]]:
         if ending is None or not path.is_file():
             continue
         name = path.name[: -len(ending)]
-        if name.endswith(".test") or name in seen:
+        if name.endswith(".test") or name in seen or name == _INDEX:
             continue
         seen.add(name)
         # The same choice as load's, where a table is there in two formats.

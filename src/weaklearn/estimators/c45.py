@@ -102,5 +102,8 @@ class C45Classifier(GraphClassifier):
     def _needs_single_precision(self) -> bool:
         return c45.needs_single_precision(self._settings())
 
-    def _grow(self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int) -> None:
+    def fit_dataset(
+        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
+    ) -> None:
+        """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
         self.tree_ = c45.grow(dataset, weights, self._settings(), n_threads)

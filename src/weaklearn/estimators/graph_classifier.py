@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.dataset import Encoded
 from weaklearn.estimators.table_classifier import TableClassifier, sorted_labels
-from weaklearn.learners.parameters import check_parameters
 from weaklearn.models.graph import Graph
 from weaklearn.models.saving import graph_content, graph_from_content, register_kind, take, write
 from weaklearn.schema import Schema
@@ -31,10 +30,12 @@ class GraphClassifier(TableClassifier):
     def _schema(self) -> Schema:
         return self.tree_.schema
 
-    def _class_numbers(self, rows: Encoded, n_threads: int) -> NDArray[np.int32]:
+    def predict_numbers(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
+        """Answer with the number of each row's class in the schema."""
         return self.tree_.predict(rows, n_threads)
 
-    def _class_weights(self, rows: Encoded, n_threads: int) -> NDArray[np.float64]:
+    def predict_weights(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+        """Answer with each row's weight per class of the schema."""
         return self.tree_.predict_proba(rows, n_threads)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -70,7 +71,7 @@ class GraphClassifier(TableClassifier):
         if unknown:
             raise ValueError(f"{cls.__name__} has no parameter {unknown[0]!r}")
         model = cls(**parameters)
-        check_parameters(cls._parameters, model._settings(), cls.__name__)
+        model.check_parameters()
         model.tree_ = graph_from_content(content)
         labels = take(content, "classes", list)
         if not labels or not set(labels) <= set(model.tree_.schema.classes):

@@ -17,7 +17,7 @@ from weaklearn.estimators.sample_weight import check_sample_weight
 from weaklearn.learners.parameters import Parameter, check_parameters
 from weaklearn.schema import Label, Schema, infer_attributes, infer_classes
 from weaklearn.tables.coded import sort_labels
-from weaklearn.tables.frames import as_columns
+from weaklearn.tables.frames import Columns, as_columns
 
 _NUMBER_OF_THREADS = "a whole number >= 1, -1 for all processors, or None for one"
 
@@ -25,7 +25,9 @@ _NUMBER_OF_THREADS = "a whole number >= 1, -1 for all processors, or None for on
 class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the classifiers that take tables as they are.
 
-    A subclass declares its learner's parameters in `_parameters` and grows its model in `_grow`.
+    A subclass declares its learner's parameters in `_parameters`, fits its model to an encoded
+    dataset in `fit_dataset`, and answers encoded rows. Whoever fits many models to the same rows,
+    as cross-validation does, encodes them once and calls these directly.
     """
 
     _parameters: Mapping[str, Parameter]
@@ -34,15 +36,17 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     n_jobs: int | None
 
     @abstractmethod
-    def _grow(self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int) -> None:
-        """Fit the model to an encoded dataset."""
+    def fit_dataset(
+        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
+    ) -> None:
+        """Fit the model to an encoded dataset; rows of weight 0 are absent."""
 
     @abstractmethod
-    def _class_numbers(self, rows: Encoded, n_threads: int) -> NDArray[np.int32]:
+    def predict_numbers(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
         """Answer with the number of each row's class in the schema."""
 
     @abstractmethod
-    def _class_weights(self, rows: Encoded, n_threads: int) -> NDArray[np.float64]:
+    def predict_weights(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with each row's weight per class of the schema."""
 
     @property
@@ -82,8 +86,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self
             The fitted classifier.
         """
-        name = type(self).__name__
-        check_parameters(self._parameters, self._settings(), name)
+        self.check_parameters()
         n_threads = self._n_threads()
         columns = as_columns(X)
         classes, codes = infer_classes(y, columns.n_rows)
@@ -93,16 +96,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             columns = columns.take_rows(present)
             classes, codes = infer_classes(_take(y, present), len(present))
             weights = weights[present]
-        attributes = infer_attributes(columns, self.nominal or (), self.continuous or ())
-        schema = Schema(attributes, classes, _name_of(y))
-        dataset = Dataset(
-            encode_columns(columns, attributes),
-            schema,
-            codes,
-            single=self._needs_single_precision(),
-            n_threads=n_threads,
-        )
-        self._grow(dataset, weights, n_threads)
+        _, dataset = self.encode_training(columns, classes, codes, _name_of(y), n_threads)
+        self.fit_dataset(dataset, weights, n_threads)
 
         self.n_features_in_ = columns.n_columns
         if columns.names is not None:
@@ -112,6 +107,25 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         occurring = np.flatnonzero(np.bincount(codes, minlength=len(classes)))
         self.classes_ = sorted_labels([classes[k] for k in occurring], getattr(y, "dtype", None))
         return self
+
+    def check_parameters(self) -> None:
+        """Raise a ValueError for the first parameter outside its domain."""
+        check_parameters(self._parameters, self._settings(), type(self).__name__)
+
+    def encode_training(
+        self,
+        columns: Columns,
+        classes: tuple[Label, ...],
+        codes: NDArray[np.int32],
+        target: str | None = None,
+        n_threads: int = 1,
+    ) -> tuple[Encoded, Dataset]:
+        """Encode a training table as this classifier needs it, as rows to answer and to fit to."""
+        attributes = infer_attributes(columns, self.nominal or (), self.continuous or ())
+        rows = encode_columns(columns, attributes)
+        single = self._needs_single_precision()
+        schema = Schema(attributes, classes, target)
+        return rows, Dataset(rows, schema, codes, single=single, n_threads=n_threads)
 
     def _class_order(self) -> NDArray[np.intp]:
         """Return the number in the schema of each class of ``classes_``.
@@ -144,7 +158,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             One per row.
         """
         rows = self._encode(X)
-        numbers = self._class_numbers(rows, self._n_threads())
+        numbers = self.predict_numbers(rows, self._n_threads())
         place_of = np.zeros(len(self._schema.classes), dtype=np.intp)
         place_of[self._class_order()] = np.arange(len(self.classes_))
         answers: NDArray[Any] = self.classes_[place_of[numbers]]
@@ -164,7 +178,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             In the order of ``classes_``; every row sums to one.
         """
         rows = self._encode(X)
-        weights = self._class_weights(rows, self._n_threads())
+        weights = self.predict_weights(rows, self._n_threads())
         order = self._class_order()
         in_order = len(order) == weights.shape[1] and bool((np.diff(order) > 0).all())
         return weights if in_order else weights[:, order]

@@ -11,19 +11,35 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from weaklearn.dataset import Dataset, Encoded, encode_columns
-from weaklearn.estimators.graph_classifier import GraphClassifier
-from weaklearn.estimators.table_classifier import TableClassifier
-from weaklearn.learners.parameters import check_parameters
-from weaklearn.schema import Schema, infer_attributes, infer_classes
-from weaklearn.tables.frames import as_columns
+from weaklearn.dataset import Dataset, Encoded
+from weaklearn.models.graph import Graph
+from weaklearn.schema import Label, infer_classes
+from weaklearn.tables.frames import Columns, as_columns
+
+
+class TableLearner(Protocol):
+    """What cross-validation asks of a classifier: to be encoded for once, and fitted often."""
+
+    def check_parameters(self) -> None:
+        """Raise a ValueError for the first parameter outside its domain."""
+
+    def encode_training(
+        self, columns: Columns, classes: tuple[Label, ...], codes: NDArray[np.int32]
+    ) -> tuple[Encoded, Dataset]:
+        """Encode a table as rows to answer and to fit to."""
+
+    def fit_dataset(self, dataset: Dataset, weights: NDArray[np.float64]) -> None:
+        """Fit to an encoded dataset; rows of weight 0 are absent."""
+
+    def predict_numbers(self, rows: Encoded) -> NDArray[np.int32]:
+        """Answer with the number of each row's class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +216,7 @@ def deal_folds(
 
 
 def cross_validate(
-    estimator: TableClassifier,
+    estimator: TableLearner,
     X: Any,
     y: Any,
     *,
@@ -252,12 +268,12 @@ def cross_validate(
     >>> len(results.folds), 0.02 < results.error.mean < 0.08
     (20, True)
     """
-    if not isinstance(estimator, TableClassifier):
+    if not hasattr(estimator, "fit_dataset"):
         raise TypeError(
             f"got a {type(estimator).__name__}, expected a classifier of weaklearn; for others "
             "there is sklearn.model_selection.cross_validate."
         )
-    check_parameters(estimator._parameters, estimator._settings(), type(estimator).__name__)
+    estimator.check_parameters()
     _check_whole("n_repeats", n_repeats, 1)
     _check_whole("seed", seed, 0)
     trial = _trial(estimator, X, y)
@@ -292,7 +308,7 @@ def cross_validate(
 class _Trial:
     """An estimator and a table, encoded."""
 
-    estimator: TableClassifier
+    estimator: TableLearner
     rows: Encoded
     dataset: Dataset
     classes: NDArray[np.int32]
@@ -304,8 +320,8 @@ class _Trial:
         if model.get_params(deep=False).get("random_state", 0) is None:
             of_fold = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0, fold))
             model.set_params(random_state=int(of_fold.generate_state(1)[0]))
-        model._grow(self.dataset, (~held_back).astype(np.float64), 1)
-        wrong = model._class_numbers(self.rows, 1) != self.classes
+        model.fit_dataset(self.dataset, (~held_back).astype(np.float64))
+        wrong = model.predict_numbers(self.rows) != self.classes
         n_test = int(held_back.sum())
         test_errors = int(np.count_nonzero(wrong & held_back))
         return Fold(
@@ -319,21 +335,17 @@ class _Trial:
         )
 
 
-def _trial(estimator: TableClassifier, X: Any, y: Any) -> _Trial:
+def _trial(estimator: TableLearner, X: Any, y: Any) -> _Trial:
     columns = as_columns(X)
     labels, classes = infer_classes(y, columns.n_rows)
-    attributes = infer_attributes(columns, estimator.nominal or (), estimator.continuous or ())
-    rows = encode_columns(columns, attributes)
-    dataset = Dataset(
-        rows, Schema(attributes, labels), classes, single=estimator._needs_single_precision()
-    )
+    rows, dataset = estimator.encode_training(columns, labels, classes)
     return _Trial(estimator, rows, dataset, classes)
 
 
-def _sizes(model: TableClassifier) -> dict[str, int]:
-    if not isinstance(model, GraphClassifier):
+def _sizes(model: TableLearner) -> dict[str, int]:
+    graph = getattr(model, "tree_", None)
+    if not isinstance(graph, Graph):
         return {}
-    graph = model.tree_
     return {"size": graph.size, "n_leaves": graph.n_leaves, "depth": graph.depth}
 
 

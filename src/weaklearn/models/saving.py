@@ -11,7 +11,6 @@ import gzip
 import json
 import math
 import os
-import secrets
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
+from weaklearn.files import write_whole
 from weaklearn.models.graph import Graph
 from weaklearn.schema import Schema
 
@@ -100,17 +100,7 @@ def write(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any]) -
     data = json.dumps(document, allow_nan=False, separators=(",", ":")).encode("ascii")
     if target.name.endswith(".gz"):
         data = gzip.compress(data, mtime=0)
-    # Written beside its place and then moved there: nobody ever sees half a file.
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
-    try:
-        with open(draft, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    write_whole(target, data)
 
 
 def load(path: str | os.PathLike[str]) -> Any:

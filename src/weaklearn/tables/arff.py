@@ -81,7 +81,7 @@ def read_arff(source: Source, choices: Choices) -> Table:
         attribute.column(texts).typed(source, place, choices)
         for attribute, texts in zip(declared, cells, strict=True)
     ]
-    return build_table(source, name, columns, choices.target or names[-1], place, notes)
+    return build_table(source, name, columns, choices.target_among(names), place, notes)
 
 
 def _read_header(source: Source, lines: Sequence[str]) -> tuple[str, list[_Declared], int]:

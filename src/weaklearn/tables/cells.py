@@ -46,13 +46,17 @@ class Names:
 class Choices:
     """What the caller of ``read`` asked for."""
 
-    target: str | None = None
+    target: str | Literal[False] | None = None
     nominal: frozenset[str] = frozenset()
     continuous: frozenset[str] = frozenset()
 
     def check(self, source: Source, names: Sequence[str]) -> None:
         """Refuse names that the file does not have, and wishes that contradict each other."""
-        for name in (self.target, *sorted(self.nominal), *sorted(self.continuous)):
+        if self.target is not False and len(names) < 2:
+            raise source.error(
+                f"got {len(names)} columns, expected at least one attribute and the target"
+            )
+        for name in (self.target or None, *sorted(self.nominal), *sorted(self.continuous)):
             if name is not None and name not in names:
                 close = difflib.get_close_matches(name, names, n=3)
                 hint = f"did you mean {listed(close)}? " if close else ""
@@ -65,6 +69,10 @@ class Choices:
             raise source.error(
                 f"the target {shown(str(self.target))} is in continuous=; it must hold classes"
             )
+
+    def target_among(self, names: Sequence[str]) -> str | None:
+        """Name the column that holds the class: the last one where nothing was asked for."""
+        return None if self.target is False else self.target or names[-1]
 
 
 def parse_number(text: str) -> float:
@@ -178,30 +186,25 @@ def numbers_as_text(values: NDArray[np.float64]) -> list[str | None]:
 
 
 def check_names(source: Source, names: Sequence[str], at: str = "", hint: str = "") -> None:
-    """Refuse a table of which two columns share a name, or that has no attribute."""
+    """Refuse a table of which two columns share a name."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
             raise source.error(f"two columns are called {shown(name)}{hint}", at=at)
         seen.add(name)
-    if len(names) < 2:
-        raise source.error(
-            f"got {len(names)} columns, expected at least one attribute and the target{hint}", at=at
-        )
 
 
 def build_table(
     source: Source,
     name: str,
     columns: Sequence[Numbers | Names],
-    target: str,
+    target: str | None,
     place: Place,
     notes: Sequence[str],
 ) -> Table:
-    """Put the typed columns together, the target apart."""
+    """Put the typed columns together, the target apart if there is one."""
     import pandas as pd
 
-    labels = _classes(next(column for column in columns if column.name == target))
     attributes = {
         column.name: column.numbers
         if isinstance(column, Numbers)
@@ -209,8 +212,12 @@ def build_table(
         for column in columns
         if column.name != target
     }
-    if len(labels) == 0:
+    X = pd.DataFrame(attributes)
+    if len(X) == 0:
         raise source.error("holds no rows; expected at least one")
+    if target is None:
+        return Table(name, X, None, tuple(notes))
+    labels = _classes(next(column for column in columns if column.name == target))
     missing = np.flatnonzero(labels.codes < 0)
     if len(missing):
         raise source.error(
@@ -219,7 +226,7 @@ def build_table(
             at=place(int(missing[0])),
             column=target,
         )
-    return Table(name, pd.DataFrame(attributes), pd.Series(labels, name=target), tuple(notes))
+    return Table(name, X, pd.Series(labels, name=target), tuple(notes))
 
 
 def _classes(column: Numbers | Names) -> pd.Categorical:

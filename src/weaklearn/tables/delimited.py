@@ -53,7 +53,7 @@ def read_delimited(source: Source, choices: Choices) -> Table:
         if not any(cells) and name not in choices.nominal:
             notes.append(f"column {name!r} has no known value, read as continuous")
         columns.append(TextColumn(name, cells, "guess").typed(source, place, choices))
-    return build_table(source, source.stem, columns, choices.target or names[-1], place, notes)
+    return build_table(source, source.stem, columns, choices.target_among(names), place, notes)
 
 
 def _sniff_delimiter(text: str) -> str:

@@ -110,7 +110,8 @@ def read_names(source: Source, choices: Choices) -> Table:
             values = entry.values if entry.kind == "nominal" else _collect(entry, index, parts)
             column = TextColumn(entry.name, cells, "nominal", values)
         columns.append(column.typed(data_source, place, choices))
-    return build_table(data_source, source.stem, columns, choices.target or target, place, notes)
+    chosen = choices.target_among([target])
+    return build_table(data_source, source.stem, columns, chosen, place, notes)
 
 
 def _find_beside(source: Source, suffix: str) -> Source | None:

@@ -55,7 +55,7 @@ def read_parquet(source: Source, choices: Choices) -> Table:
         ]
     except (pa.ArrowException, OSError, UnicodeDecodeError) as problem:
         raise source.error(f"is not a whole Parquet file ({problem})") from None
-    return build_table(source, source.stem, columns, choices.target or names[-1], _place, notes)
+    return build_table(source, source.stem, columns, choices.target_among(names), _place, notes)
 
 
 def _place(row: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Literal
 
 from weaklearn.tables.arff import read_arff
 from weaklearn.tables.cells import Choices
@@ -27,7 +28,7 @@ _READERS: dict[str, Callable[[Source, Choices], Table]] = {
 
 def read(
     path: str | os.PathLike[str],
-    target: str | None = None,
+    target: str | Literal[False] | None = None,
     *,
     nominal: str | Iterable[str] = (),
     continuous: str | Iterable[str] = (),
@@ -40,8 +41,9 @@ def read(
         An ARFF file (``.arff``), one of C4.5's three (``.names`` or ``.data`` for the training
         data, ``.test`` for the test data, always with ``.names`` beside it), ``.csv``, ``.tsv``
         or ``.parquet``; or any of them gzipped, with ``.gz`` behind its name.
-    target : str, optional
+    target : str or False, optional
         The column that holds the class. By default the last one; for C4.5's files the class.
+        False reads rows without a class: every column is an attribute, and ``y`` is None.
         The classes of a numeric target are its distinct values.
     nominal : name or names, optional
         Columns to be read as nominal whatever the file says or they look like.
