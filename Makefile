@@ -9,8 +9,10 @@ READY := $(VENV)/.ready
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
+# The editable install rebuilds the core on import; once is enough, and not by several processes at a time.
 test: lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -c "import weaklearn._core"
+	SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m pytest -n auto
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -18,7 +20,8 @@ lint: $(READY)
 	$(BIN)/mypy
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -c "import weaklearn._core"
+	SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m benchmarks
 
 # The core's own tests under the address and undefined-behaviour sanitizers.
 sanitize: $(READY)

@@ -171,14 +171,16 @@ void divides_in_order() {
   }
 }
 
-void check_list(const Column& column, std::span<const Entry> list, const std::vector<bool>& here) {
+void check_list(const Column& column, std::span<const Entry> list, const std::vector<bool>& here,
+                const std::vector<std::int32_t>& classes) {
   std::size_t n_known = 0;
   for (std::uint32_t row = 0; row < here.size(); ++row) n_known += here[row] && data::code_of(column, row) < column.n_codes;
   CHECK_EQUAL(list.size(), n_known);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::uint32_t code = data::code_of(column, list[i].row);
     CHECK(here[list[i].row]);
-    CHECK_EQUAL(list[i].value, static_cast<float>(column.values[code]));
+    CHECK_EQUAL(list[i].value, column.values[code]);
+    CHECK_EQUAL(static_cast<std::int32_t>(list[i].class_number), classes[list[i].row]);
     if (i == 0) continue;
     const std::uint32_t before = data::code_of(column, list[i - 1].row);
     CHECK(before < code || (before == code && list[i - 1].row < list[i].row));
@@ -205,7 +207,7 @@ void parts_of_a_table() {
       const Part whole = data::whole_part(table.dataset, columns, present);
       CHECK(std::ranges::equal(whole.row_span(), present));
       for (std::size_t l = 0; l < columns.size(); ++l)
-        check_list(table.dataset.columns[columns[l]], whole.list_span(l), here);
+        check_list(table.dataset.columns[columns[l]], whole.list_span(l), here, table.dataset.classes);
 
       Part own = whole, rest = whole;
       std::vector<std::uint32_t> starts;
@@ -217,10 +219,10 @@ void parts_of_a_table() {
         data::divide(whole.list_span(l), 2, [](Entry entry) { return entry.row % 3 == 0; }, scratch.data(), starts);
         own.lists[l].end = rest.lists[l].begin = starts[1];
       }
-      const Part again = data::joined(table.dataset, columns, own, rest);
+      const Part again = data::joined(own, rest);
       CHECK(std::ranges::equal(again.row_span(), present));
       for (std::size_t l = 0; l < columns.size(); ++l)
-        check_list(table.dataset.columns[columns[l]], again.list_span(l), here);
+        check_list(table.dataset.columns[columns[l]], again.list_span(l), here, table.dataset.classes);
     }
   }
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -134,7 +135,7 @@ void check_answers(const Graph& graph, const RandomTable& table, double toleranc
   const auto columns = table.input();
   const std::uint32_t n_rows = table.dataset.n_rows;
   std::vector<std::int32_t> classes(n_rows, -1);
-  std::vector<double> weights(std::size_t{n_rows} * graph.n_classes, -1.0);
+  std::vector<double> weights(std::size_t{n_rows} * graph.n_classes, 0.0);
   walker.predict(columns, n_rows, classes.data(), 1);
   walker.predict_proba(columns, n_rows, weights.data(), 1);
   for (std::uint32_t row = 0; row < n_rows; ++row) {
@@ -151,7 +152,7 @@ void check_answers(const Graph& graph, const RandomTable& table, double toleranc
   }
   for (const std::uint32_t n_threads : {2U, 4U}) {
     std::vector<std::int32_t> again(n_rows, -1);
-    std::vector<double> weights_again(weights.size(), -1.0);
+    std::vector<double> weights_again(weights.size(), 0.0);
     walker.predict(columns, n_rows, again.data(), n_threads);
     walker.predict_proba(columns, n_rows, weights_again.data(), n_threads);
     CHECK(again == classes);
@@ -197,7 +198,7 @@ void unknown_values_are_shared() {
   const double numbers[] = {-1, 1, unknown_number};
   const std::int32_t codes[] = {1, 2, 0};
   const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}, {{}, codes}};
-  double weights[6];
+  double weights[6] = {};
   graph::Walker(graph).predict_proba(columns, 3, weights, 1);
   for (int row = 0; row < 3; ++row) {
     CHECK_NEAR(weights[2 * row], 0.25, 1e-12);
@@ -206,6 +207,7 @@ void unknown_values_are_shared() {
   Graph other = graph;
   other.class_weight[2 * 3] = 1;  // node 3 answers class 0 for certain
   other.class_weight[2 * 3 + 1] = 0;
+  std::ranges::fill(weights, 0.0);
   graph::Walker(other).predict_proba(columns, 3, weights, 1);
   CHECK_NEAR(weights[4], 0.6 * 1 + 0.4 * 0.25, 1e-12);
 }

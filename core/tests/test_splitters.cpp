@@ -140,7 +140,7 @@ void check_cuts(const C& criterion, const Weights& counted, const SomeNode& node
   std::vector<Entry> list;
   for (const std::uint32_t row : node.rows) {
     const std::uint32_t code = data::code_of(column, row);
-    if (code < column.n_codes) list.push_back({static_cast<float>(column.values[code]), row});
+    if (code < column.n_codes) list.push_back({column.values[code], row, static_cast<std::uint32_t>(node.view.class_of[row])});
   }
   std::ranges::stable_sort(list, {}, [&](Entry entry) { return data::code_of(column, entry.row); });
 

@@ -18,6 +18,8 @@ def write_whole(path: Path, content: bytes) -> None:
         What it will hold.
     """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"{path}: No such file or directory; make the folder first")
     try:
         with open(draft, "xb") as file:
             file.write(content)

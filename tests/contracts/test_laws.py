@@ -60,9 +60,10 @@ def holdable_in_single(table: Table) -> bool:
     )
 
 
-# Release 8 computes in single precision: neither numbers nor weights may lie beyond it.
+# Release 8 computes in single precision: neither numbers nor weights may lie beyond it. And what
+# is a tie between classes is clear only if no weight is lost beside the others.
 moderate_tables = tables().filter(
-    lambda table: holdable_in_single(table) and all(w == 0 or w > 0.01 for w in table.weights)
+    lambda table: holdable_in_single(table) and all(w == 0 or 0.01 < w < 100 for w in table.weights)
 )
 
 

@@ -1,7 +1,5 @@
 """Laws of encoding: the container, the row order and the column order do not matter."""
 
-# ruff: noqa: PD011 (Attribute.values is not a pandas property)
-
 from __future__ import annotations
 
 import numpy as np

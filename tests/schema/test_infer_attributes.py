@@ -1,7 +1,5 @@
 """The rule of weaklearn.schema.infer, and the options that overrule it."""
 
-# ruff: noqa: PD011 (Attribute.values is not a pandas property)
-
 from __future__ import annotations
 
 import numpy as np

@@ -15,7 +15,7 @@ def test_the_schema_has_the_declared_values_and_classes(tmp_path: Path) -> None:
     assert schema.names == ["size", "colour"]
     assert [attribute.kind for attribute in schema.attributes] == ["continuous", "nominal"]
     colour = schema.attributes[1]
-    assert colour.values == ("red", "never", "blue")  # noqa: PD011
+    assert colour.values == ("red", "never", "blue")
     assert schema.classes == ("no", "yes", "maybe")
     assert schema.target == "class"
 

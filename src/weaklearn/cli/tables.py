@@ -93,6 +93,8 @@ def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None
         kind: [a.name for a in schema.attributes if a.kind == kind and a.name in present]
         for kind in ("nominal", "continuous")
     }
+    if schema.target in present:
+        of_kind["nominal"].append(schema.target)
     X = read(data, target=False, **of_kind).X
     # A model fitted without the name of its target takes a column that is left over for it.
     extra = [name for name in X.columns if name not in schema.names]

@@ -58,14 +58,14 @@ class C45Classifier(GraphClassifier):
 
     Examples
     --------
-    >>> import pandas as pd
     >>> import weaklearn as wl
-    >>> weather = pd.DataFrame(
-    ...     {"outlook": ["sunny", "sunny", "overcast", "rain", "rain", None],
-    ...      "humidity": [85, 70, 78, 80, 96, 75]})
-    >>> play = ["no", "yes", "yes", "yes", "yes", "yes"]
-    >>> model = wl.C45Classifier(min_objects=1, prune=False).fit(weather, play)
+    >>> table = wl.datasets.load("titanic")
+    >>> model = wl.C45Classifier(subset=True, max_depth=2).fit(table.X, table.y)
     >>> print(model.tree_.to_text())
+    sex = male: no (1731.0/379.4)
+    sex = female:
+    |   class in {1st,2nd,crew}: yes (274.0/23.7)
+    |   class = 3rd: no (196.0/95.3)
     """
 
     _parameters = c45.PARAMETERS

@@ -50,11 +50,11 @@ class Choices:
     nominal: frozenset[str] = frozenset()
     continuous: frozenset[str] = frozenset()
 
-    def check(self, source: Source, names: Sequence[str]) -> None:
+    def check(self, source: Source, names: Sequence[str], at: str = "") -> None:
         """Refuse names that the file does not have, and wishes that contradict each other."""
         if self.target is not False and len(names) < 2:
             raise source.error(
-                f"got {len(names)} columns, expected at least one attribute and the target"
+                f"got {len(names)} columns, expected at least one attribute and the target", at=at
             )
         for name in (self.target or None, *sorted(self.nominal), *sorted(self.continuous)):
             if name is not None and name not in names:

@@ -32,7 +32,7 @@ def read_delimited(source: Source, choices: Choices) -> Table:
     records = _records(source, text, delimiter)
     header_line, names = next(records, (1, [""]))
     _check_header(source, header_line, names)
-    choices.check(source, names)
+    choices.check(source, names, at=f"line {header_line}")
 
     lines: list[int] = []
     rows: list[list[str]] = []
