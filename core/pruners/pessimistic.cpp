@@ -51,7 +51,10 @@ struct Visit {
 class Pruner {
  public:
   Pruner(Draft& draft, const data::Dataset& dataset, double confidence)
-      : draft_(draft), dataset_(dataset), extra_errors_(confidence), slot_of_(draft.nodes.size(), none) {}
+      : draft_(draft), dataset_(dataset), extra_errors_(confidence), slot_of_(draft.nodes.size(), none) {
+    steps_.reserve(draft.nodes.size());
+    for (const Draft::Node& node : draft.nodes) steps_.push_back(step_of(node));
+  }
 
   void prune(Items items) {
     const auto n = static_cast<std::uint32_t>(items.size());
@@ -71,10 +74,37 @@ class Pruner {
 
   std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset_.classes[row]); }
 
+  // What most steps down the tree need, close together: a threshold, or that the node is a leaf.
+  struct Step {
+    std::int32_t attribute = -1;  // of a threshold; otherwise the draft has to be asked
+    std::uint32_t cut = 0;
+    std::uint32_t branch[2] = {none, none};
+    bool leaf = false;
+  };
+
+  static Step step_of(const Draft::Node& node) {
+    Step step;
+    step.leaf = node.branches.empty();
+    if (node.test == graph::Test::threshold)
+      step = {node.attribute, node.cut, {node.branches[0], node.branches[1]}, false};
+    return step;
+  }
+
+  // The leaf that a row without unknown values reaches from a node.
+  std::uint32_t leaf_below(std::uint32_t at, std::uint32_t row) const {
+    for (const Step* step = &steps_[at]; !step->leaf; step = &steps_[at])
+      at = step->attribute >= 0
+               ? step->branch[code_of(dataset_.columns[static_cast<std::size_t>(step->attribute)], row) > step->cut]
+               : draft_.nodes[at].branches[branch_of(draft_.nodes[at], row)];
+    return at;
+  }
+
   // The branch that a row takes, or n_branches when its value is unknown.
   std::uint32_t branch_of(const Draft::Node& node, std::uint32_t row) const {
     const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
-    const std::uint32_t code = code_of(column, row);
+    return branch_of(node, column, code_of(column, row));
+  }
+  static std::uint32_t branch_of(const Draft::Node& node, const data::Column& column, std::uint32_t code) {
     if (code == column.n_codes) return static_cast<std::uint32_t>(node.branches.size());
     switch (node.test) {
       case graph::Test::threshold:
@@ -104,8 +134,13 @@ class Pruner {
     Division division;
     const auto n_branches = static_cast<std::uint32_t>(node.branches.size());
     scratch_.resize(std::max(scratch_.size(), items.size()));
-    data::divide(items, n_branches + 1, [&](const Item& item) { return branch_of(node, item.row); }, scratch_.data(),
-                 division.starts);
+    const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
+    std::visit(
+        [&](const auto& codes) {
+          data::divide(items, n_branches + 1, [&](const Item& item) { return branch_of(node, column, codes[item.row]); },
+                       scratch_.data(), division.starts);
+        },
+        column.codes);
     division.known.assign(n_branches, 0.0);
     for (std::uint32_t b = 0; b < n_branches; ++b) {
       for (std::uint32_t i = division.starts[b]; i < division.starts[b + 1]; ++i)
@@ -183,6 +218,7 @@ class Pruner {
 
     if (at_most(as_leaf, as_branch + tolerance) && at_most(as_leaf, as_tree + tolerance)) {
       node.become_leaf();
+      steps_[visit.node] = step_of(node);
       node.errors = as_leaf;
       exact_[visit.node] = true;
       leave(node.errors);
@@ -191,6 +227,7 @@ class Pruner {
       const std::uint32_t branch = node.branches[largest];
       Draft::Node raised = draft_.nodes[branch];
       node = std::move(raised);
+      steps_[visit.node] = step_of(node);
       enter(visit.node, visit.items, visit.range);
     } else {
       node.errors = as_tree;
@@ -223,9 +260,7 @@ class Pruner {
     const auto items = visit.span();
     const auto send = [&](std::uint32_t from, std::uint32_t to) {
       for (std::uint32_t i = from; i < to; ++i) {
-        std::uint32_t at = child;
-        while (!draft_.nodes[at].branches.empty())
-          at = draft_.nodes[at].branches[branch_of(draft_.nodes[at], items[i].row)];
+        const std::uint32_t at = leaf_below(child, items[i].row);
         if (slot_of_[at] == none) {
           slot_of_[at] = static_cast<std::uint32_t>(changed_.size());
           changed_.push_back(at);
@@ -276,6 +311,7 @@ class Pruner {
   Draft& draft_;
   const data::Dataset& dataset_;
   const ExtraErrors extra_errors_;
+  std::vector<Step> steps_;  // per node of the draft
   std::vector<Visit> stack_;
   std::vector<bool> exact_;  // per node, once judged
   Items scratch_;
@@ -289,6 +325,7 @@ class Pruner {
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence) {
   Items items;
+  items.reserve(dataset.n_rows);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
     if (weights[row] > 0.0) items.push_back({row, weights[row]});
   Pruner(draft, dataset, confidence).prune(std::move(items));

@@ -70,7 +70,7 @@ void check_tree(const Graph& graph, double total, const C45Options& options) {
 void random_tables() {
   Random random(1);
   std::size_t n_nodes = 0;
-  for (int round = 0; round < 700; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     const RandomTable table = random_table(random, random_shape(random));
     const std::vector<double> weights =
         random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
@@ -79,13 +79,13 @@ void random_tables() {
     check_tree(graph, sum_of(weights), options);
     n_nodes += graph.nodes.size();
   }
-  CHECK(n_nodes > 2000);  // the tables were worth growing on
+  CHECK(n_nodes > 5000);  // the tables were worth growing on
 }
 
 // Weight 2 is a row twice, weight 0 is no row.
 void whole_weights_are_copies() {
   Random random(2);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 400; ++round) {
     const RandomTable table = random_table(random, random_shape(random));
     const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::whole);
     RandomTable copies = table;
@@ -168,11 +168,11 @@ void with_large_stack(const std::function<void()>& step) {
 }
 
 void deep_trees() {
-  const RandomTable table = chain(2500);
-  const std::vector<double> weights(2500, 30.0);
+  const RandomTable table = chain(1500);
+  const std::vector<double> weights(1500, 30.0);
   const Graph graph = grow(table, weights, chain_options());
-  check_tree(graph, 30.0 * 2500, chain_options());
-  CHECK(graph.depth() > 2000);
+  check_tree(graph, 30.0 * 1500, chain_options());
+  CHECK(graph.depth() > 1200);
 
   const RandomTable short_chain = chain(1000);
   const std::vector<double> short_weights(1000, 30.0);
@@ -203,7 +203,7 @@ void check_release8(const RandomTable& table, const std::vector<double>& weights
 
 void release8_on_random_tables() {
   Random random(4);
-  for (int round = 0; round < 700; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     RandomTable table = random_table(random, random_shape(random));
     if (round % 10 == 0 && !table.numbers.empty())
       for (double& x : table.numbers[0]) x = x < 0 ? -999 : x;  // the original's unknown value
