@@ -4,6 +4,8 @@
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,15 @@ using Unsigned = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb:
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Bools = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Contiguous = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The codes of one column, or an error that says which.
+inline Ints codes_of(const nb::handle& column, std::size_t number) {
+  Ints codes;
+  if (!nb::try_cast<Ints>(column, codes, false))
+    throw std::invalid_argument("column " + std::to_string(number) +
+                                ": expected a contiguous int32 array of codes or a float64 array of numbers");
+  return codes;
+}
 
 // Hands a vector over to NumPy without a copy.
 template <class T>

@@ -40,7 +40,7 @@ std::unique_ptr<data::Dataset> make_dataset(const nb::list& columns, const std::
       numbers[c] = {given.data(), given.stride(0)};
       size = given.shape(0);
     } else {
-      const auto coded = nb::cast<Ints>(columns[c], false);
+      const Ints coded = codes_of(columns[c], c);
       codes[c] = {coded.data(), coded.shape(0)};
       size = coded.shape(0);
     }

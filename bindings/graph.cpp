@@ -101,7 +101,7 @@ std::vector<graph::InputColumn> input_columns(const Graph& graph, const nb::list
       result[a].numbers = {numbers.data(), numbers.stride(0)};
       size = numbers.shape(0);
     } else {
-      const auto codes = nb::cast<Ints>(columns[a], false);
+      const Ints codes = codes_of(columns[a], a);
       result[a].codes = codes.data();
       size = codes.shape(0);
     }

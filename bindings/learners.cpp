@@ -91,7 +91,12 @@ void bind_learners(nb::module_& m) {
         "confidence"_a = 0.25, "prune"_a = true, "subset"_a = false, "threshold_penalty"_a = true,
         "max_depth"_a = UINT32_MAX, "release8"_a = false, "n_threads"_a = 1);
   m.attr("MOST_SUBSET_VALUES") = splitters::most_subset_values;
-  m.def("extra_errors", [](double confidence, double n, double e) { return pruners::ExtraErrors(confidence)(n, e); },
+  m.def("extra_errors",
+        [](double confidence, double n, double e) {
+          if (!(confidence > 0.0 && confidence <= 1.0 && n > 0.0 && e >= 0.0 && e <= n))
+            throw std::invalid_argument("expected confidence in (0, 1], n > 0 and 0 <= e <= n");
+          return pruners::ExtraErrors(confidence)(n, e);
+        },
         "confidence"_a, "n"_a, "e"_a, "Pessimistic extra errors beyond e among n training instances.");
   m.def(
       "extra_errors_release8",

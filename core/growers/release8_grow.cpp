@@ -56,7 +56,7 @@ void Grower::add_empty_leaf(std::uint32_t parent) {
 
 std::uint32_t Grower::grow_node(Range range, std::uint32_t depth) {
   if (depth > deepest)
-    throw std::runtime_error("the tree is deeper than " + std::to_string(deepest) +
+    throw std::invalid_argument("the tree is deeper than " + std::to_string(deepest) +
                              " tests, the limit of arithmetic=\"release8\": set max_depth, raise "
                              "min_objects, or use arithmetic=\"double\"");
   const std::uint32_t number = add_node(range);

@@ -1,13 +1,21 @@
 #include "parallel/pool.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 namespace weaklearn::parallel {
 
 Pool::Pool(std::uint32_t n_threads) {
-  for (std::uint32_t thread = 1; thread < n_threads; ++thread)
-    threads_.emplace_back([this, thread] { serve(thread); });
+  constexpr std::uint32_t most_threads = 256;
+  for (std::uint32_t thread = 1; thread < std::min(n_threads, most_threads); ++thread) {
+    try {
+      threads_.emplace_back([this, thread] { serve(thread); });
+    } catch (const std::system_error&) {
+      break;  // the system has no more: fewer threads give the same result
+    }
+  }
 }
 
 Pool::~Pool() {

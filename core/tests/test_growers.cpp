@@ -162,8 +162,9 @@ void with_large_stack(const std::function<void()>& step) {
     (*static_cast<const std::function<void()>*>(given))();
     return nullptr;
   };
-  CHECK_EQUAL(pthread_create(&thread, &attributes, call, const_cast<std::function<void()>*>(&step)), 0);
-  pthread_join(thread, nullptr);
+  const int failure = pthread_create(&thread, &attributes, call, const_cast<std::function<void()>*>(&step));
+  if (failure == 0) pthread_join(thread, nullptr);
+  CHECK_EQUAL(failure, 0);
   pthread_attr_destroy(&attributes);
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import weaklearn as wl
 from weaklearn import _core
 from weaklearn.dataset import Dataset, Encoded
 from weaklearn.schema import Attribute, Schema
@@ -129,3 +130,16 @@ def test_two_to_the_31_rows_are_refused_at_once() -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         Dataset(Encoded([numbers], n_rows), schema, classes)
     assert time.perf_counter() - started < 1
+
+
+def test_more_threads_than_the_system_has() -> None:
+    X, y = np.arange(4.0).reshape(-1, 1), [0, 0, 1, 1]
+    one = wl.C45Classifier(min_objects=1).fit(X, y)
+    many = wl.C45Classifier(min_objects=1, n_jobs=5000).fit(X, y)
+    assert one.tree_ == many.tree_
+    assert (many.predict(X) == y).all()
+
+
+def test_a_depth_beyond_any_tree_is_no_limit() -> None:
+    X, y = np.arange(4.0).reshape(-1, 1), [0, 0, 1, 1]
+    assert wl.C45Classifier(max_depth=2**40).fit(X, y).tree_ == wl.C45Classifier().fit(X, y).tree_

@@ -93,7 +93,7 @@ def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None
         kind: [a.name for a in schema.attributes if a.kind == kind and a.name in present]
         for kind in ("nominal", "continuous")
     }
-    if schema.target in present:
+    if schema.target is not None and schema.target in present:
         of_kind["nominal"].append(schema.target)
     X = read(data, target=False, **of_kind).X
     # A model fitted without the name of its target takes a column that is left over for it.

@@ -45,6 +45,8 @@ class Dataset:
                 f"got {rows.n_rows:,} rows; at most {_MOST_ROWS:,} can be encoded. Train on a "
                 "sample."
             )
+        if single:
+            _require_single(rows, schema)
         self.core = _core.Dataset(
             rows.arrays,
             [len(attribute.values) for attribute in schema.attributes],
@@ -77,3 +79,16 @@ class Dataset:
     def nbytes(self) -> int:
         """Size of the encoded columns in bytes."""
         return self.core.nbytes
+
+
+def _require_single(rows: Encoded, schema: Schema) -> None:
+    for attribute, numbers in zip(schema.attributes, rows.arrays, strict=True):
+        if attribute.kind == "nominal":
+            continue
+        beyond = np.abs(numbers) > np.finfo(np.float32).max
+        if beyond.any():
+            raise ValueError(
+                f"column {attribute.name!r} holds {numbers[np.argmax(beyond)]:g}, which is beyond "
+                "single precision, in which arithmetic='release8' computes: rescale the column, or "
+                "use arithmetic='double'."
+            )

@@ -28,7 +28,11 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
         raise ValueError(
             f"sample_weight.shape == {weights.shape}, expected ({n_rows},): one weight per row."
         )
-    for is_bad, what in ((np.isnan(weights), "NaN"), (weights < 0, "a negative weight")):
+    for is_bad, what in (
+        (np.isnan(weights), "NaN"),
+        (np.isinf(weights), "an infinite weight"),
+        (weights < 0, "a negative weight"),
+    ):
         if is_bad.any():
             row = int(np.argmax(is_bad))
             raise ValueError(

@@ -14,6 +14,7 @@ from weaklearn.learners.parameters import Choice, Flag, Number, Parameter
 from weaklearn.models.graph import Graph
 
 _NO_LIMIT = 2**32 - 1
+_LEAST_SINGLE, _GREATEST_SINGLE = 1e-30, 1e30  # sums and quotients of these are in float32
 #: With subset tests every pair of values is tried in every round.
 MOST_SUBSET_VALUES: int = _core.MOST_SUBSET_VALUES
 
@@ -52,7 +53,9 @@ def needs_single_precision(parameters: Mapping[str, Any]) -> bool:
     return bool(parameters["arithmetic"] == "release8")
 
 
-def check_consistency(parameters: Mapping[str, Any], dataset: Dataset) -> None:
+def check_consistency(
+    parameters: Mapping[str, Any], dataset: Dataset, weights: NDArray[np.float64]
+) -> None:
     """Raise a ValueError for parameters that do not go together, or not with the dataset."""
     criterion = parameters["criterion"]
     if parameters["arithmetic"] == "release8" and criterion not in ("gain_ratio", "gain"):
@@ -60,6 +63,14 @@ def check_consistency(parameters: Mapping[str, Any], dataset: Dataset) -> None:
             f"arithmetic='release8' follows the original program, which has no criterion "
             f"{criterion!r}: use criterion='gain_ratio' or 'gain', or arithmetic='double'."
         )
+    if parameters["arithmetic"] == "release8":
+        least, greatest = float(weights[weights > 0].min()), float(weights.max())
+        if least < _LEAST_SINGLE or greatest > _GREATEST_SINGLE:
+            raise ValueError(
+                f"arithmetic='release8' counts in float32, and the weights range from {least:g} to "
+                f"{greatest:g}; expected {_LEAST_SINGLE:g} to {_GREATEST_SINGLE:g}. Divide them by "
+                "their mean, or use arithmetic='double'."
+            )
     if not parameters["subset"]:
         return
     for attribute in dataset.schema.attributes:
@@ -95,7 +106,8 @@ def grow(
     Graph
         The tree.
     """
-    check_consistency(parameters, dataset)
+    check_consistency(parameters, dataset, weights)
+    max_depth = parameters["max_depth"]
     core = _core.grow_c45(
         dataset.core,
         weights,
@@ -105,7 +117,7 @@ def grow(
         prune=parameters["prune"],
         subset=parameters["subset"],
         threshold_penalty=parameters["threshold_penalty"],
-        max_depth=_NO_LIMIT if parameters["max_depth"] is None else parameters["max_depth"],
+        max_depth=_NO_LIMIT if max_depth is None else min(int(max_depth), _NO_LIMIT),
         release8=parameters["arithmetic"] == "release8",
         n_threads=n_threads,
     )
