@@ -1,6 +1,7 @@
 #include "pruners/pessimistic.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -44,6 +45,7 @@ struct Visit {
   Division division;
   std::uint32_t next_branch = 0;
   double estimate_below = 0.0;
+  bool raised = false;  // with more items than the tree was grown with
 
   std::span<Item> span() const { return {items->data() + range.begin, range.size()}; }
 };
@@ -59,7 +61,7 @@ class Pruner {
   void prune(Items items) {
     const auto n = static_cast<std::uint32_t>(items.size());
     exact_.resize(draft_.nodes.size());
-    enter(0, std::make_shared<Items>(std::move(items)), {0, n});
+    enter(0, std::make_shared<Items>(std::move(items)), {0, n}, false);
     while (!stack_.empty()) {
       Visit& visit = stack_.back();
       if (visit.next_branch < draft_.nodes[visit.node].branches.size())
@@ -160,13 +162,27 @@ class Pruner {
     return own;
   }
 
-  void enter(std::uint32_t number, std::shared_ptr<Items> items, Range range) {
-    Visit visit{number, std::move(items), range, {}, 0, 0.0};
+  void enter(std::uint32_t number, std::shared_ptr<Items> items, Range range, bool raised) {
+    Visit visit{number, std::move(items), range, {}, 0, 0.0, raised};
+    Draft::Node& node = draft_.nodes[number];
+    if (raised) recount(number, visit.span());
+    if (!node.branches.empty()) {
+      visit.division = divide(node, visit.span());
+      stack_.push_back(std::move(visit));
+      return;
+    }
+    node.errors = estimate(draft_.weights_of(number), static_cast<std::size_t>(node.label));
+    exact_[number] = true;
+    leave(node.errors);
+  }
+
+  // Describes a node by the items that reach it now; until a branch is raised those it was grown with do.
+  void recount(std::uint32_t number, std::span<const Item> items) {
     Draft::Node& node = draft_.nodes[number];
     const auto weights = draft_.weights_of(number);
     std::ranges::fill(weights, 0.0);
     node.weight = 0.0;
-    for (const Item& item : visit.span()) {
+    for (const Item& item : items) {
       weights[class_of(item.row)] += item.weight;
       node.weight += item.weight;
     }
@@ -174,14 +190,6 @@ class Pruner {
     for (std::size_t k = 0; k < weights.size(); ++k)
       if (more(weights[k], weights[label])) label = k;
     node.label = static_cast<std::int32_t>(label);
-    if (!node.branches.empty()) {
-      visit.division = divide(node, visit.span());
-      stack_.push_back(std::move(visit));
-      return;
-    }
-    node.errors = estimate(weights, label);
-    exact_[number] = true;
-    leave(node.errors);
   }
 
   void enter_branch(std::uint32_t b) {
@@ -191,10 +199,11 @@ class Pruner {
     if (visit.division.some_unknown()) {
       auto own = with_unknown(visit.span(), visit.division, b);
       const auto n = static_cast<std::uint32_t>(own->size());
-      enter(child, std::move(own), {0, n});
+      enter(child, std::move(own), {0, n}, visit.raised);
     } else {
       enter(child, visit.items,
-            {visit.range.begin + visit.division.starts[b], visit.range.begin + visit.division.starts[b + 1]});
+            {visit.range.begin + visit.division.starts[b], visit.range.begin + visit.division.starts[b + 1]},
+            visit.raised);
     }
   }
 
@@ -214,9 +223,12 @@ class Pruner {
     for (std::uint32_t b = 1; b < node.branches.size(); ++b)
       if (at_least(visit.division.known[b], visit.division.known[largest])) largest = b;
     note_exactness(visit.node);
-    const double as_branch = estimate_of_branch(visit, largest);
+    // Beyond this the branch is out of the question, however much worse it would be.
+    const bool leaf_beats_tree = at_most(as_leaf, as_tree + tolerance);
+    const double limit = leaf_beats_tree ? as_leaf - tolerance : as_tree + tolerance;
+    const double as_branch = estimate_of_branch(visit, largest, limit + 1e-6 * (1.0 + std::abs(limit)));
 
-    if (at_most(as_leaf, as_branch + tolerance) && at_most(as_leaf, as_tree + tolerance)) {
+    if (leaf_beats_tree && at_most(as_leaf, as_branch + tolerance)) {
       node.become_leaf();
       steps_[visit.node] = step_of(node);
       node.errors = as_leaf;
@@ -228,7 +240,7 @@ class Pruner {
       Draft::Node raised = draft_.nodes[branch];
       node = std::move(raised);
       steps_[visit.node] = step_of(node);
-      enter(visit.node, visit.items, visit.range);
+      enter(visit.node, visit.items, visit.range, true);
     } else {
       node.errors = as_tree;
       leave(node.errors);
@@ -243,46 +255,53 @@ class Pruner {
     exact_[number] = exact;
   }
 
-  // What the branch would be estimated at if all of the node's items came down it.
-  double estimate_of_branch(const Visit& visit, std::uint32_t branch) {
+  // What the branch would be estimated at if all of the node's items came down it, or some number beyond
+  // the limit if that is what it comes to.
+  double estimate_of_branch(const Visit& visit, std::uint32_t branch, double limit) {
     const std::uint32_t child = draft_.nodes[visit.node].branches[branch];
     if (!exact_[visit.node]) {
       Items all(visit.span().begin(), visit.span().end());
       return estimate_with(child, std::move(all));
     }
-    return estimate_with_others(visit, branch, child);
+    return estimate_with_others(visit, branch, child, limit);
   }
 
-  // Only the items of the other branches have to be sent down: the rest is there already.
-  double estimate_with_others(const Visit& visit, std::uint32_t branch, std::uint32_t child) {
+  // Only the items of the other branches have to be sent down: the rest is there already. No item makes a
+  // leaf's estimate smaller, so once the sum is beyond the limit it stays there.
+  double estimate_with_others(const Visit& visit, std::uint32_t branch, std::uint32_t child, double limit) {
+    const auto items = visit.span();
+    const std::uint32_t own_begin = visit.division.starts[branch];
+    const std::uint32_t own_size = visit.division.starts[branch + 1] - own_begin;
+    const auto n_others = static_cast<std::uint32_t>(items.size()) - own_size;
+    double total = draft_.nodes[child].errors;
     changed_.clear();
     counts_.clear();
-    const auto items = visit.span();
-    const auto send = [&](std::uint32_t from, std::uint32_t to) {
-      for (std::uint32_t i = from; i < to; ++i) {
-        const std::uint32_t at = leaf_below(child, items[i].row);
-        if (slot_of_[at] == none) {
-          slot_of_[at] = static_cast<std::uint32_t>(changed_.size());
-          changed_.push_back(at);
-          // An empty leaf holds a copy of its parent's weights, not its own.
-          if (draft_.nodes[at].weight > 0.0)
-            counts_.insert(counts_.end(), draft_.weights_of(at).begin(), draft_.weights_of(at).end());
-          else
-            counts_.resize(counts_.size() + draft_.n_classes, 0.0);
-        }
-        counts_[std::size_t{slot_of_[at]} * draft_.n_classes + class_of(items[i].row)] += items[i].weight;
+    for (std::uint32_t sent = 0, portion = 32; sent < n_others && total <= limit; portion *= 2) {
+      const std::uint32_t until = sent + std::min(portion, n_others - sent);
+      for (; sent < until; ++sent) send(items[sent < own_begin ? sent : sent + own_size], child);
+      total = draft_.nodes[child].errors;
+      for (std::size_t s = 0; s < changed_.size(); ++s) {
+        const std::span<const double> counts(counts_.data() + s * draft_.n_classes, draft_.n_classes);
+        total += estimate(counts) - draft_.nodes[changed_[s]].errors;
       }
-    };
-    send(0, visit.division.starts[branch]);
-    send(visit.division.starts[branch + 1], visit.division.starts.back());
-
-    double total = draft_.nodes[child].errors;
-    for (std::size_t s = 0; s < changed_.size(); ++s) {
-      const std::span<const double> counts(counts_.data() + s * draft_.n_classes, draft_.n_classes);
-      total += estimate(counts) - draft_.nodes[changed_[s]].errors;
-      slot_of_[changed_[s]] = none;
     }
+    for (const std::uint32_t leaf : changed_) slot_of_[leaf] = none;
     return total;
+  }
+
+  // Counts an item at the leaf that it reaches, beside those that are there.
+  void send(const Item& item, std::uint32_t from) {
+    const std::uint32_t leaf = leaf_below(from, item.row);
+    if (slot_of_[leaf] == none) {
+      slot_of_[leaf] = static_cast<std::uint32_t>(changed_.size());
+      changed_.push_back(leaf);
+      // An empty leaf holds a copy of its parent's weights, not its own.
+      if (draft_.nodes[leaf].weight > 0.0)
+        counts_.insert(counts_.end(), draft_.weights_of(leaf).begin(), draft_.weights_of(leaf).end());
+      else
+        counts_.resize(counts_.size() + draft_.n_classes, 0.0);
+    }
+    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + class_of(item.row)] += item.weight;
   }
 
   // Sends items down a subtree, changing nothing, and adds up the estimates of its leaves.

@@ -81,12 +81,11 @@ class CutSearch {
       }
       for (std::size_t k = 0; k < n_local; ++k) {
         if (row[k] == 0) continue;
-        low_sum -= weights_.term(low_[k]);
-        high_sum -= weights_.term(high_[k]);
+        // One addition to each sum: the next one has to wait for it.
+        low_sum += weights_.term(low_[k] + row[k]) - weights_.term(low_[k]);
+        high_sum += weights_.term(high_[k] - row[k]) - weights_.term(high_[k]);
         low_[k] += row[k];
         high_[k] -= row[k];
-        low_sum += weights_.term(low_[k]);
-        high_sum += weights_.term(high_[k]);
       }
       low_weight += weight;
       any = true;

@@ -7,7 +7,7 @@ namespace weaklearn::splitters {
 
 // Whether the full table of codes by classes is cheap beside a pass over the rows.
 inline bool table_is_cheap(const NodeView& node, const data::Column& column) {
-  return (std::size_t{column.n_codes} + 1) * node.n_local <= 6 * node.rows.size();
+  return (std::size_t{column.n_codes} + 1) * node.n_local <= 2 * node.rows.size();
 }
 
 // cells[code * n_local + class]; the last row is that of unknown values.

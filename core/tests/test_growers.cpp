@@ -184,7 +184,7 @@ void deep_trees() {
   const RandomTable long_chain = chain(5200);
   with_large_stack([&] {
     CHECK_THROWS(growers::grow_release8(long_chain.dataset, std::vector<double>(5200, 30.0), chain_options()),
-                 std::runtime_error);
+                 std::invalid_argument);
   });
 }
 
