@@ -139,8 +139,8 @@ void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, co
   std::vector<std::uint32_t> rank(column.order.size());
   std::vector<double> values;
   const auto rounded = [&](std::uint32_t row) {
-    const double value = numbers[row] + 0.0;  // -0 becomes 0
-    return single ? static_cast<double>(static_cast<float>(value)) : value;
+    const double value = single ? static_cast<double>(static_cast<float>(numbers[row])) : numbers[row];
+    return value + 0.0;  // -0 becomes 0
   };
   for (std::size_t i = 0; i < column.order.size(); ++i) {
     prefetch(numbers.first, column.order, i);

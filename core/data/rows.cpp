@@ -2,23 +2,28 @@
 
 #include <algorithm>
 
+#include "parallel/pool.hpp"
+
 namespace weaklearn::data {
 
 Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
-                const std::vector<std::uint32_t>& present) {
+                const std::vector<std::uint32_t>& present, parallel::Pool& pool) {
   Part part;
   part.store = std::make_shared<Store>();
   part.store->rows = present;
+  part.store->lists.resize(columns.size());
   part.rows = {0, static_cast<std::uint32_t>(present.size())};
+  part.lists.resize(columns.size());
 
+  const Tagging tagging(dataset);
   std::vector<bool> here;
   if (present.size() < dataset.n_rows) {
     here.assign(dataset.n_rows, false);
     for (const std::uint32_t row : present) here[row] = true;
   }
-  for (const std::uint32_t c : columns) {
-    const Column& column = dataset.columns[c];
-    std::vector<Entry> list;
+  pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t l, std::uint32_t) {
+    const Column& column = dataset.columns[columns[l]];
+    std::vector<Entry>& list = part.store->lists[l];
     list.reserve(std::min(column.order.size(), present.size()));
     std::visit(
         [&](const auto& codes) {
@@ -26,17 +31,18 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
             const std::uint32_t row = column.order[i];
             prefetch(codes.data(), column.order, i);
             prefetch(dataset.classes.data(), column.order, i);
-            if (here.empty() || here[row]) list.push_back({column.values[codes[row]], row, static_cast<std::uint32_t>(dataset.classes[row])});
+            if (here.empty() || here[row])
+              list.push_back({static_cast<float>(column.values[codes[row]]), tagging.tag(row, dataset.classes[row])});
           }
         },
         column.codes);
-    part.lists.push_back({0, static_cast<std::uint32_t>(list.size())});
-    part.store->lists.push_back(std::move(list));
-  }
+    part.lists[l] = {0, static_cast<std::uint32_t>(list.size())};
+  });
   return part;
 }
 
-Part joined(const Part& own, const Part& unknown) {
+Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, const Part& own, const Part& unknown) {
+  const Tagging tagging(dataset);
   Part part;
   part.store = std::make_shared<Store>();
   const auto own_rows = own.row_span();
@@ -47,16 +53,27 @@ Part joined(const Part& own, const Part& unknown) {
   for (std::size_t l = 0; l < own.lists.size(); ++l) {
     const auto ours = own.list_span(l);
     const auto theirs = unknown.list_span(l);
+    const Column& column = dataset.columns[columns[l]];
+    // Different values may be equal once rounded: their codes tell.
+    const auto before = [&](const Entry& a, const Entry& b) {
+      if (a.value != b.value) return a.value < b.value;
+      const std::uint32_t row_a = tagging.row(a.tag);
+      const std::uint32_t row_b = tagging.row(b.tag);
+      const std::uint32_t code_a = code_of(column, row_a);
+      const std::uint32_t code_b = code_of(column, row_b);
+      return code_a != code_b ? code_a < code_b : row_a < row_b;
+    };
     std::vector<Entry> list(ours.size() + theirs.size());
-    std::merge(ours.begin(), ours.end(), theirs.begin(), theirs.end(), list.begin(),
-               [](const Entry& a, const Entry& b) { return a.value != b.value ? a.value < b.value : a.row < b.row; });
+    std::merge(ours.begin(), ours.end(), theirs.begin(), theirs.end(), list.begin(), before);
     part.lists.push_back({0, static_cast<std::uint32_t>(list.size())});
     part.store->lists.push_back(std::move(list));
   }
   return part;
 }
 
-Part renumbered(const Part& part, std::span<std::uint32_t> number_of) {
+Part renumbered(const Part& part, const Dataset& from, const Dataset& to, std::span<std::uint32_t> number_of) {
+  const Tagging old_tagging(from);
+  const Tagging new_tagging(to);
   Part result;
   result.store = std::make_shared<Store>();
   result.rows = {0, part.rows.size()};
@@ -66,9 +83,11 @@ Part renumbered(const Part& part, std::span<std::uint32_t> number_of) {
     result.store->rows.push_back(number);
   }
   for (std::size_t l = 0; l < part.lists.size(); ++l) {
-    const auto from = part.list_span(l);
-    std::vector<Entry> list(from.begin(), from.end());
-    for (Entry& entry : list) entry.row = number_of[entry.row];
+    const auto span = part.list_span(l);
+    std::vector<Entry> list(span.begin(), span.end());
+    for (Entry& entry : list)
+      entry.tag = new_tagging.tag(number_of[old_tagging.row(entry.tag)],
+                                  static_cast<std::int32_t>(old_tagging.class_of(entry.tag)));
     result.lists.push_back({0, part.lists[l].size()});
     result.store->lists.push_back(std::move(list));
   }

@@ -4,6 +4,8 @@
 // down several branches at once, does a branch get a store of its own.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,9 +23,28 @@ struct Range {
 
 // Value and class travel with the row: looked up, each would be a cache miss.
 struct Entry {
-  double value;
-  std::uint32_t row;
-  std::uint32_t class_number;
+  float value;        // rounded, where the column is not of single precision
+  std::uint32_t tag;  // row and class in one number
+};
+
+// How row and class share 32 bits: the row takes as many as the dataset needs, the class the rest.
+class Tagging {
+ public:
+  Tagging() = default;
+  explicit Tagging(const Dataset& dataset)
+      : row_bits_(static_cast<std::uint32_t>(std::bit_width(std::max(dataset.n_rows, 2U) - 1))),
+        fits_(row_bits_ < 32 && std::uint64_t{dataset.n_classes} <= std::uint64_t{1} << (32 - row_bits_)) {}
+
+  bool fits() const { return fits_; }
+  std::uint32_t tag(std::uint32_t row, std::int32_t class_number) const {
+    return static_cast<std::uint32_t>(class_number) << row_bits_ | row;
+  }
+  std::uint32_t row(std::uint32_t tag) const { return tag & ((1U << row_bits_) - 1); }
+  std::uint32_t class_of(std::uint32_t tag) const { return tag >> row_bits_; }
+
+ private:
+  std::uint32_t row_bits_ = 1;
+  bool fits_ = false;
 };
 
 struct Store {
@@ -47,7 +68,7 @@ struct Part {
 
 // The whole training set: the rows present, and the lists of `columns` filtered to them.
 Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
-                const std::vector<std::uint32_t>& present);
+                const std::vector<std::uint32_t>& present, parallel::Pool& pool);
 
 // Stable division of a range into buckets by `bucket_of(element)`; returns where each bucket begins, and
 // the end. `scratch` must hold as many elements as the range.
@@ -78,10 +99,10 @@ void divide(std::span<Element> range, std::uint32_t n_buckets, BucketOf&& bucket
 }
 
 // A store of its own for one branch: its own rows together with those whose value is unknown.
-Part joined(const Part& own, const Part& unknown);
+Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, const Part& own, const Part& unknown);
 
-// The same part in a store of its own, its rows numbered in their present order. `number_of` has room for
-// every row that the part may hold.
-Part renumbered(const Part& part, std::span<std::uint32_t> number_of);
+// The same part in a store of its own, for the dataset `to` that holds its rows in their present order.
+// `number_of` has room for every row of the dataset `from`.
+Part renumbered(const Part& part, const Dataset& from, const Dataset& to, std::span<std::uint32_t> number_of);
 
 }  // namespace weaklearn::data

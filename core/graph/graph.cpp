@@ -12,21 +12,6 @@ std::uint32_t Graph::n_leaves() const {
 
 namespace {
 
-// Nodes with every parent before its children, or fewer than all of them if there is a cycle or
-// a node that the root does not reach.
-std::vector<std::uint32_t> topological_order(const Graph& graph) {
-  std::vector<std::uint32_t> parents(graph.nodes.size(), 0);
-  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i)  // by node: ranges of branches may overlap or leave some out
-    for (const std::uint32_t child : graph.branches_of(i)) ++parents[child];
-  std::vector<std::uint32_t> order;
-  order.reserve(graph.nodes.size());
-  if (!graph.nodes.empty() && parents[0] == 0) order.push_back(0);
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for (const std::uint32_t child : graph.branches_of(order[i]))
-      if (--parents[child] == 0) order.push_back(child);
-  return order;
-}
-
 std::string at(std::size_t node, const char* what) {
   return "node " + std::to_string(node) + ": " + what;
 }
@@ -74,8 +59,10 @@ std::string problem_of_node(const Graph& graph, std::size_t i) {
   if (!std::isfinite(node.errors)) return at(i, "its errors are not a finite number");
   if (!inside(node.first_branch, node.n_branches, graph.branches.size()))
     return at(i, "its branches do not exist");
-  for (const std::uint32_t child : graph.branches_of(static_cast<std::uint32_t>(i)))
+  for (const std::uint32_t child : graph.branches_of(static_cast<std::uint32_t>(i))) {
     if (child >= graph.nodes.size()) return at(i, "a branch leads to a node that does not exist");
+    if (child <= i) return at(i, "a branch leads back: branches must lead to nodes of higher numbers");
+  }
   if (!inside(node.first_class, node.n_classes, graph.class_index.size()))
     return at(i, "its class weights do not exist");
   for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k) {
@@ -92,7 +79,7 @@ std::string problem_of_node(const Graph& graph, std::size_t i) {
 std::uint32_t Graph::depth() const {
   std::vector<std::uint32_t> level(nodes.size(), 0);
   std::uint32_t deepest = 0;
-  for (const std::uint32_t node : topological_order(*this)) {
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     deepest = std::max(deepest, level[node]);
     for (const std::uint32_t child : branches_of(node)) level[child] = std::max(level[child], level[node] + 1);
   }
@@ -105,8 +92,12 @@ std::string Graph::problem() const {
   if (class_index.size() != class_weight.size()) return "class indices and class weights differ in number";
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (std::string found = problem_of_node(*this, i); !found.empty()) return found;
-  if (topological_order(*this).size() != nodes.size())
-    return "its branches go round in a circle, or a node cannot be reached from the first";
+  std::vector<bool> reached(nodes.size(), false);
+  reached[0] = true;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!reached[i]) return at(i, "it cannot be reached from the first node");
+    for (const std::uint32_t child : branches_of(i)) reached[child] = true;
+  }
   return "";
 }
 

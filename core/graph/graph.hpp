@@ -1,5 +1,5 @@
 // A classifier that asks questions: nodes and branches, a tree or, when nodes are shared, a program.
-// Flat and immutable once made; node 0 is the root.
+// Flat and immutable once made; node 0 is the root, and branches lead to nodes of higher numbers.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,8 @@ struct Graph {
   std::uint32_t n_leaves() const;
   std::uint32_t depth() const;  // tests on the longest path
 
-  // Empty when every index is in range, the branches form an acyclic graph from node 0 and all
-  // numbers are finite; otherwise what is wrong, in words. Files come from strangers.
+  // Empty when every index is in range, branches lead onwards, node 0 reaches every node and all numbers
+  // are finite; otherwise what is wrong, in words. Files come from strangers.
   std::string problem() const;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <queue>
 
 #include "criteria/tolerance.hpp"
 #include "parallel/pool.hpp"
@@ -43,7 +44,7 @@ Walker::Walker(const Graph& graph)
     step.test = node.test;
     if (node.test == Test::leaf) {
       for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k)
-        if (node.weight > 0.0) class_share_[k] /= node.weight;
+        if (node.weight > 0.0) class_share_[k] = graph.class_weight[k] / node.weight;
       std::ranges::fill(weights, 0.0);
       add_leaf(i, 1.0, weights.data());
       answers_[i] = largest(weights.data());
@@ -104,24 +105,28 @@ void Walker::spread(std::span<const InputColumn> columns, std::size_t row, doubl
   struct Share {
     std::uint32_t node;
     double share;
+    bool operator<(const Share& other) const { return node > other.node; }  // the lowest number on top
   };
-  std::vector<Share> waiting{{0, 1.0}};
+  // Branches lead to higher numbers: in ascending order a node is reached once, with all its shares
+  // together, even where many paths meet in it.
+  std::priority_queue<Share> waiting;
+  waiting.push({0, 1.0});
   while (!waiting.empty()) {
-    const auto [node, share] = waiting.back();
-    waiting.pop_back();
+    const std::uint32_t node = waiting.top().node;
+    double share = 0.0;
+    for (; !waiting.empty() && waiting.top().node == node; waiting.pop()) share += waiting.top().share;
     const Step& step = steps_[node];
     if (step.attribute < 0) {
       add_leaf(node, share, weights);
       continue;
     }
     if (const std::int64_t to = next(node, step, columns, row); to != unknown) {
-      waiting.push_back({static_cast<std::uint32_t>(to), share});
+      waiting.push({static_cast<std::uint32_t>(to), share});
       continue;
     }
-    const auto branches = graph_.branches_of(node);
-    for (std::size_t b = branches.size(); b-- > 0;)
-      if (graph_.nodes[branches[b]].weight > 0.0)
-        waiting.push_back({branches[b], share * (graph_.nodes[branches[b]].weight / graph_.nodes[node].weight)});
+    for (const std::uint32_t branch : graph_.branches_of(node))
+      if (graph_.nodes[branch].weight > 0.0)
+        waiting.push({branch, share * (graph_.nodes[branch].weight / graph_.nodes[node].weight)});
   }
   // Branches dropped in pruning and rounding leave sums a little off one.
   double total = 0.0;

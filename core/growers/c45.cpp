@@ -48,7 +48,8 @@ class Grower {
         divider_(training, options, crew_),
         scratch_(crew_.pool.n_threads()) {
     for (std::uint32_t c = 0; c < dataset_.columns.size(); ++c) {
-      list_of_.push_back(dataset_.columns[c].order.empty() ? -1 : static_cast<int>(listed_.size()));
+      const bool is_listed = !dataset_.columns[c].order.empty() && data::Tagging(dataset_).fits();
+      list_of_.push_back(is_listed ? static_cast<int>(listed_.size()) : -1);
       if (list_of_.back() >= 0) listed_.push_back(c);
     }
     decide_averages();
@@ -59,7 +60,7 @@ class Grower {
     Worker worker = new_worker(0);
     Job root;
     root.unit = training_.unit;
-    root.part = whole_part(dataset_, listed_, training_.present);
+    root.part = whole_part(dataset_, listed_, training_.present, crew_.pool);
     root.tested = std::make_shared<const std::vector<std::uint32_t>>();
     draft.add();
     for (const std::uint32_t row : training_.present)
@@ -67,8 +68,13 @@ class Grower {
     if (!divider_.describe(draft, 0, 0)) return draft;
 
     const std::uint32_t n_threads = crew_.pool.n_threads();
-    const std::uint32_t left_for_later = n_threads == 1 ? 0 : root.part.rows.size() / (8 * n_threads);
+    if (n_threads == 1) {
+      grow_from(std::move(root), draft, worker, nullptr, 0);
+      return draft;
+    }
+    // Large nodes first, shared by columns; then a subtree for each thread.
     std::vector<Task> tasks;
+    const std::uint32_t left_for_later = root.part.rows.size() / (8 * n_threads);
     grow_from(std::move(root), draft, worker, &tasks, left_for_later);
     grow_tasks(draft, tasks);
     return draft;
@@ -110,7 +116,7 @@ class Grower {
         tasks->push_back(std::move(task));
         continue;
       }
-      if (job.part.rows.size() <= compact_rows && worker.dataset.n_rows > 2 * compact_rows) {
+      if (tasks == nullptr && job.part.rows.size() <= compact_rows && worker.dataset.n_rows > 2 * compact_rows) {
         grow_compactly(std::move(job), draft, worker);
         continue;
       }
@@ -129,7 +135,7 @@ class Grower {
     Worker compact(copy, worker.thread);
     if (!worker.weights.empty())
       for (const std::uint32_t row : rows) compact.weights.push_back(worker.weights[row]);
-    job.part = renumbered(job.part, worker.branch_of);
+    job.part = renumbered(job.part, dataset_, copy, worker.branch_of);
     grow_from(std::move(job), draft, compact, nullptr, 0);
   }
 
@@ -171,7 +177,7 @@ class Grower {
   void join_unknown(Job& job, Worker& worker) const {
     const auto rows = job.unknown->part.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i) worker.weights[rows[i]] = job.unknown->weights[i] * job.share;
-    job.part = joined(job.part, job.unknown->part);
+    job.part = joined(worker.dataset, listed_, job.part, job.unknown->part);
     job.unknown.reset();
   }
 
@@ -183,6 +189,7 @@ class Grower {
     NodeView node;
     node.rows = job.part.row_span();
     node.class_of = worker.dataset.classes;
+    node.tagging = data::Tagging(worker.dataset);
     node.class_weights = draft.weights_of(job.node);
     node.total = draft.nodes[job.node].weight;
     node.min_objects = options_.min_objects;
@@ -229,7 +236,7 @@ class Grower {
   Crew crew_;
   Divider divider_;
   std::vector<splitters::Scratch> scratch_;  // per thread
-  std::vector<std::uint32_t> listed_;  // columns of many values, kept in order all the way down
+  std::vector<std::uint32_t> listed_;  // columns of many values, kept in order all the way down, if tags fit
   std::vector<int> list_of_;           // per column: its place in listed_, or -1
   std::vector<bool> counts_in_average_;
 };

@@ -166,15 +166,16 @@ std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::
     parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
 
   if (part.lists.empty()) return parts;
+  const data::Tagging tagging(worker.dataset);
   if (n_buckets <= 256) {
     // Read once per list and row, in no order: a byte per row stays in the cache.
     for (const std::uint32_t row : part.row_span())
       worker.bucket_of[row] = static_cast<std::uint8_t>(bucket_of[worker.branch_of[row]]);
     const std::uint8_t* bucket = worker.bucket_of.data();
-    divide_lists(part, parts, n_buckets, worker, [=](const data::Entry& entry) { return bucket[entry.row]; });
+    divide_lists(part, parts, n_buckets, worker, [=](const data::Entry& entry) { return bucket[tagging.row(entry.tag)]; });
   } else {
     divide_lists(part, parts, n_buckets, worker,
-                 [&](const data::Entry& entry) { return bucket_of[worker.branch_of[entry.row]]; });
+                 [&](const data::Entry& entry) { return bucket_of[worker.branch_of[tagging.row(entry.tag)]]; });
   }
   return parts;
 }

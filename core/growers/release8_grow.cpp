@@ -10,7 +10,7 @@ namespace weaklearn::growers::release8 {
 namespace {
 
 // Growing and pruning are recursive; this keeps them well inside a thread's stack.
-constexpr std::uint32_t deepest = 5000;
+constexpr std::uint32_t deepest = 1000;
 
 }  // namespace
 

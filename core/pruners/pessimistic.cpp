@@ -60,7 +60,7 @@ class Pruner {
 
   void prune(Items items) {
     const auto n = static_cast<std::uint32_t>(items.size());
-    exact_.resize(draft_.nodes.size());
+    for (const Draft::Node& node : draft_.nodes) exact_.push_back(node.branches.empty());
     enter(0, std::make_shared<Items>(std::move(items)), {0, n}, false);
     while (!stack_.empty()) {
       Visit& visit = stack_.back();
@@ -172,7 +172,6 @@ class Pruner {
       return;
     }
     node.errors = estimate(draft_.weights_of(number), static_cast<std::size_t>(node.label));
-    exact_[number] = true;
     leave(node.errors);
   }
 
@@ -332,7 +331,7 @@ class Pruner {
   const ExtraErrors extra_errors_;
   std::vector<Step> steps_;  // per node of the draft
   std::vector<Visit> stack_;
-  std::vector<bool> exact_;  // per node, once judged
+  std::vector<bool> exact_;  // per node: a leaf, or judged to be exact
   Items scratch_;
   std::vector<std::uint32_t> slot_of_;  // per node: its place in changed_, or none
   std::vector<std::uint32_t> changed_;

@@ -27,6 +27,7 @@ struct NodeView {
   std::span<const std::uint32_t> local_class;  // per element of `rows`: its class's number among those present
   std::span<const std::int32_t> class_of;      // per row of the dataset
   std::span<const double> class_weights;       // per declared class
+  data::Tagging tagging;                       // of the lists' entries
   std::uint32_t n_local = 0;                   // classes present
   double total = 0.0;
   double min_objects = 2.0;
@@ -47,6 +48,7 @@ struct Split {
 template <criteria::Additive C>
 struct UnitWeights {
   using Count = std::uint32_t;
+  static constexpr bool whole = true;
   const C& criterion;
   const criteria::TermTable<C>& table;
 
@@ -55,9 +57,11 @@ struct UnitWeights {
   static Count least(double bound) { return bound > 0.0 ? static_cast<Count>(std::ceil(bound)) : 0; }
   static Count greatest(double bound) { return bound > 0.0 ? static_cast<Count>(bound) : 0; }
   double term(Count x) const { return table.term[x]; }
-  // What the sum of terms gains when a class of count x grows by one.
+  // What is left of x without one part w; `parts` need not be kept.
+  static Count rest(Count x, Count w, std::uint32_t*, std::uint32_t) { return x - w; }
+  // What the sum of terms gains when a class of count x grows by one, and loses when it shrinks to `rest`.
   double step_up(Count x, Count) const { return table.step[x]; }
-  double step_down(Count x, Count) const { return table.step[x - 1]; }
+  double step_down(Count, Count rest) const { return table.step[rest]; }
   double impurity(double sum, Count n) const {
     if constexpr (std::is_same_v<C, criteria::Entropy>)
       return table.term[n] - sum;
@@ -69,6 +73,7 @@ struct UnitWeights {
 template <criteria::Additive C>
 struct RealWeights {
   using Count = double;
+  static constexpr bool whole = false;
   const C& criterion;
   const double* weights;  // per row of the dataset
 
@@ -76,8 +81,12 @@ struct RealWeights {
   static Count least(double bound) { return bound; }
   static Count greatest(double bound) { return bound; }
   double term(Count x) const { return C::term(x); }
+  // After the last part nothing is left; a square root would make much of the rounding error.
+  static Count rest(Count x, Count w, std::uint32_t* parts, std::uint32_t k) {
+    return --parts[k] == 0 ? 0.0 : std::max(x - w, 0.0);
+  }
   double step_up(Count x, Count w) const { return C::term(x + w) - C::term(x); }
-  double step_down(Count x, Count w) const { return C::term(x) - C::term(std::max(x - w, 0.0)); }
+  double step_down(Count x, Count rest) const { return C::term(x) - C::term(rest); }
   double impurity(double sum, Count n) const { return criterion.impurity(sum, n); }
 };
 
@@ -92,6 +101,7 @@ struct CountScratch {
   std::vector<Count> cells;
   std::vector<Count> low;
   std::vector<Count> high;
+  std::vector<std::uint32_t> parts;
 };
 
 struct Scratch {

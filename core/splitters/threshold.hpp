@@ -9,16 +9,20 @@
 
 namespace weaklearn::splitters {
 
+inline std::uint32_t row_of(const CodedRow& element, const NodeView&) { return element.row; }
+inline std::uint32_t row_of(const data::Entry& element, const NodeView& node) { return node.tagging.row(element.tag); }
+
 // Walks the cuts upwards, keeping class weights and sums of terms on both sides.
 template <class Weights>
 class CutSearch {
  public:
   using Count = typename Weights::Count;
 
-  // `high` holds the known weight per class, `low` zeros.
+  // `high` holds the known weight per class, `low` zeros; `parts` in how many parts the weight per class
+  // will be moved, so that what is left after the last one is nothing, not a rounding error.
   CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, std::span<Count> low,
-            std::span<Count> high)
-      : weights_(weights), node_(node), column_(column), low_(low.data()), high_(high.data()) {
+            std::span<Count> high, std::span<std::uint32_t> parts)
+      : weights_(weights), node_(node), column_(column), low_(low.data()), high_(high.data()), parts_(parts.data()) {
     for (const Count x : high) {
       known_ += x;
       high_sum_ += weights.term(x);
@@ -35,6 +39,12 @@ class CutSearch {
     if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible
     // Splits that gain nothing are no splits: start as if one of gain zero were held.
     below_ = whole_ - criteria::slack * node.total;
+    if (column.values.empty()) return;
+    // How far the difference of two rounded values can be from that of the values themselves.
+    const double largest = std::max(std::abs(column.values.front()), std::abs(column.values.back()));
+    const double rounding = largest * (column.single_precision ? 1e-15 : 2.5e-7);
+    clearly_apart_ = closest_ + rounding;
+    clearly_close_ = closest_ - rounding;
   }
 
   // Over a node's rows in ascending order of value.
@@ -44,6 +54,7 @@ class CutSearch {
     const Weights weights = weights_;
     Count* const low = low_;
     Count* const high = high_;
+    std::uint32_t* const parts = parts_;
     const Count lowest = lowest_;
     const Count highest = highest_;
     Count low_weight = 0;
@@ -51,11 +62,12 @@ class CutSearch {
     double high_sum = high_sum_;
     for (std::size_t i = 0; i + 1 < list.size(); ++i) {
       const std::uint32_t k = class_of(list[i]);
-      const Count w = weights.weight_of(list[i].row);
+      const Count w = weights.weight_of(row_of(list[i], node_));
+      const Count rest = Weights::rest(high[k], w, parts, k);
       low_sum += weights.step_up(low[k], w);
-      high_sum -= weights.step_down(high[k], w);
+      high_sum -= weights.step_down(high[k], rest);
       low[k] += w;
-      high[k] -= w;
+      high[k] = rest;
       low_weight += w;
       if (low_weight < lowest) continue;
       if (low_weight > highest) break;
@@ -82,10 +94,11 @@ class CutSearch {
       for (std::size_t k = 0; k < n_local; ++k) {
         if (row[k] == 0) continue;
         // One addition to each sum: the next one has to wait for it.
+        const Count rest = Weights::rest(high_[k], row[k], parts_, static_cast<std::uint32_t>(k));
         low_sum += weights_.term(low_[k] + row[k]) - weights_.term(low_[k]);
-        high_sum += weights_.term(high_[k] - row[k]) - weights_.term(high_[k]);
+        high_sum += weights_.term(rest) - weights_.term(high_[k]);
         low_[k] += row[k];
-        high_[k] -= row[k];
+        high_[k] = rest;
       }
       low_weight += weight;
       any = true;
@@ -116,19 +129,26 @@ class CutSearch {
   static constexpr double closest_ = 1e-5;  // C4.5 separates only values further apart
 
   std::uint32_t code(const CodedRow& element) const { return element.code; }
-  std::uint32_t code(const data::Entry& element) const { return code_of(column_, element.row); }
-
-  double value(const CodedRow& element) const { return column_.values[element.code]; }
-  double value(const data::Entry& element) const { return element.value; }
+  std::uint32_t code(const data::Entry& element) const { return code_of(column_, row_of(element, node_)); }
 
   std::uint32_t class_of(const CodedRow& element) const {
     return static_cast<std::uint32_t>(node_.class_of[element.row]);
   }
-  std::uint32_t class_of(const data::Entry& element) const { return element.class_number; }
+  std::uint32_t class_of(const data::Entry& element) const { return node_.tagging.class_of(element.tag); }
+
+  bool apart(const CodedRow& below, const CodedRow& above) const {
+    return column_.values[below.code] < column_.values[above.code] - closest_;
+  }
+  bool apart(const data::Entry& below, const data::Entry& above) const {
+    const double gap = static_cast<double>(above.value) - static_cast<double>(below.value);
+    if (gap > clearly_apart_) return true;
+    if (gap < clearly_close_) return false;
+    return apart(CodedRow{code(below), 0}, CodedRow{code(above), 0});
+  }
 
   template <class Element>
   void consider(const Element& below, const Element& above, Count low_weight, double low_sum, double high_sum) {
-    if (!(value(below) < value(above) - closest_)) return;
+    if (!apart(below, above)) return;
     ++tries_;
     const Count high_weight = known_ - low_weight;
     const double parts = weights_.impurity(low_sum, low_weight) + weights_.impurity(high_sum, high_weight);
@@ -148,6 +168,9 @@ class CutSearch {
   const data::Column& column_;
   Count* low_;
   Count* high_;
+  std::uint32_t* parts_;
+  double clearly_apart_ = 0.0;
+  double clearly_close_ = 0.0;
   Count known_ = 0;
   Count lowest_ = 0;   // bounds of the weight below a cut
   Count highest_ = 0;
@@ -168,15 +191,20 @@ Split best_cut_of_list(const Weights& weights, const NodeView& node, const data:
   auto& counts = scratch.counts<Count>();
   const std::size_t n_classes = node.class_weights.size();
   counts.low.assign(n_classes, 0);
-  if (list.size() == node.rows.size()) {
+  if (Weights::whole && list.size() == node.rows.size()) {
     counts.high.resize(n_classes);
     for (std::size_t k = 0; k < n_classes; ++k) counts.high[k] = static_cast<Count>(node.class_weights[k]);
   } else {
     counts.high.assign(n_classes, 0);
-    for (const Element& entry : list)
-      counts.high[static_cast<std::size_t>(node.class_of[entry.row])] += weights.weight_of(entry.row);
+    counts.parts.assign(n_classes, 0);
+    for (const Element& element : list) {
+      const std::uint32_t row = row_of(element, node);
+      const auto k = static_cast<std::size_t>(node.class_of[row]);
+      counts.high[k] += weights.weight_of(row);
+      ++counts.parts[k];
+    }
   }
-  CutSearch<Weights> search(weights, node, column, counts.low, counts.high);
+  CutSearch<Weights> search(weights, node, column, counts.low, counts.high, counts.parts);
   search.scan(list);
   return search.best();
 }
@@ -188,9 +216,13 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
   const std::size_t n_local = node.n_local;
   counts.low.assign(n_local, 0);
   counts.high.assign(n_local, 0);
+  counts.parts.assign(n_local, 0);
   for (std::uint32_t code = 0; code < column.n_codes; ++code)
-    for (std::size_t k = 0; k < n_local; ++k) counts.high[k] += cells[code * n_local + k];
-  CutSearch<Weights> search(weights, node, column, counts.low, counts.high);
+    for (std::size_t k = 0; k < n_local; ++k) {
+      counts.high[k] += cells[code * n_local + k];
+      if constexpr (!Weights::whole) counts.parts[k] += cells[code * n_local + k] != 0;
+    }
+  CutSearch<Weights> search(weights, node, column, counts.low, counts.high, counts.parts);
   search.scan(cells, column.n_codes, n_local);
   return search.best();
 }

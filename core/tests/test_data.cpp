@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "data/dataset.hpp"
 #include "data/rows.hpp"
+#include "parallel/pool.hpp"
 #include "random_table.hpp"
 
 namespace weaklearn::tests {
@@ -171,19 +172,22 @@ void divides_in_order() {
   }
 }
 
-void check_list(const Column& column, std::span<const Entry> list, const std::vector<bool>& here,
-                const std::vector<std::int32_t>& classes) {
+void check_list(const data::Dataset& dataset, std::uint32_t number, std::span<const Entry> list,
+                const std::vector<bool>& here) {
+  const Column& column = dataset.columns[number];
+  const data::Tagging tagging(dataset);
+  const auto row_of = [&](std::size_t i) { return tagging.row(list[i].tag); };
   std::size_t n_known = 0;
   for (std::uint32_t row = 0; row < here.size(); ++row) n_known += here[row] && data::code_of(column, row) < column.n_codes;
   CHECK_EQUAL(list.size(), n_known);
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::uint32_t code = data::code_of(column, list[i].row);
-    CHECK(here[list[i].row]);
-    CHECK_EQUAL(list[i].value, column.values[code]);
-    CHECK_EQUAL(static_cast<std::int32_t>(list[i].class_number), classes[list[i].row]);
+    const std::uint32_t code = data::code_of(column, row_of(i));
+    CHECK(here[row_of(i)]);
+    CHECK_EQUAL(list[i].value, static_cast<float>(column.values[code]));
+    CHECK_EQUAL(static_cast<std::int32_t>(tagging.class_of(list[i].tag)), dataset.classes[row_of(i)]);
     if (i == 0) continue;
-    const std::uint32_t before = data::code_of(column, list[i - 1].row);
-    CHECK(before < code || (before == code && list[i - 1].row < list[i].row));
+    const std::uint32_t before = data::code_of(column, row_of(i - 1));
+    CHECK(before < code || (before == code && row_of(i - 1) < row_of(i)));
   }
 }
 
@@ -204,10 +208,12 @@ void parts_of_a_table() {
         present.push_back(row);
         here[row] = true;
       }
-      const Part whole = data::whole_part(table.dataset, columns, present);
+      parallel::Pool pool(2);
+      const data::Tagging tagging(table.dataset);
+      const Part whole = data::whole_part(table.dataset, columns, present, pool);
       CHECK(std::ranges::equal(whole.row_span(), present));
       for (std::size_t l = 0; l < columns.size(); ++l)
-        check_list(table.dataset.columns[columns[l]], whole.list_span(l), here, table.dataset.classes);
+        check_list(table.dataset, columns[l], whole.list_span(l), here);
 
       Part own = whole, rest = whole;
       std::vector<std::uint32_t> starts;
@@ -216,15 +222,44 @@ void parts_of_a_table() {
       own.rows.end = rest.rows.begin = starts[1];
       for (std::size_t l = 0; l < columns.size(); ++l) {
         std::vector<Entry> scratch(whole.lists[l].size());
-        data::divide(whole.list_span(l), 2, [](Entry entry) { return entry.row % 3 == 0; }, scratch.data(), starts);
+        data::divide(whole.list_span(l), 2, [&](Entry entry) { return tagging.row(entry.tag) % 3 == 0; }, scratch.data(), starts);
         own.lists[l].end = rest.lists[l].begin = starts[1];
       }
-      const Part again = data::joined(own, rest);
+      const Part again = data::joined(table.dataset, columns, own, rest);
       CHECK(std::ranges::equal(again.row_span(), present));
       for (std::size_t l = 0; l < columns.size(); ++l)
-        check_list(table.dataset.columns[columns[l]], again.list_span(l), here, table.dataset.classes);
+        check_list(table.dataset, columns[l], again.list_span(l), here);
+
+      if (present.empty()) continue;
+      const data::Dataset some = data::select(table.dataset, again.row_span());
+      std::vector<std::uint32_t> number_of(table.dataset.n_rows);
+      const Part anew = data::renumbered(again, table.dataset, some, number_of);
+      const std::vector<bool> all(some.n_rows, true);
+      for (std::size_t l = 0; l < columns.size(); ++l) check_list(some, columns[l], anew.list_span(l), all);
     }
   }
+}
+
+// Tags give back row and class, and say when there is no room for both.
+void tags() {
+  for (const std::uint32_t n_rows : {1U, 2U, 255U, 256U, 257U, 1U << 20, (1U << 31) - 1}) {
+    data::Dataset dataset;
+    dataset.n_rows = n_rows;
+    dataset.n_classes = 2;
+    const data::Tagging tagging(dataset);
+    CHECK(tagging.fits());
+    for (const std::uint32_t row : {0U, n_rows / 2, n_rows - 1})
+      for (const std::int32_t k : {0, 1}) {
+        CHECK_EQUAL(tagging.row(tagging.tag(row, k)), row);
+        CHECK_EQUAL(tagging.class_of(tagging.tag(row, k)), static_cast<std::uint32_t>(k));
+      }
+  }
+  data::Dataset crowded;
+  crowded.n_rows = 1U << 20;
+  crowded.n_classes = 4097;
+  CHECK(!data::Tagging(crowded).fits());
+  crowded.n_classes = 4096;
+  CHECK(data::Tagging(crowded).fits());
 }
 
 }  // namespace
@@ -233,6 +268,7 @@ void parts_of_a_table() {
 int main() {
   using namespace weaklearn::tests;
   encodes_numbers();
+  tags();
   refuses_infinity();
   encodes_random_numbers();
   reads_strided_numbers();
