@@ -74,7 +74,7 @@ class Grower {
     }
     // Large nodes first, shared by columns; then a subtree for each thread.
     std::vector<Task> tasks;
-    const std::uint32_t left_for_later = root.part.rows.size() / (8 * n_threads);
+    const std::uint32_t left_for_later = root.part.rows.size() / (4 * n_threads);
     grow_from(std::move(root), draft, worker, &tasks, left_for_later);
     grow_tasks(draft, tasks);
     return draft;
