@@ -23,6 +23,7 @@ constexpr double tolerance = 0.1;  // by how much an estimate may rise
 
 struct Item {
   std::uint32_t row;
+  std::uint32_t branch;  // that it takes at the test in hand
   double weight;
 };
 using Items = std::vector<Item>;
@@ -73,6 +74,13 @@ class Pruner {
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
+  static constexpr std::uint32_t in_flight = 16;         // look-ups that wait for memory at the same time
+  static constexpr std::uint32_t cached_rows = 1U << 16;  // so few are in the cache and need not be waited for
+
+  struct Flight {
+    const Item* item;
+    std::uint32_t at;
+  };
 
   std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset_.classes[row]); }
 
@@ -92,13 +100,17 @@ class Pruner {
     return step;
   }
 
-  // The leaf that a row without unknown values reaches from a node.
-  std::uint32_t leaf_below(std::uint32_t at, std::uint32_t row) const {
-    for (const Step* step = &steps_[at]; !step->leaf; step = &steps_[at])
-      at = step->attribute >= 0
-               ? step->branch[code_of(dataset_.columns[static_cast<std::size_t>(step->attribute)], row) > step->cut]
-               : draft_.nodes[at].branches[branch_of(draft_.nodes[at], row)];
-    return at;
+  // Takes a row without unknown values one step down from a node that is no leaf.
+  std::uint32_t next_node(std::uint32_t at, std::uint32_t row) const {
+    const Step& step = steps_[at];
+    if (step.attribute < 0) return draft_.nodes[at].branches[branch_of(draft_.nodes[at], row)];
+    return step.branch[code_of(dataset_.columns[static_cast<std::size_t>(step.attribute)], row) > step.cut];
+  }
+
+  // Asks for the code that the next step of a row will look at.
+  void prefetch_step(std::uint32_t at, std::uint32_t row) const {
+    const data::Column& column = dataset_.columns[static_cast<std::size_t>(draft_.nodes[at].attribute)];
+    std::visit([row](const auto& codes) { __builtin_prefetch(&codes[row]); }, column.codes);
   }
 
   // The branch that a row takes, or n_branches when its value is unknown.
@@ -139,10 +151,13 @@ class Pruner {
     const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
     std::visit(
         [&](const auto& codes) {
-          data::divide(items, n_branches + 1, [&](const Item& item) { return branch_of(node, column, codes[item.row]); },
-                       scratch_.data(), division.starts);
+          for (std::size_t i = 0; i < items.size(); ++i) {
+            if (i + in_flight < items.size()) __builtin_prefetch(&codes[items[i + in_flight].row]);
+            items[i].branch = branch_of(node, column, codes[items[i].row]);
+          }
         },
         column.codes);
+    data::divide(items, n_branches + 1, [](const Item& item) { return item.branch; }, scratch_.data(), division.starts);
     division.known.assign(n_branches, 0.0);
     for (std::uint32_t b = 0; b < n_branches; ++b) {
       for (std::uint32_t i = division.starts[b]; i < division.starts[b + 1]; ++i)
@@ -158,7 +173,7 @@ class Pruner {
     const std::size_t n_branches = division.known.size();
     const double share = division.known[b] / division.total_known;
     for (std::uint32_t i = division.starts[n_branches]; i < division.starts[n_branches + 1]; ++i)
-      own->push_back({items[i].row, items[i].weight * share});
+      own->push_back({items[i].row, 0, items[i].weight * share});
     return own;
   }
 
@@ -277,7 +292,12 @@ class Pruner {
     counts_.clear();
     for (std::uint32_t sent = 0, portion = 32; sent < n_others && total <= limit; portion *= 2) {
       const std::uint32_t until = sent + std::min(portion, n_others - sent);
-      for (; sent < until; ++sent) send(items[sent < own_begin ? sent : sent + own_size], child);
+      for (; sent < until; sent += std::min(in_flight, until - sent)) {
+        // The rows of the other branches lie before and behind the branch's own.
+        for (std::uint32_t i = 0; i < std::min(in_flight, until - sent); ++i)
+          flight_[i] = {&items[sent + i < own_begin ? sent + i : sent + i + own_size], child};
+        send({flight_, std::min(in_flight, until - sent)});
+      }
       total = draft_.nodes[child].errors;
       for (std::size_t s = 0; s < changed_.size(); ++s) {
         const std::span<const double> counts(counts_.data() + s * draft_.n_classes, draft_.n_classes);
@@ -288,9 +308,25 @@ class Pruner {
     return total;
   }
 
-  // Counts an item at the leaf that it reaches, beside those that are there.
-  void send(const Item& item, std::uint32_t from) {
-    const std::uint32_t leaf = leaf_below(from, item.row);
+  // Takes some items down side by side, so that they wait for memory together and not one by one.
+  void send(std::span<Flight> flight) {
+    for (bool moving = dataset_.n_rows > cached_rows; moving;) {
+      moving = false;
+      for (const Flight& one : flight)
+        if (!steps_[one.at].leaf) prefetch_step(one.at, one.item->row);
+      for (Flight& one : flight) {
+        if (steps_[one.at].leaf) continue;
+        one.at = next_node(one.at, one.item->row);
+        moving = true;
+      }
+    }
+    for (Flight& one : flight)
+      while (!steps_[one.at].leaf) one.at = next_node(one.at, one.item->row);
+    for (const Flight& one : flight) count_at(one.at, *one.item);
+  }
+
+  // Counts an item at a leaf, beside those that are there.
+  void count_at(std::uint32_t leaf, const Item& item) {
     if (slot_of_[leaf] == none) {
       slot_of_[leaf] = static_cast<std::uint32_t>(changed_.size());
       changed_.push_back(leaf);
@@ -330,6 +366,7 @@ class Pruner {
   const data::Dataset& dataset_;
   const ExtraErrors extra_errors_;
   std::vector<Step> steps_;  // per node of the draft
+  Flight flight_[in_flight];
   std::vector<Visit> stack_;
   std::vector<bool> exact_;  // per node: a leaf, or judged to be exact
   Items scratch_;
@@ -345,7 +382,7 @@ void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::s
   Items items;
   items.reserve(dataset.n_rows);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
-    if (weights[row] > 0.0) items.push_back({row, weights[row]});
+    if (weights[row] > 0.0) items.push_back({row, 0, weights[row]});
   Pruner(draft, dataset, confidence).prune(std::move(items));
 }
 
