@@ -9,7 +9,8 @@
 
 namespace weaklearn::pruners {
 
-// Weights, labels and errors of the nodes are written anew: errors become estimates.
+// The draft must describe these rows, as its grower left it. Errors become estimates; where a branch is
+// raised, weights and labels are counted anew.
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence);
 

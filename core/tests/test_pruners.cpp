@@ -146,6 +146,17 @@ void deep_chain() {
   Draft copy = draft;
   pruners::drop_impossible_branches(copy, table.dataset);
   CHECK_EQUAL(graph::flatten(copy, table.attributes()).nodes.size(), draft.nodes.size());
+  // As a grower would leave it: node i holds the rows from i on, its first branch row i alone.
+  const auto put = [&](std::uint32_t node, std::uint32_t row) {
+    draft.nodes[node].weight += weights[row];
+    draft.weights_of(node)[static_cast<std::size_t>(table.dataset.classes[row])] += weights[row];
+  };
+  for (std::uint32_t row = levels - 50; row <= levels; ++row) {
+    for (std::uint32_t i = 0; i <= std::min(row, levels - 1); ++i) put(i, row);
+    put(row < levels ? levels + row : 2 * levels, row);
+  }
+  for (std::uint32_t i = 0; i < draft.nodes.size(); ++i)
+    draft.nodes[i].label = draft.weights_of(i)[1] > draft.weights_of(i)[0];
   pruners::prune_pessimistic(draft, table.dataset, weights, 1.0);
   const Graph graph = graph::flatten(draft, table.attributes());
   CHECK_EQUAL(graph.problem(), std::string());

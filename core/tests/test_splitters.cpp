@@ -32,6 +32,7 @@ struct SomeNode {
     view.rows = rows;
     view.local_class = local_class;
     view.class_of = dataset.classes;
+    view.tagging = data::Tagging(dataset);
     view.class_weights = class_weights;
     view.total = std::accumulate(class_weights.begin(), class_weights.end(), 0.0);
   }
