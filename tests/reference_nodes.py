@@ -47,22 +47,16 @@ def schema_of(document):
 
 
 def graph_of(root, schema):
-    """Lay out nested nodes in pre-order, ``{"ref": id}`` being the node with that ``id``."""
+    """Lay out nested nodes, ``{"ref": id}`` being the node with that ``id``.
+
+    Every node comes before its branches: trees in pre-order, programs in an order of that kind.
+    """
+    order = _parents_first(root)
+    number_of = {id(node): number for number, node in enumerate(order)}
+    named = {node["id"]: node for node in order if "id" in node}
     columns = {name: [] for name in DTYPES}
-    number_of_id = {}
-    waiting_refs = []
-    stack = [(root, None)]
-    while stack:
-        node, slot = stack.pop()
-        if "ref" in node:
-            waiting_refs.append((slot, node["ref"]))
-            continue
-        number = len(columns["test"])
-        if "id" in node:
-            number_of_id[node["id"]] = number
-        if slot is not None:
-            columns["branches"][slot] = number
-        children = node.get("children", [])
+    for node in order:
+        children = [named[c["ref"]] if "ref" in c else c for c in node.get("children", [])]
         values = schema.attributes[node["index"]].values if children else ()
         row = {
             "test": TESTS[node["test"]] if children else 0,
@@ -86,13 +80,31 @@ def graph_of(root, schema):
         if "subsets" in node:
             branch_of = {v: b for b, subset in enumerate(node["subsets"]) for v in subset}
             columns["value_branch"].extend(branch_of.get(v, -1) for v in values)
-        first = len(columns["branches"])
-        columns["branches"].extend([0] * len(children))
-        stack.extend((child, first + b) for b, child in reversed(list(enumerate(children))))
-    for slot, name in waiting_refs:
-        columns["branches"][slot] = number_of_id[name]
+        columns["branches"].extend(number_of[id(child)] for child in children)
     arrays = {name: np.array(column, dtype=DTYPES[name]) for name, column in columns.items()}
     return Graph.from_arrays(schema, arrays)
+
+
+def _parents_first(root):
+    named = {}
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if "id" in node:
+            named[node["id"]] = node
+        stack.extend(child for child in node.get("children", []) if "ref" not in child)
+    finished, seen = [], set()
+    stack = [(root, False)]
+    while stack:
+        node, done = stack.pop()
+        node = named[node["ref"]] if "ref" in node else node
+        if done:
+            finished.append(node)
+        elif id(node) not in seen:
+            seen.add(id(node))
+            stack.append((node, True))
+            stack.extend((child, False) for child in node.get("children", []))
+    return finished[::-1]
 
 
 def leaf(label, n, e=0.0, dist=None):

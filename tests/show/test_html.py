@@ -55,7 +55,7 @@ def test_a_hostile_name_is_only_text():
 def test_a_large_graph_is_cut_with_a_note():
     wide = Schema((Attribute("v", "nominal", tuple(range(5_000))),), ("no",))
     root = {"attr": "v", "index": 0, "test": "value", **leaf("no", 5_000)}
-    graph = graph_of({**root, "children": [leaf("no", 1)] * 5_000}, wide)
+    graph = graph_of({**root, "children": [leaf("no", 1) for _ in range(5_000)]}, wide)
     html = graph._repr_html_()
     assert "The rest of 5,001 nodes is left out" in "".join(checked(graph).text)
     assert html.count('class="leaf"') == MAX_NODES - 1
