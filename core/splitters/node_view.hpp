@@ -93,6 +93,7 @@ struct RealWeights {
 struct CodedRow {
   std::uint32_t code;
   std::uint32_t row;
+  std::uint32_t local_class;
 };
 
 // Memory that a thread uses again for every node.

@@ -9,6 +9,11 @@
 
 namespace weaklearn::splitters {
 
+// Rows by code count the classes present only, lists all that are declared.
+inline std::uint32_t class_of(const CodedRow& element, const NodeView&) { return element.local_class; }
+inline std::uint32_t class_of(const data::Entry& element, const NodeView& node) {
+  return node.tagging.class_of(element.tag);
+}
 inline std::uint32_t row_of(const CodedRow& element, const NodeView&) { return element.row; }
 inline std::uint32_t row_of(const data::Entry& element, const NodeView& node) { return node.tagging.row(element.tag); }
 
@@ -61,7 +66,7 @@ class CutSearch {
     double low_sum = 0.0;
     double high_sum = high_sum_;
     for (std::size_t i = 0; i + 1 < list.size(); ++i) {
-      const std::uint32_t k = class_of(list[i]);
+      const std::uint32_t k = class_of(list[i], node_);
       const Count w = weights.weight_of(row_of(list[i], node_));
       const Count rest = Weights::rest(high[k], w, parts, k);
       low_sum += weights.step_up(low[k], w);
@@ -89,7 +94,7 @@ class CutSearch {
       if (weight == 0) continue;
       if (any && low_weight >= lowest_) {
         if (low_weight > highest_) break;
-        consider(CodedRow{last, 0}, CodedRow{code, 0}, low_weight, low_sum, high_sum);
+        consider(CodedRow{last, 0, 0}, CodedRow{code, 0, 0}, low_weight, low_sum, high_sum);
       }
       for (std::size_t k = 0; k < n_local; ++k) {
         if (row[k] == 0) continue;
@@ -131,10 +136,6 @@ class CutSearch {
   std::uint32_t code(const CodedRow& element) const { return element.code; }
   std::uint32_t code(const data::Entry& element) const { return code_of(column_, row_of(element, node_)); }
 
-  std::uint32_t class_of(const CodedRow& element) const {
-    return static_cast<std::uint32_t>(node_.class_of[element.row]);
-  }
-  std::uint32_t class_of(const data::Entry& element) const { return node_.tagging.class_of(element.tag); }
 
   bool apart(const CodedRow& below, const CodedRow& above) const {
     return column_.values[below.code] < column_.values[above.code] - closest_;
@@ -143,7 +144,7 @@ class CutSearch {
     const double gap = static_cast<double>(above.value) - static_cast<double>(below.value);
     if (gap > clearly_apart_) return true;
     if (gap < clearly_close_) return false;
-    return apart(CodedRow{code(below), 0}, CodedRow{code(above), 0});
+    return apart(CodedRow{code(below), 0, 0}, CodedRow{code(above), 0, 0});
   }
 
   template <class Element>
@@ -189,18 +190,18 @@ Split best_cut_of_list(const Weights& weights, const NodeView& node, const data:
                        std::span<const Element> list, Scratch& scratch) {
   using Count = typename Weights::Count;
   auto& counts = scratch.counts<Count>();
-  const std::size_t n_classes = node.class_weights.size();
+  constexpr bool local = std::is_same_v<Element, CodedRow>;
+  const std::size_t n_classes = local ? node.n_local : node.class_weights.size();
   counts.low.assign(n_classes, 0);
-  if (Weights::whole && list.size() == node.rows.size()) {
+  if (!local && Weights::whole && list.size() == node.rows.size()) {
     counts.high.resize(n_classes);
     for (std::size_t k = 0; k < n_classes; ++k) counts.high[k] = static_cast<Count>(node.class_weights[k]);
   } else {
     counts.high.assign(n_classes, 0);
     counts.parts.assign(n_classes, 0);
     for (const Element& element : list) {
-      const std::uint32_t row = row_of(element, node);
-      const auto k = static_cast<std::size_t>(node.class_of[row]);
-      counts.high[k] += weights.weight_of(row);
+      const std::uint32_t k = class_of(element, node);
+      counts.high[k] += weights.weight_of(row_of(element, node));
       ++counts.parts[k];
     }
   }

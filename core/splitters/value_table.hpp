@@ -38,18 +38,22 @@ inline std::span<const CodedRow> rows_by_code(const NodeView& node, const data::
           for (std::size_t c = 0; c <= column.n_codes; ++c) scratch.starts[c + 1] += scratch.starts[c];
           const std::uint32_t n_known = scratch.starts[column.n_codes];
           entries.resize(node.rows.size());
-          for (const std::uint32_t row : node.rows)
-            entries[scratch.starts[codes[row]]++] = {static_cast<std::uint32_t>(codes[row]), row};
+          for (std::size_t i = 0; i < node.rows.size(); ++i) {
+            const std::uint32_t row = node.rows[i];
+            entries[scratch.starts[codes[row]]++] = {static_cast<std::uint32_t>(codes[row]), row, node.local_class[i]};
+          }
           entries.resize(n_known);
         } else {
           scratch.keys.clear();
-          for (const std::uint32_t row : node.rows)
-            if (codes[row] < column.n_codes)
-              scratch.keys.push_back(std::uint64_t{codes[row]} << 32 | row);
+          for (std::uint32_t i = 0; i < node.rows.size(); ++i)
+            if (codes[node.rows[i]] < column.n_codes)
+              scratch.keys.push_back(std::uint64_t{codes[node.rows[i]]} << 32 | i);
           std::sort(scratch.keys.begin(), scratch.keys.end());
           entries.clear();
-          for (const std::uint64_t key : scratch.keys)
-            entries.push_back({static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key)});
+          for (const std::uint64_t key : scratch.keys) {
+            const auto i = static_cast<std::uint32_t>(key);
+            entries.push_back({static_cast<std::uint32_t>(key >> 32), node.rows[i], node.local_class[i]});
+          }
         }
       },
       column.codes);
