@@ -120,11 +120,13 @@ class Grower {
         grow_compactly(std::move(job), draft, worker);
         continue;
       }
-      const std::vector<Split> splits = job.unit ? find_splits(job, draft, worker, unit_weights())
-                                                 : find_splits(job, draft, worker, real_weights(worker));
-      const int chosen = splitters::choose(splits, counts_in_average_, use_ratio_);
+      if (job.unit)
+        find_splits(job, draft, worker, unit_weights());
+      else
+        find_splits(job, draft, worker, real_weights(worker));
+      const int chosen = splitters::choose(worker.splits, counts_in_average_, use_ratio_);
       if (chosen >= 0)
-        divider_.divide(job, splits[static_cast<std::size_t>(chosen)], static_cast<std::uint32_t>(chosen), draft,
+        divider_.divide(job, worker.splits[static_cast<std::size_t>(chosen)], static_cast<std::uint32_t>(chosen), draft,
                         worker, stack);
     }
   }
@@ -185,7 +187,7 @@ class Grower {
   splitters::RealWeights<C> real_weights(const Worker& worker) const { return {criterion_, worker.weights.data()}; }
 
   template <class Weights>
-  std::vector<Split> find_splits(const Job& job, const Draft& draft, Worker& worker, const Weights& weights) {
+  void find_splits(const Job& job, const Draft& draft, Worker& worker, const Weights& weights) {
     NodeView node;
     node.rows = job.part.row_span();
     node.class_of = worker.dataset.classes;
@@ -201,12 +203,11 @@ class Grower {
       worker.local_class[i] = worker.local_number[worker.class_of(node.rows[i])];
     node.local_class = worker.local_class;
 
-    std::vector<Split> splits(dataset_.columns.size());
+    worker.splits.resize(dataset_.columns.size());
     const auto look_at = [&](std::uint32_t c, std::uint32_t thread) {
-      splits[c] = find_split(job, c, worker.dataset.columns[c], node, weights, scratch_[thread]);
+      worker.splits[c] = find_split(job, c, worker.dataset.columns[c], node, weights, scratch_[thread]);
     };
-    crew_.for_each_column(node.rows.size(), worker.thread, static_cast<std::uint32_t>(splits.size()), look_at);
-    return splits;
+    crew_.for_each_column(node.rows.size(), worker.thread, static_cast<std::uint32_t>(worker.splits.size()), look_at);
   }
 
   template <class Weights>

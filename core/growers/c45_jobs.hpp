@@ -7,6 +7,7 @@
 
 #include "data/dataset.hpp"
 #include "data/rows.hpp"
+#include "splitters/node_view.hpp"
 
 namespace weaklearn::growers {
 
@@ -37,6 +38,7 @@ struct Worker {
   std::vector<double> weights;           // per row: what it weighs at the node in hand; empty while all weigh 1
   std::vector<std::uint32_t> branch_of;  // per row: the branch it takes at the test in hand
   std::vector<std::uint8_t> bucket_of;   // per row: the part it goes to, where a byte will do
+  std::vector<splitters::Split> splits;  // per column, of the node in hand
   std::vector<std::uint32_t> local_number;
   std::vector<std::uint32_t> local_class;
   std::vector<std::uint32_t> row_scratch;

@@ -26,7 +26,7 @@ class MultiwaySum {
   void end_value() {
     if (weight_ == 0) return;
     parts_ += weights_.impurity(sum_, weight_);
-    info_ += criteria::x_log2_x(static_cast<double>(weight_));
+    info_ += weights_.x_log2_x(static_cast<double>(weight_));
     large_ += at_least(static_cast<double>(weight_), node_.min_objects);
     total_ += weight_;
   }
@@ -39,7 +39,7 @@ class MultiwaySum {
     for (const Count x : known_) sum += weights_.term(x);
     split.gain = (weights_.impurity(sum, total_) - parts_) / node_.total;
     split.split_info =
-        (criteria::x_log2_x(node_.total) - criteria::x_log2_x(node_.total - known) - info_) / node_.total;
+        (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) - info_) / node_.total;
     split.test = graph::Test::value;
     split.n_branches = n_values;
     return split;

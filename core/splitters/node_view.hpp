@@ -68,6 +68,13 @@ struct UnitWeights {
     else
       return criterion.impurity(sum, n);
   }
+  // Of a whole number, as split information needs it.
+  double x_log2_x(double x) const {
+    if constexpr (std::is_same_v<C, criteria::Entropy>)
+      return table.term[static_cast<Count>(x)];
+    else
+      return criteria::x_log2_x(x);
+  }
 };
 
 template <criteria::Additive C>
@@ -88,6 +95,7 @@ struct RealWeights {
   double step_up(Count x, Count w) const { return C::term(x + w) - C::term(x); }
   double step_down(Count x, Count rest) const { return C::term(x) - C::term(rest); }
   double impurity(double sum, Count n) const { return criterion.impurity(sum, n); }
+  double x_log2_x(double x) const { return criteria::x_log2_x(x); }
 };
 
 struct CodedRow {

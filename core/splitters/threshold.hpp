@@ -120,8 +120,8 @@ class CutSearch {
     const double known = static_cast<double>(known_);
     const double low = static_cast<double>(best_weight_);
     split.gain = gain;
-    split.split_info = (criteria::x_log2_x(node_.total) - criteria::x_log2_x(node_.total - known) -
-                        criteria::x_log2_x(low) - criteria::x_log2_x(known - low)) /
+    split.split_info = (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) -
+                        weights_.x_log2_x(low) - weights_.x_log2_x(known - low)) /
                        node_.total;
     split.test = graph::Test::threshold;
     split.low_code = best_low_;
