@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "show": {"models", "dataset", "schema", "tables"},
     "estimators": {"learners", "pruners", "models", "dataset", "schema", "tables"},
     "experiments": {
-        *("show", "theory", "pruners", "estimators", "learners"),
+        *("show", "theory", "pruners", "learners"),
         *("datasets", "models", "dataset", "schema", "tables"),
     },
     "report": {"experiments", "show", "schema", "tables"},
