@@ -12,6 +12,7 @@
 #include "growers/release8.hpp"
 #include "pruners/extra_errors.hpp"
 #include "pruners/extra_errors_release8.hpp"
+#include "pruners/impossible_branches.hpp"
 #include "pruners/pessimistic.hpp"
 #include "splitters/subset.hpp"
 

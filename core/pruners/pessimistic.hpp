@@ -14,8 +14,4 @@ namespace weaklearn::pruners {
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence);
 
-// After pruning a tree with tests on subsets: the last branch of such a test goes when none of its values
-// can still occur there.
-void drop_impossible_branches(graph::Draft& draft, const data::Dataset& dataset);
-
 }  // namespace weaklearn::pruners

@@ -11,6 +11,7 @@
 #include "graph/walk.hpp"
 #include "growers/c45.hpp"
 #include "growers/release8.hpp"
+#include "pruners/impossible_branches.hpp"
 #include "pruners/pessimistic.hpp"
 #include "random_table.hpp"
 

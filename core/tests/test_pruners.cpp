@@ -5,6 +5,7 @@
 #include "growers/c45.hpp"
 #include "pruners/extra_errors.hpp"
 #include "pruners/extra_errors_release8.hpp"
+#include "pruners/impossible_branches.hpp"
 #include "pruners/pessimistic.hpp"
 #include "random_table.hpp"
 
