@@ -5,11 +5,6 @@
 
 namespace weaklearn::graph {
 
-std::uint32_t Graph::n_leaves() const {
-  return static_cast<std::uint32_t>(
-      std::count_if(nodes.begin(), nodes.end(), [](const Node& n) { return n.test == Test::leaf; }));
-}
-
 namespace {
 
 std::string at(std::size_t node, const char* what) {

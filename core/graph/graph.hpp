@@ -49,7 +49,6 @@ struct Graph {
   std::span<const std::uint32_t> branches_of(std::uint32_t node) const {
     return {branches.data() + nodes[node].first_branch, nodes[node].n_branches};
   }
-  std::uint32_t n_leaves() const;
   std::uint32_t depth() const;  // tests on the longest path
 
   // Empty when every index is in range, branches lead onwards, node 0 reaches every node and all numbers

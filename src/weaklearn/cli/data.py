@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
 from weaklearn.cli.output import AsJson, percent, print_json, print_table, print_wrapped
@@ -92,9 +94,9 @@ def info(
     """Say what is in a table, and how that was decided."""
     table = read_table(data, target, nominal, continuous)
     attributes = [_described(a, table.X[a.name]) for a in table.schema.attributes]
+    rows_of = Counter(np.asarray(table.y).tolist())
     classes: list[dict[str, Any]] = [
-        {"class": label, "rows": int(rows)}
-        for label, rows in table.y.value_counts(sort=False).items()  # type: ignore[union-attr]
+        {"class": label, "rows": rows_of[label]} for label in table.schema.classes
     ]
     if as_json:
         print_json(

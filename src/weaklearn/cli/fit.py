@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from weaklearn.cli.models import make_model, parse_model, with_learner_options
@@ -44,7 +45,7 @@ def fit(
     for note in table.notes:
         remark(f"note: {note}")
     classifier.fit(table.X, table.y)
-    wrong = int((classifier.predict(table.X) != table.y.to_numpy()).sum())  # type: ignore[union-attr]
+    wrong = int((classifier.predict(table.X) != np.asarray(table.y)).sum())
     classifier.save(output)
     tree = classifier.tree_
     if as_json:
@@ -52,7 +53,7 @@ def fit(
             {
                 "model": model,
                 "saved": str(output),
-                "target": str(table.y.name),  # type: ignore[union-attr]
+                "target": table.schema.target,
                 "rows": table.n_rows,
                 "size": tree.size,
                 "leaves": tree.n_leaves,

@@ -61,7 +61,7 @@ def read_table(
     from weaklearn.datasets import load
 
     table = load(data)
-    if nominal or continuous or (target is not None and target != str(table.y.name)):  # type: ignore[union-attr]
+    if nominal or continuous or (target is not None and target != table.schema.target):
         raise ValueError(
             f"{data!r} is a table with a name, and these have their target and their kinds "
             "declared: --target, --nominal and --continuous are for files"
