@@ -2,6 +2,7 @@
 // per class, and a function of that sum, so that moving one row from side to side costs one term.
 //
 //   term(x)            of the weight x of one class
+//   terms(x, count)    the same of many weights, in place
 //   impurity(sum, n)   of the sum of terms and the total weight n: n times the impurity of the node
 #pragma once
 
@@ -10,13 +11,14 @@
 #include <cstdint>
 #include <vector>
 
-namespace weaklearn::criteria {
+#include "criteria/logarithm.hpp"
 
-inline double x_log2_x(double x) { return x > 0.0 ? x * std::log2(x) : 0.0; }
+namespace weaklearn::criteria {
 
 template <class C>
 concept Additive = requires(const C criterion, double x) {
   { C::term(x) } -> std::same_as<double>;
+  C::terms(&x, std::size_t{1});
   { criterion.impurity(x, x) } -> std::same_as<double>;
 };
 
@@ -24,6 +26,7 @@ concept Additive = requires(const C criterion, double x) {
 struct Entropy {
   explicit Entropy(std::uint32_t) {}
   static double term(double x) { return x_log2_x(x); }
+  static void terms(double* x, std::size_t count) { x_log2_x(x, count); }
   double impurity(double sum, double n) const { return x_log2_x(n) - sum; }
 };
 
@@ -31,6 +34,9 @@ struct Entropy {
 struct Gini {
   explicit Gini(std::uint32_t n_classes) : scale(n_classes > 1 ? n_classes / (n_classes - 1.0) : 0.0) {}
   static double term(double x) { return x * x; }
+  static void terms(double* x, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) x[i] *= x[i];
+  }
   double impurity(double sum, double n) const { return n > 0.0 ? scale * (n - sum / n) : 0.0; }
   double scale;
 };
@@ -39,6 +45,9 @@ struct Gini {
 struct KearnsMansour {
   explicit KearnsMansour(std::uint32_t n_classes) : scale(n_classes > 1 ? 1.0 / (n_classes - 1.0) : 0.0) {}
   static double term(double x) { return x > 0.0 ? std::sqrt(x) : 0.0; }
+  static void terms(double* x, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) x[i] = std::sqrt(x[i]);
+  }
   double impurity(double sum, double n) const { return scale * (sum * sum - n); }
   double scale;
 };
@@ -47,7 +56,8 @@ struct KearnsMansour {
 template <Additive C>
 struct TermTable {
   TermTable(std::uint32_t largest) : term(std::size_t{largest} + 1), step(largest) {
-    for (std::uint32_t x = 0; x <= largest; ++x) term[x] = C::term(x);
+    for (std::uint32_t x = 0; x <= largest; ++x) term[x] = x;
+    C::terms(term.data(), term.size());
     for (std::uint32_t x = 0; x < largest; ++x) step[x] = term[x + 1] - term[x];
   }
   std::vector<double> term;  // term[x] of a count x

@@ -85,12 +85,15 @@ void sort_by_upper_half(std::vector<std::uint64_t>& keys) {
   }
   constexpr std::size_t buckets = 1U << 8;
   std::vector<std::uint64_t> other(keys.size());
-  for (const int shift : {32, 40, 48, 56}) {
-    std::size_t starts[buckets + 1] = {};
-    for (const std::uint64_t key : keys) ++starts[((key >> shift) & (buckets - 1)) + 1];
-    if (*std::max_element(starts, starts + buckets + 1) == keys.size()) continue;
-    for (std::size_t b = 0; b < buckets; ++b) starts[b + 1] += starts[b];
-    for (const std::uint64_t key : keys) other[starts[(key >> shift) & (buckets - 1)]++] = key;
+  std::uint32_t counts[4][buckets] = {};
+  for (const std::uint64_t key : keys)
+    for (int pass = 0; pass < 4; ++pass) ++counts[pass][(key >> (32 + 8 * pass)) & (buckets - 1)];
+  for (int pass = 0; pass < 4; ++pass) {
+    std::uint32_t* const count = counts[pass];
+    if (*std::max_element(count, count + buckets) == keys.size()) continue;
+    std::uint32_t start = 0;
+    for (std::size_t b = 0; b < buckets; ++b) start += std::exchange(count[b], start);
+    for (const std::uint64_t key : keys) other[count[(key >> (32 + 8 * pass)) & (buckets - 1)]++] = key;
     keys.swap(other);
   }
 }

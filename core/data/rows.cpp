@@ -25,17 +25,25 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
     const Column& column = dataset.columns[columns[l]];
     std::vector<Entry>& list = part.store->lists[l];
     list.reserve(std::min(column.order.size(), present.size()));
-    std::visit(
-        [&](const auto& codes) {
-          for (std::size_t i = 0; i < column.order.size(); ++i) {
-            const std::uint32_t row = column.order[i];
-            prefetch(codes.data(), column.order, i);
-            prefetch(dataset.classes.data(), column.order, i);
-            if (here.empty() || here[row])
-              list.push_back({static_cast<float>(column.values[codes[row]]), tagging.tag(row, dataset.classes[row])});
-          }
-        },
-        column.codes);
+    const auto append = [&](std::uint32_t row, double value) {
+      if (here.empty() || here[row]) list.push_back({static_cast<float>(value), tagging.tag(row, dataset.classes[row])});
+    };
+    if (column.n_codes == column.order.size()) {  // all different: the order of the rows is that of the values
+      for (std::size_t i = 0; i < column.order.size(); ++i) {
+        prefetch(dataset.classes.data(), column.order, i);
+        append(column.order[i], column.values[i]);
+      }
+    } else {
+      std::visit(
+          [&](const auto& codes) {
+            for (std::size_t i = 0; i < column.order.size(); ++i) {
+              prefetch(codes.data(), column.order, i);
+              prefetch(dataset.classes.data(), column.order, i);
+              append(column.order[i], column.values[codes[column.order[i]]]);
+            }
+          },
+          column.codes);
+    }
     part.lists[l] = {0, static_cast<std::uint32_t>(list.size())};
   });
   return part;

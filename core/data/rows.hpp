@@ -70,11 +70,11 @@ struct Part {
 Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
                 const std::vector<std::uint32_t>& present, parallel::Pool& pool);
 
-// Stable division of a range into buckets by `bucket_of(element)`; returns where each bucket begins, and
-// the end. `scratch` must hold as many elements as the range.
+// Stable division of a range into buckets by `bucket_of(element)`; tells where each bucket begins, and the
+// end. What is in buckets from `n_wanted` on is lost. `scratch` must hold as many elements as the range.
 template <class Element, class BucketOf>
-void divide(std::span<Element> range, std::uint32_t n_buckets, BucketOf&& bucket_of, Element* scratch,
-            std::vector<std::uint32_t>& starts) {
+void divide(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_wanted, BucketOf&& bucket_of,
+            Element* scratch, std::vector<std::uint32_t>& starts) {
   starts.assign(n_buckets + 1, 0);
   if (n_buckets == 2) {  // the common case, without a counting pass and without a branch
     std::size_t left = 0;
@@ -86,7 +86,7 @@ void divide(std::span<Element> range, std::uint32_t n_buckets, BucketOf&& bucket
       left += !second;
       right += second;
     }
-    std::copy(scratch, scratch + right, range.begin() + static_cast<std::ptrdiff_t>(left));
+    if (n_wanted == 2) std::copy(scratch, scratch + right, range.begin() + static_cast<std::ptrdiff_t>(left));
     starts[1] = static_cast<std::uint32_t>(left);
     starts[2] = static_cast<std::uint32_t>(left + right);
     return;

@@ -31,7 +31,7 @@ bool Divider::describe(Draft& draft, std::uint32_t number, std::uint32_t depth) 
   std::size_t label = 0;
   for (std::size_t k = 0; k < weights.size(); ++k) {
     node.weight += weights[k];
-    if (more(weights[k], weights[label])) label = k;
+    if (weights[k] > weights[label] && more(weights[k], weights[label])) label = k;
   }
   node.label = static_cast<std::int32_t>(label);
   node.errors = 0.0;  // summed, not subtracted: a pure node has none
@@ -66,7 +66,9 @@ void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute
     node.attribute = static_cast<std::int32_t>(attribute);
     node.value_branch = split.value_branch;
     if (split.test == graph::Test::threshold) {
-      node.cut = training_.cut_between(attribute, split.low_code, split.high_code);
+      const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
+      const std::uint32_t high = split.by_row ? code_of(column, split.high) : split.high;
+      node.cut = training_.cut_between(attribute, low, high);
       node.threshold = column.values[node.cut];
     }
     route(job, split, column, node.cut, worker);
@@ -77,8 +79,10 @@ void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute
   std::vector<std::uint32_t> branches(n_branches);
   for (std::uint32_t& branch : branches) branch = draft.add();
   draft.nodes[job.node].branches = std::move(branches);
-  std::vector<double> unknown_weights(draft.n_classes, 0.0);
-  std::vector<std::uint32_t> n_rows(n_branches + 1, 0);
+  std::vector<double>& unknown_weights = worker.unknown_weights;
+  std::vector<std::uint32_t>& n_rows = worker.n_rows;
+  unknown_weights.assign(draft.n_classes, 0.0);
+  n_rows.assign(n_branches + 1, 0);
   for (const std::uint32_t row : job.part.row_span()) {
     const std::uint32_t b = worker.branch_of[row];
     const double w = job.unit ? 1.0 : worker.weights[row];
@@ -87,8 +91,8 @@ void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute
   }
   const std::vector<double> shares = share_unknown(draft, first, n_rows, unknown_weights);
 
-  std::vector<std::uint32_t> bucket_of(n_branches + 1);
-  std::vector<std::uint32_t> live;
+  std::vector<std::uint32_t>& live = worker.live;
+  live.clear();
   for (std::uint32_t b = 0; b < n_branches; ++b) {
     if (n_rows[b] == 0)
       make_empty_leaf(draft, job.node, first + b);
@@ -98,7 +102,8 @@ void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute
   if (live.empty()) return;
   const bool some_unknown = n_rows[n_branches] > 0;
   const auto n_live = static_cast<std::uint32_t>(live.size());
-  std::ranges::fill(bucket_of, n_live + some_unknown);  // rows of leaves are done with
+  std::vector<std::uint32_t>& bucket_of = worker.bucket_of_branch;
+  bucket_of.assign(n_branches + 1, n_live + some_unknown);  // rows of leaves are done with
   for (std::uint32_t i = 0; i < n_live; ++i) bucket_of[live[i]] = i;
   if (some_unknown) bucket_of[n_branches] = n_live;
   const std::vector<Part> parts = divide_part(job.part, bucket_of, n_live + some_unknown, worker);
@@ -158,8 +163,11 @@ std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::
     piece.store = part.store;
     piece.lists.resize(part.lists.size());
   }
+  if (n_buckets <= 256 && !part.lists.empty())
+    for (const std::uint32_t row : part.row_span())
+      worker.bucket_of[row] = static_cast<std::uint8_t>(bucket_of[worker.branch_of[row]]);
   worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), part.rows.size()));
-  data::divide(part.row_span(), n_buckets,
+  data::divide(part.row_span(), n_buckets, n_parts,
                [&](std::uint32_t row) { return bucket_of[worker.branch_of[row]]; }, worker.row_scratch.data(),
                worker.starts);
   for (std::uint32_t p = 0; p < n_parts; ++p)
@@ -169,8 +177,6 @@ std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::
   const data::Tagging tagging(worker.dataset);
   if (n_buckets <= 256) {
     // Read once per list and row, in no order: a byte per row stays in the cache.
-    for (const std::uint32_t row : part.row_span())
-      worker.bucket_of[row] = static_cast<std::uint8_t>(bucket_of[worker.branch_of[row]]);
     const std::uint8_t* bucket = worker.bucket_of.data();
     divide_lists(part, parts, n_buckets, worker, [=](const data::Entry& entry) { return bucket[tagging.row(entry.tag)]; });
   } else {
@@ -186,7 +192,7 @@ void Divider::divide_lists(const Part& part, std::vector<Part>& parts, std::uint
   const auto divide_list = [&](std::uint32_t l, std::uint32_t thread) {
     ListScratch& scratch = list_scratch_[thread];
     scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
-    data::divide(part.list_span(l), n_buckets, bucket_of, scratch.entries.data(), scratch.starts);
+    data::divide(part.list_span(l), n_buckets, static_cast<std::uint32_t>(parts.size()), bucket_of, scratch.entries.data(), scratch.starts);
     for (std::size_t p = 0; p < parts.size(); ++p)
       parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p], part.lists[l].begin + scratch.starts[p + 1]};
   };

@@ -41,8 +41,13 @@ struct Worker {
   std::vector<splitters::Split> splits;  // per column, of the node in hand
   std::vector<std::uint32_t> local_number;
   std::vector<std::uint32_t> local_class;
+  // Memory used again for every split.
   std::vector<std::uint32_t> row_scratch;
   std::vector<std::uint32_t> starts;
+  std::vector<std::uint32_t> n_rows;            // per branch, and of unknown value
+  std::vector<std::uint32_t> live;              // branches that will be split further
+  std::vector<std::uint32_t> bucket_of_branch;  // the part that a branch's rows go to
+  std::vector<double> unknown_weights;          // per class
 
   std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset.classes[row]); }
 };

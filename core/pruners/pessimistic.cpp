@@ -157,7 +157,9 @@ class Pruner {
           }
         },
         column.codes);
-    data::divide(items, n_branches + 1, [](const Item& item) { return item.branch; }, scratch_.data(), division.starts);
+    const std::uint32_t n_buckets = n_branches + (column.n_unknown > 0);
+    data::divide(items, n_buckets, n_buckets, [](const Item& item) { return item.branch; }, scratch_.data(), division.starts);
+    division.starts.resize(n_branches + 2, division.starts.back());
     division.known.assign(n_branches, 0.0);
     for (std::uint32_t b = 0; b < n_branches; ++b) {
       for (std::uint32_t i = division.starts[b]; i < division.starts[b + 1]; ++i)

@@ -62,8 +62,8 @@ Split multiway(const Weights& weights, const NodeView& node, const data::Column&
   using Count = typename Weights::Count;
   auto& counts = scratch.counts<Count>();
   const std::size_t n_local = node.n_local;
-  counts.high.assign(table_is_cheap(node, column) ? n_local : node.class_weights.size(), 0);
-  MultiwaySum<Weights> sum(weights, node, counts.high);
+  counts.sides.high.assign(table_is_cheap(node, column) ? n_local : node.class_weights.size(), 0);
+  MultiwaySum<Weights> sum(weights, node, counts.sides.high);
   if (table_is_cheap(node, column)) {
     const auto cells = fill_table(weights, node, column, scratch);
     for (std::size_t value = 0; value < column.n_codes; ++value) {
@@ -76,17 +76,17 @@ Split multiway(const Weights& weights, const NodeView& node, const data::Column&
   }
   // A value at a time, touching only the classes that it has.
   const auto entries = rows_by_code(node, column, scratch);
-  counts.low.assign(node.class_weights.size(), 0);
+  counts.sides.low.assign(node.class_weights.size(), 0);
   for (std::size_t i = 0; i < entries.size();) {
     std::size_t end = i;
     for (; end < entries.size() && entries[end].code == entries[i].code; ++end)
-      counts.low[static_cast<std::size_t>(node.class_of[entries[end].row])] += weights.weight_of(entries[end].row);
+      counts.sides.low[static_cast<std::size_t>(node.class_of[entries[end].row])] += weights.weight_of(entries[end].row);
     sum.start_value();
     for (; i < end; ++i) {
       const auto k = static_cast<std::size_t>(node.class_of[entries[i].row]);
-      if (counts.low[k] == 0) continue;
-      sum.add(k, counts.low[k]);
-      counts.low[k] = 0;
+      if (counts.sides.low[k] == 0) continue;
+      sum.add(k, counts.sides.low[k]);
+      counts.sides.low[k] = 0;
     }
     sum.end_value();
   }

@@ -39,8 +39,9 @@ struct Split {
   double gain = -epsilon;
   double split_info = 0.0;
   graph::Test test = graph::Test::leaf;
-  std::uint32_t low_code = 0;   // threshold: the codes on both sides of the cut
-  std::uint32_t high_code = 0;
+  std::uint32_t low = 0;  // threshold: the codes on both sides of the cut, or rows that have them
+  std::uint32_t high = 0;
+  bool by_row = false;
   std::vector<std::int32_t> value_branch;  // subset
   std::uint32_t n_branches = 0;
 };
@@ -57,11 +58,8 @@ struct UnitWeights {
   static Count least(double bound) { return bound > 0.0 ? static_cast<Count>(std::ceil(bound)) : 0; }
   static Count greatest(double bound) { return bound > 0.0 ? static_cast<Count>(bound) : 0; }
   double term(Count x) const { return table.term[x]; }
-  // What is left of x without one part w; `parts` need not be kept.
-  static Count rest(Count x, Count w, std::uint32_t*, std::uint32_t) { return x - w; }
-  // What the sum of terms gains when a class of count x grows by one, and loses when it shrinks to `rest`.
-  double step_up(Count x, Count) const { return table.step[x]; }
-  double step_down(Count, Count rest) const { return table.step[rest]; }
+  // By how much the term grows from x to x + 1.
+  double step(Count x) const { return table.step[x]; }
   double impurity(double sum, Count n) const {
     if constexpr (std::is_same_v<C, criteria::Entropy>)
       return table.term[n] - sum;
@@ -80,6 +78,8 @@ struct UnitWeights {
 template <criteria::Additive C>
 struct RealWeights {
   using Count = double;
+  using Criterion = C;
+  static constexpr bool total_is_term = std::is_same_v<C, criteria::Entropy>;
   static constexpr bool whole = false;
   const C& criterion;
   const double* weights;  // per row of the dataset
@@ -88,13 +88,14 @@ struct RealWeights {
   static Count least(double bound) { return bound; }
   static Count greatest(double bound) { return bound; }
   double term(Count x) const { return C::term(x); }
-  // After the last part nothing is left; a square root would make much of the rounding error.
-  static Count rest(Count x, Count w, std::uint32_t* parts, std::uint32_t k) {
-    return --parts[k] == 0 ? 0.0 : std::max(x - w, 0.0);
-  }
-  double step_up(Count x, Count w) const { return C::term(x + w) - C::term(x); }
-  double step_down(Count x, Count rest) const { return C::term(x) - C::term(rest); }
   double impurity(double sum, Count n) const { return criterion.impurity(sum, n); }
+  // The same where the term of the total has been taken already, if that is what the criterion needs of it.
+  double impurity_of(double sum, double n) const {
+    if constexpr (total_is_term)
+      return n - sum;
+    else
+      return criterion.impurity(sum, n);
+  }
   double x_log2_x(double x) const { return criteria::x_log2_x(x); }
 };
 
@@ -104,13 +105,55 @@ struct CodedRow {
   std::uint32_t local_class;
 };
 
+// The weight of each class below and above a cut, and what sums up to.
+template <class Count>
+struct Sides {
+  std::vector<Count> low;
+  std::vector<Count> high;
+  Count known = 0;        // all of it
+  double high_sum = 0.0;  // of terms, while all is above
+  // Of real weights only: in how many parts the weight above is still to be moved, so that after the last
+  // one nothing is left, not a rounding error (a square root would make much of it); the terms; and those
+  // that change with a value.
+  std::vector<std::uint32_t> left;
+  std::vector<double> low_term;
+  std::vector<double> high_term;
+  std::vector<std::uint32_t> which;
+  std::vector<double> changed;
+
+  void start(std::size_t n_classes) {
+    low.assign(n_classes, 0);
+    high.assign(n_classes, 0);
+    if constexpr (std::is_same_v<Count, double>) left.assign(n_classes, 0);
+  }
+
+  // To be called when all weight is above.
+  template <class Weights>
+  void sum_up(const Weights& weights) {
+    known = 0;
+    high_sum = 0.0;
+    for (const Count x : high) known += x;
+    if constexpr (Weights::whole) {
+      for (const Count x : high) high_sum += weights.term(x);
+    } else {
+      low_term.assign(low.size(), 0.0);
+      high_term = high;
+      Weights::Criterion::terms(high_term.data(), high_term.size());
+      for (const double x : high_term) high_sum += x;
+    }
+  }
+
+  void move(std::size_t k, double w) {
+    low[k] += w;
+    high[k] = --left[k] == 0 ? 0.0 : std::max(high[k] - w, 0.0);
+  }
+};
+
 // Memory that a thread uses again for every node.
 template <class Count>
 struct CountScratch {
   std::vector<Count> cells;
-  std::vector<Count> low;
-  std::vector<Count> high;
-  std::vector<std::uint32_t> parts;
+  Sides<Count> sides;
 };
 
 struct Scratch {

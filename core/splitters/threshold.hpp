@@ -6,33 +6,23 @@
 #include <cmath>
 
 #include "splitters/node_view.hpp"
+#include "splitters/gaps.hpp"
+#include "splitters/walks.hpp"
 
 namespace weaklearn::splitters {
 
-// Rows by code count the classes present only, lists all that are declared.
-inline std::uint32_t class_of(const CodedRow& element, const NodeView&) { return element.local_class; }
-inline std::uint32_t class_of(const data::Entry& element, const NodeView& node) {
-  return node.tagging.class_of(element.tag);
-}
-inline std::uint32_t row_of(const CodedRow& element, const NodeView&) { return element.row; }
-inline std::uint32_t row_of(const data::Entry& element, const NodeView& node) { return node.tagging.row(element.tag); }
-
-// Walks the cuts upwards, keeping class weights and sums of terms on both sides.
+// Looks at the cuts upwards and keeps the best.
 template <class Weights>
 class CutSearch {
  public:
   using Count = typename Weights::Count;
 
-  // `high` holds the known weight per class, `low` zeros; `parts` in how many parts the weight per class
-  // will be moved, so that what is left after the last one is nothing, not a rounding error.
-  CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, std::span<Count> low,
-            std::span<Count> high, std::span<std::uint32_t> parts)
-      : weights_(weights), node_(node), column_(column), low_(low.data()), high_(high.data()), parts_(parts.data()) {
-    for (const Count x : high) {
-      known_ += x;
-      high_sum_ += weights.term(x);
-    }
-    whole_ = weights.impurity(high_sum_, known_);
+  // All weight is above the cut.
+  CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, Sides<Count>& sides)
+      : weights_(weights), node_(node), column_(column), sides_(sides) {
+    sides.sum_up(weights);
+    known_ = sides.known;
+    whole_ = weights.impurity(sides.high_sum, known_);
     const double known = static_cast<double>(known_);
     double minsplit = 0.10 * known / static_cast<double>(node.class_weights.size());
     if (at_most(minsplit, node.min_objects))
@@ -44,68 +34,42 @@ class CutSearch {
     if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible
     // Splits that gain nothing are no splits: start as if one of gain zero were held.
     below_ = whole_ - criteria::slack * node.total;
-    if (column.values.empty()) return;
-    // How far the difference of two rounded values can be from that of the values themselves.
-    const double largest = std::max(std::abs(column.values.front()), std::abs(column.values.back()));
-    const double rounding = largest * (column.single_precision ? 1e-15 : 2.5e-7);
-    clearly_apart_ = closest_ + rounding;
-    clearly_close_ = closest_ - rounding;
+    // How far the value of an entry can be from the value itself, relative to its size.
+    rounding_ = column.single_precision ? 0.0F : 6.1e-8F;
   }
 
   // Over a node's rows in ascending order of value.
   template <class Element>
   void scan(std::span<const Element> list) {
-    // Local copies: the compiler could not keep members in registers beside writes to the counts.
-    const Weights weights = weights_;
-    Count* const low = low_;
-    Count* const high = high_;
-    std::uint32_t* const parts = parts_;
-    const Count lowest = lowest_;
-    const Count highest = highest_;
-    Count low_weight = 0;
-    double low_sum = 0.0;
-    double high_sum = high_sum_;
-    for (std::size_t i = 0; i + 1 < list.size(); ++i) {
-      const std::uint32_t k = class_of(list[i], node_);
-      const Count w = weights.weight_of(row_of(list[i], node_));
-      const Count rest = Weights::rest(high[k], w, parts, k);
-      low_sum += weights.step_up(low[k], w);
-      high_sum -= weights.step_down(high[k], rest);
-      low[k] += w;
-      high[k] = rest;
-      low_weight += w;
-      if (low_weight < lowest) continue;
-      if (low_weight > highest) break;
-      consider(list[i], list[i + 1], low_weight, low_sum, high_sum);
-    }
+    if constexpr (!Weights::whole)
+      scan(list, WeightWalk<Weights>(weights_, node_, sides_));
+    else if (sides_.high.size() == 2)
+      scan(list, TwoClassWalk<Weights>(weights_, node_, sides_));
+    else
+      scan(list, CountWalk<Weights>(weights_, node_, sides_));
+    by_row_ = std::is_same_v<Element, data::Entry>;
   }
 
   // Over the weights of a node by code and class.
   void scan(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
-    Count low_weight = 0;
-    double low_sum = 0.0;
-    double high_sum = high_sum_;
+    TableWalk<Weights> walk(weights_, sides_);
     bool any = false;  // whether a value below has been seen, and which was the last
     std::uint32_t last = 0;
     for (std::uint32_t code = 0; code < n_codes; ++code) {
-      const Count* row = cells.data() + code * n_local;
+      const std::span<const Count> row = cells.subspan(code * n_local, n_local);
       Count weight = 0;
-      for (std::size_t k = 0; k < n_local; ++k) weight += row[k];
+      for (const Count x : row) weight += x;
       if (weight == 0) continue;
-      if (any && low_weight >= lowest_) {
-        if (low_weight > highest_) break;
-        consider(CodedRow{last, 0, 0}, CodedRow{code, 0, 0}, low_weight, low_sum, high_sum);
+      if (any && walk.low() >= lowest_) {
+        if (walk.low() > highest_) break;
+        const CodedRow below{last, 0, 0};
+        const CodedRow above{code, 0, 0};
+        if (apart(below, above)) {
+          ++tries_;
+          if (const double parts = walk.parts(); parts < below_) keep(below, above, walk.low(), parts);
+        }
       }
-      for (std::size_t k = 0; k < n_local; ++k) {
-        if (row[k] == 0) continue;
-        // One addition to each sum: the next one has to wait for it.
-        const Count rest = Weights::rest(high_[k], row[k], parts_, static_cast<std::uint32_t>(k));
-        low_sum += weights_.term(low_[k] + row[k]) - weights_.term(low_[k]);
-        high_sum += weights_.term(rest) - weights_.term(high_[k]);
-        low_[k] += row[k];
-        high_[k] = rest;
-      }
-      low_weight += weight;
+      walk.move(row, weight);
       any = true;
       last = code;
     }
@@ -113,9 +77,9 @@ class CutSearch {
 
   Split best() const {
     Split split;
-    if (best_low_ == best_high_) return split;
+    if (!found_) return split;
     double gain = (whole_ - best_parts_) / node_.total;
-    if (node_.threshold_penalty) gain -= std::log2(static_cast<double>(tries_)) / node_.total;
+    if (node_.threshold_penalty) gain -= criteria::log2_of(static_cast<double>(tries_)) / node_.total;
     if (at_most(gain, 0.0)) return split;
     const double known = static_cast<double>(known_);
     const double low = static_cast<double>(best_weight_);
@@ -124,42 +88,73 @@ class CutSearch {
                         weights_.x_log2_x(low) - weights_.x_log2_x(known - low)) /
                        node_.total;
     split.test = graph::Test::threshold;
-    split.low_code = best_low_;
-    split.high_code = best_high_;
+    split.low = best_low_;
+    split.high = best_high_;
+    split.by_row = by_row_;
     split.n_branches = 2;
     return split;
   }
 
  private:
-  static constexpr double closest_ = 1e-5;  // C4.5 separates only values further apart
+  template <class Element, class Walk>
+  void scan(std::span<const Element> list, Walk walk) {
+    Block<Count> block;
+    for (std::size_t start = 0; start + 1 < list.size(); start += block_rows) {
+      const std::size_t n = std::min<std::size_t>(block_rows, list.size() - 1 - start);
+      walk.next(list.subspan(start, n), block);
+      // The weight below only grows: the cuts that leave enough on both sides lie together.
+      std::size_t begin = 0;
+      std::size_t end = n;
+      while (begin < n && block.low[begin] < lowest_) ++begin;
+      while (end > begin && block.low[end - 1] > highest_) --end;
+      tries_ += count_apart(list.subspan(start + begin, end - begin + 1));
+      if (any_below(block.parts + begin, end - begin, below_))
+        for (std::size_t i = begin; i < end; ++i)
+          if (block.parts[i] < below_ && apart(list[start + i], list[start + i + 1]))
+            keep(list[start + i], list[start + i + 1], block.low[i], block.parts[i]);
+      if (end < n) break;
+    }
+  }
 
-  std::uint32_t code(const CodedRow& element) const { return element.code; }
   std::uint32_t code(const data::Entry& element) const { return code_of(column_, row_of(element, node_)); }
 
-
   bool apart(const CodedRow& below, const CodedRow& above) const {
-    return column_.values[below.code] < column_.values[above.code] - closest_;
+    return column_.values[below.code] < column_.values[above.code] - closest;
   }
   bool apart(const data::Entry& below, const data::Entry& above) const {
-    const double gap = static_cast<double>(above.value) - static_cast<double>(below.value);
-    if (gap > clearly_apart_) return true;
-    if (gap < clearly_close_) return false;
-    return apart(CodedRow{code(below), 0, 0}, CodedRow{code(above), 0, 0});
+    const data::Entry both[2] = {below, above};
+    const Gaps gap = count_gaps(both, 1, rounding_);
+    return gap.apart + gap.close == 1 ? gap.apart == 1 : apart(CodedRow{code(below), 0, 0}, {code(above), 0, 0});
   }
 
+  // How many neighbours in the list are apart.
+  std::uint32_t count_apart(std::span<const data::Entry> list) const {
+    const auto n = static_cast<std::uint32_t>(list.size() - 1);
+    const Gaps gaps = count_gaps(list.data(), n, rounding_);
+    if (gaps.apart + gaps.close == n) return gaps.apart;
+    std::uint32_t n_apart = 0;
+    for (std::size_t i = 0; i < n; ++i) n_apart += apart(list[i], list[i + 1]);
+    return n_apart;
+  }
+  std::uint32_t count_apart(std::span<const CodedRow> list) const {
+    std::uint32_t n_apart = 0;
+    for (std::size_t i = 0; i + 1 < list.size(); ++i) n_apart += apart(list[i], list[i + 1]);
+    return n_apart;
+  }
+
+  static std::uint32_t place(const CodedRow& element, const NodeView&) { return element.code; }
+  static std::uint32_t place(const data::Entry& element, const NodeView& node) { return row_of(element, node); }
+
+  // Notes a cut that beats the best so far, if it leaves enough on both sides.
   template <class Element>
-  void consider(const Element& below, const Element& above, Count low_weight, double low_sum, double high_sum) {
-    if (!apart(below, above)) return;
-    ++tries_;
-    const Count high_weight = known_ - low_weight;
-    const double parts = weights_.impurity(low_sum, low_weight) + weights_.impurity(high_sum, high_weight);
-    if (parts >= below_) return;
+  void keep(const Element& below, const Element& above, Count low_weight, double parts) {
     if (less(static_cast<double>(low_weight), node_.min_objects) ||
-        less(static_cast<double>(high_weight), node_.min_objects))
+        less(static_cast<double>(known_ - low_weight), node_.min_objects))
       return;
+    found_ = true;
     best_parts_ = parts;
-    best_low_ = code(below);
-    best_high_ = code(above);
+    best_low_ = place(below, node_);
+    best_high_ = place(above, node_);
     best_weight_ = low_weight;
     below_ = parts - criteria::slack * std::max(node_.total, whole_ - parts);
   }
@@ -167,17 +162,15 @@ class CutSearch {
   const Weights& weights_;
   const NodeView& node_;
   const data::Column& column_;
-  Count* low_;
-  Count* high_;
-  std::uint32_t* parts_;
-  double clearly_apart_ = 0.0;
-  double clearly_close_ = 0.0;
+  Sides<Count>& sides_;
+  float rounding_ = 0.0F;
   Count known_ = 0;
   Count lowest_ = 0;   // bounds of the weight below a cut
   Count highest_ = 0;
-  double high_sum_ = 0.0;
   double whole_ = 0.0;  // impurity of all known rows, times their weight
   double below_ = 0.0;  // what the parts must stay below to beat the best
+  bool found_ = false;
+  bool by_row_ = false;
   double best_parts_ = 0.0;
   std::uint32_t best_low_ = 0;
   std::uint32_t best_high_ = 0;
@@ -189,23 +182,20 @@ template <class Weights, class Element>
 Split best_cut_of_list(const Weights& weights, const NodeView& node, const data::Column& column,
                        std::span<const Element> list, Scratch& scratch) {
   using Count = typename Weights::Count;
-  auto& counts = scratch.counts<Count>();
+  auto& sides = scratch.counts<Count>().sides;
   constexpr bool local = std::is_same_v<Element, CodedRow>;
   const std::size_t n_classes = local ? node.n_local : node.class_weights.size();
-  counts.low.assign(n_classes, 0);
+  sides.start(n_classes);
   if (!local && Weights::whole && list.size() == node.rows.size()) {
-    counts.high.resize(n_classes);
-    for (std::size_t k = 0; k < n_classes; ++k) counts.high[k] = static_cast<Count>(node.class_weights[k]);
+    for (std::size_t k = 0; k < n_classes; ++k) sides.high[k] = static_cast<Count>(node.class_weights[k]);
   } else {
-    counts.high.assign(n_classes, 0);
-    counts.parts.assign(n_classes, 0);
     for (const Element& element : list) {
       const std::uint32_t k = class_of(element, node);
-      counts.high[k] += weights.weight_of(row_of(element, node));
-      ++counts.parts[k];
+      sides.high[k] += weights.weight_of(row_of(element, node));
+      if constexpr (!Weights::whole) ++sides.left[k];
     }
   }
-  CutSearch<Weights> search(weights, node, column, counts.low, counts.high, counts.parts);
+  CutSearch<Weights> search(weights, node, column, sides);
   search.scan(list);
   return search.best();
 }
@@ -213,17 +203,15 @@ Split best_cut_of_list(const Weights& weights, const NodeView& node, const data:
 template <class Weights>
 Split best_cut_of_table(const Weights& weights, const NodeView& node, const data::Column& column,
                         std::span<const typename Weights::Count> cells, Scratch& scratch) {
-  auto& counts = scratch.counts<typename Weights::Count>();
+  auto& sides = scratch.counts<typename Weights::Count>().sides;
   const std::size_t n_local = node.n_local;
-  counts.low.assign(n_local, 0);
-  counts.high.assign(n_local, 0);
-  counts.parts.assign(n_local, 0);
+  sides.start(n_local);
   for (std::uint32_t code = 0; code < column.n_codes; ++code)
     for (std::size_t k = 0; k < n_local; ++k) {
-      counts.high[k] += cells[code * n_local + k];
-      if constexpr (!Weights::whole) counts.parts[k] += cells[code * n_local + k] != 0;
+      sides.high[k] += cells[code * n_local + k];
+      if constexpr (!Weights::whole) sides.left[k] += cells[code * n_local + k] != 0;
     }
-  CutSearch<Weights> search(weights, node, column, counts.low, counts.high, counts.parts);
+  CutSearch<Weights> search(weights, node, column, sides);
   search.scan(cells, column.n_codes, n_local);
   return search.best();
 }

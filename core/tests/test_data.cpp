@@ -163,7 +163,7 @@ void divides_in_order() {
     std::vector<std::uint32_t> expected = elements;
     std::ranges::stable_sort(expected, {}, [&](std::uint32_t e) { return bucket[e]; });
     std::vector<std::uint32_t> scratch(n), starts;
-    data::divide(std::span(elements), n_buckets, [&](std::uint32_t e) { return bucket[e]; }, scratch.data(), starts);
+    data::divide(std::span(elements), n_buckets, n_buckets, [&](std::uint32_t e) { return bucket[e]; }, scratch.data(), starts);
     CHECK_EQUAL(elements, expected);
     CHECK_EQUAL(starts.size(), std::size_t{n_buckets} + 1);
     CHECK_EQUAL(starts.back(), n);
@@ -218,11 +218,11 @@ void parts_of_a_table() {
       Part own = whole, rest = whole;
       std::vector<std::uint32_t> starts;
       std::vector<std::uint32_t> row_scratch(present.size());
-      data::divide(whole.row_span(), 2, [](std::uint32_t row) { return row % 3 == 0; }, row_scratch.data(), starts);
+      data::divide(whole.row_span(), 2, 2, [](std::uint32_t row) { return row % 3 == 0; }, row_scratch.data(), starts);
       own.rows.end = rest.rows.begin = starts[1];
       for (std::size_t l = 0; l < columns.size(); ++l) {
         std::vector<Entry> scratch(whole.lists[l].size());
-        data::divide(whole.list_span(l), 2, [&](Entry entry) { return tagging.row(entry.tag) % 3 == 0; }, scratch.data(), starts);
+        data::divide(whole.list_span(l), 2, 2, [&](Entry entry) { return tagging.row(entry.tag) % 3 == 0; }, scratch.data(), starts);
         own.lists[l].end = rest.lists[l].begin = starts[1];
       }
       const Part again = data::joined(table.dataset, columns, own, rest);
