@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from weaklearn.schema.schema import Attribute, Label
 from weaklearn.tables.coded import Coded, Column, as_coded, sort_labels
+from weaklearn.tables.distinct import distinct
 from weaklearn.tables.frames import Columns, as_column, default_name
 
 
@@ -124,7 +125,7 @@ def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...],
                 "holds fractions, as a regression target does. Name the classes, for example with "
                 "pandas.cut(y, bins).astype(str)."
             )
-    values, codes = np.unique(column, return_inverse=True)
+    values, codes = distinct(column)
     return tuple(values.tolist()), codes.astype(np.int32)
 
 

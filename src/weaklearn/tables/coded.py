@@ -19,6 +19,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.tables.distinct import distinct
+
 Label = str | int | float | bool
 
 MISSING_TEXT = "?"
@@ -49,7 +51,7 @@ class Coded:
         codes = self.codes[rows]
         if self.declared:
             return Coded(codes, self.labels, declared=True)
-        present, codes = np.unique(codes, return_inverse=True)
+        present, codes = distinct(codes)
         n_missing = int(present.size > 0 and present[0] < 0)
         labels = tuple(self.labels[code] for code in present[n_missing:])
         return Coded(codes - n_missing, labels)
@@ -143,7 +145,7 @@ def as_coded(column: Column, source: str) -> Coded:
     """See any column as labels."""
     if isinstance(column, Coded):
         return column
-    values, codes = np.unique(column, return_inverse=True)
+    values, codes = distinct(column)
     return coded(codes, values.tolist(), source)
 
 
