@@ -5,9 +5,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "answering.hpp"
 #include "bindings.hpp"
+#include "graph/forest.hpp"
 #include "graph/graph.hpp"
-#include "graph/walk.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -85,45 +86,21 @@ std::unique_ptr<Graph> from_arrays(std::uint32_t class_count, const Unsigned& at
   return result;
 }
 
-// The columns of rows to answer; every attribute must be there in the form its tests need.
-std::vector<graph::InputColumn> input_columns(const Graph& graph, const nb::list& columns, std::size_t n_rows) {
-  if (nb::len(columns) != graph.attributes.size())
-    throw std::invalid_argument("got " + std::to_string(nb::len(columns)) + " columns, expected " +
-                                std::to_string(graph.attributes.size()));
-  std::vector<graph::InputColumn> result(graph.attributes.size());
-  for (std::size_t a = 0; a < result.size(); ++a) {
-    std::size_t size = 0;
-    if (graph.attributes[a].n_values == 0) {
-      Doubles numbers;
-      if (!nb::try_cast<Doubles>(columns[a], numbers, false)) {  // a nominal attribute without values is never tested
-        continue;
-      }
-      result[a].numbers = {numbers.data(), numbers.stride(0)};
-      size = numbers.shape(0);
-    } else {
-      const Ints codes = codes_of(columns[a], a);
-      result[a].codes = codes.data();
-      size = codes.shape(0);
-    }
-    if (size != n_rows) throw std::invalid_argument("the columns differ in length");
-  }
-  for (const Node& node : graph.nodes)
-    if (node.test == graph::Test::threshold && result[static_cast<std::size_t>(node.attribute)].numbers.first == nullptr &&
-        n_rows > 0)
-      throw std::invalid_argument("column " + std::to_string(node.attribute) + " must hold numbers");
-  return result;
+nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>> predict(const Graph& graph, const nb::list& columns,
+                                                          std::uint32_t n_rows, std::uint32_t n_threads) {
+  const Graph* const only = &graph;
+  const graph::Forest forest({&only, 1});
+  return answered<std::int32_t>(forest, columns, n_rows, n_threads, n_rows, [&](const auto& questions, auto* out) {
+    forest.answers(questions, out, nullptr);
+  });
 }
 
-template <class T, class Answer>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> answers(const Graph& graph, const nb::list& columns, std::uint32_t n_rows,
-                                               std::size_t per_row, Answer&& answer) {
-  const auto inputs = input_columns(graph, columns, n_rows);
-  std::vector<T> result(std::size_t{n_rows} * per_row);
-  {
-    const nb::gil_scoped_release release;
-    answer(graph::Walker(graph), inputs, result.data());
-  }
-  return to_numpy(std::move(result));
+nb::ndarray<nb::numpy, double, nb::ndim<1>> predict_proba(const Graph& graph, const nb::list& columns,
+                                                          std::uint32_t n_rows, std::uint32_t n_threads) {
+  const Graph* const only = &graph;
+  const graph::Forest forest({&only, 1});
+  return answered<double>(forest, columns, n_rows, n_threads, std::size_t{n_rows} * graph.n_classes,
+                          [&](const auto& questions, auto* out) { forest.predict_proba(questions, out); });
 }
 
 }  // namespace
@@ -136,23 +113,8 @@ void bind_graph(nb::module_& m) {
                   "value_branch"_a, "class_index"_a, "class_weight"_a)
       .def("arrays", &arrays)
       .def_prop_ro("depth", &Graph::depth)
-      .def(
-          "predict",
-          [](const Graph& graph, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads) {
-            return answers<std::int32_t>(graph, columns, n_rows, 1, [&](const auto& walker, const auto& in, auto* out) {
-              walker.predict(in, n_rows, out, n_threads);
-            });
-          },
-          "columns"_a, "n_rows"_a, "n_threads"_a = 1)
-      .def(
-          "predict_proba",
-          [](const Graph& graph, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads) {
-            return answers<double>(graph, columns, n_rows, graph.n_classes,
-                                   [&](const auto& walker, const auto& in, auto* out) {
-                                     walker.predict_proba(in, n_rows, out, n_threads);
-                                   });
-          },
-          "columns"_a, "n_rows"_a, "n_threads"_a = 1);
+      .def("predict", &predict, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
+      .def("predict_proba", &predict_proba, "columns"_a, "n_rows"_a, "n_threads"_a = 1);
 }
 
 }  // namespace weaklearn::bindings

@@ -7,5 +7,6 @@ NB_MODULE(_core, m) {
   m.doc() = "The compiled core of weaklearn. Arrays in, arrays out; use the Python classes instead.";
   weaklearn::bindings::bind_dataset(m);
   weaklearn::bindings::bind_graph(m);
+  weaklearn::bindings::bind_forest(m);
   weaklearn::bindings::bind_learners(m);
 }

@@ -11,7 +11,7 @@
 #include "data/dataset.hpp"
 #include "graph/builder.hpp"
 #include "graph/graph.hpp"
-#include "graph/walk.hpp"
+#include "graph/forest.hpp"
 
 namespace weaklearn::tests {
 

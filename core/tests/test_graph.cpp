@@ -8,7 +8,7 @@
 #include "check.hpp"
 #include "graph/builder.hpp"
 #include "graph/graph.hpp"
-#include "graph/walk.hpp"
+#include "graph/forest.hpp"
 #include "growers/c45.hpp"
 #include "growers/release8.hpp"
 #include "pruners/impossible_branches.hpp"
@@ -130,14 +130,19 @@ void shared_nodes_are_fine() {
   CHECK_EQUAL(graph.depth(), 2U);
 }
 
+graph::Forest forest_of(const Graph& graph) {
+  const Graph* const only = &graph;
+  return graph::Forest({&only, 1});
+}
+
 void check_answers(const Graph& graph, const RandomTable& table, double tolerance) {
-  const graph::Walker walker(graph);
+  const graph::Forest forest = forest_of(graph);
   const auto columns = table.input();
   const std::uint32_t n_rows = table.dataset.n_rows;
   std::vector<std::int32_t> classes(n_rows, -1);
   std::vector<double> weights(std::size_t{n_rows} * graph.n_classes, 0.0);
-  walker.predict(columns, n_rows, classes.data(), 1);
-  walker.predict_proba(columns, n_rows, weights.data(), 1);
+  forest.answers({columns, n_rows}, classes.data(), nullptr);
+  forest.predict_proba({columns, n_rows}, weights.data());
   for (std::uint32_t row = 0; row < n_rows; ++row) {
     const double* of_row = weights.data() + std::size_t{row} * graph.n_classes;
     double sum = 0.0;
@@ -153,8 +158,8 @@ void check_answers(const Graph& graph, const RandomTable& table, double toleranc
   for (const std::uint32_t n_threads : {2U, 4U}) {
     std::vector<std::int32_t> again(n_rows, -1);
     std::vector<double> weights_again(weights.size(), 0.0);
-    walker.predict(columns, n_rows, again.data(), n_threads);
-    walker.predict_proba(columns, n_rows, weights_again.data(), n_threads);
+    forest.answers({columns, n_rows, n_threads}, again.data(), nullptr);
+    forest.predict_proba({columns, n_rows, n_threads}, weights_again.data());
     CHECK(again == classes);
     CHECK(weights_again == weights);
   }
@@ -199,7 +204,7 @@ void unknown_values_are_shared() {
   const std::int32_t codes[] = {1, 2, 0};
   const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}, {{}, codes}};
   double weights[6] = {};
-  graph::Walker(graph).predict_proba(columns, 3, weights, 1);
+  forest_of(graph).predict_proba({columns, 3}, weights);
   for (int row = 0; row < 3; ++row) {
     CHECK_NEAR(weights[2 * row], 0.25, 1e-12);
     CHECK_NEAR(weights[2 * row + 1], 0.75, 1e-12);
@@ -208,7 +213,7 @@ void unknown_values_are_shared() {
   other.class_weight[2 * 3] = 1;  // node 3 answers class 0 for certain
   other.class_weight[2 * 3 + 1] = 0;
   std::ranges::fill(weights, 0.0);
-  graph::Walker(other).predict_proba(columns, 3, weights, 1);
+  forest_of(other).predict_proba({columns, 3}, weights);
   CHECK_NEAR(weights[4], 0.6 * 1 + 0.4 * 0.25, 1e-12);
 }
 
@@ -282,9 +287,9 @@ void random_corruption_does_no_harm() {
         ++found;
         continue;
       }
-      const graph::Walker walker(graph);
+      const graph::Forest forest = forest_of(graph);
       std::vector<std::int32_t> classes(shape.n_rows);
-      walker.predict(columns, shape.n_rows, classes.data(), 1);
+      forest.answers({columns, shape.n_rows}, classes.data(), nullptr);
       for (const std::int32_t k : classes) CHECK(k >= 0 && static_cast<std::uint32_t>(k) < graph.n_classes);
       CHECK(graph.depth() < graph.nodes.size());
     }
@@ -315,7 +320,7 @@ void deep_graph() {
   const double numbers[] = {0, 1e6, unknown_number};
   const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}};
   std::int32_t classes[3];
-  graph::Walker(graph).predict(columns, 3, classes, 1);
+  forest_of(graph).answers({columns, 3}, classes, nullptr);
   CHECK_EQUAL(classes[2], 0);
 }
 
