@@ -8,15 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from weaklearn import datasets
-    from weaklearn.estimators import C45Classifier
+    from weaklearn.estimators import AdaBoostM1Classifier, BaggedClassifier, C45Classifier
     from weaklearn.models import load
     from weaklearn.tables import read
 
-__all__ = ["C45Classifier", "datasets", "load", "read"]
+__all__ = [
+    "AdaBoostM1Classifier",
+    "BaggedClassifier",
+    "C45Classifier",
+    "datasets",
+    "load",
+    "read",
+]
 __version__ = version("weaklearn")
 
 # Rooms are entered when first used, so that importing the package stays quick.
 _HOME_OF = {
+    "AdaBoostM1Classifier": "weaklearn.estimators",
+    "BaggedClassifier": "weaklearn.estimators",
     "C45Classifier": "weaklearn.estimators",
     "load": "weaklearn.estimators",  # which know the kinds of model there are
     "read": "weaklearn.tables",

@@ -104,6 +104,52 @@ class Graph:
         self, columns: list, n_rows: int, n_threads: int = 1
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
+class Forest:
+    """The nodes of several graphs in one array, for answering."""
+
+    def __init__(self, graphs: list) -> None: ...
+    @property
+    def nbytes(self) -> int: ...
+    def answers(
+        self, columns: list, n_rows: int, confidences: bool = False, n_threads: int = 1
+    ) -> tuple: ...
+    def tally(
+        self,
+        columns: list,
+        n_rows: int,
+        votes: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        confident: bool = False,
+        n_threads: int = 1,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def predict(
+        self,
+        columns: list,
+        n_rows: int,
+        votes: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        confident: bool,
+        priority: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        n_threads: int = 1,
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+    def margins(
+        self,
+        columns: list,
+        n_rows: int,
+        votes: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        confident: bool,
+        classes: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        n_threads: int = 1,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
 def grow_c45(
     dataset: Dataset,
     weights: Annotated[

@@ -30,6 +30,11 @@ class Dataset:
         Whether numbers are rounded to single precision even if different values become equal.
     n_threads : int
         Threads to encode with.
+
+    Attributes
+    ----------
+    core : _core.Dataset
+        The compiled dataset.
     """
 
     def __init__(
@@ -62,6 +67,8 @@ class Dataset:
             )
         )
         self.schema = replace(schema, attributes=attributes)
+        self.rows = rows
+        self.classes = classes
         for position in self.core.inseparable:
             warnings.warn(
                 f"column {attributes[position].name!r} varies by less than 1e-5, and C4.5 never "

@@ -1,6 +1,8 @@
 """The door most people use: scikit-learn classifiers over the learners."""
 
+from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
+from weaklearn.estimators.bagged import BaggedClassifier
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.models import load
 
-__all__ = ["C45Classifier", "load"]
+__all__ = ["AdaBoostM1Classifier", "BaggedClassifier", "C45Classifier", "load"]

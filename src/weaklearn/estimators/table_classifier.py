@@ -54,9 +54,16 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _schema(self) -> Schema:
         """The schema of the fitted model."""
 
+    def _describe_fit(self, dataset: Dataset, n_threads: int) -> None:
+        """Note what only the training rows can tell of the fitted model."""
+
     def _needs_single_precision(self) -> bool:
         """Whether numbers must be held in single precision."""
         return False
+
+    def _given_kinds(self) -> tuple[Iterable[str | int], Iterable[str | int]]:
+        """Return the columns that the user calls nominal, and those called continuous."""
+        return self.nominal or (), self.continuous or ()
 
     def _settings(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self._parameters}
@@ -98,6 +105,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             weights = weights[present]
         _, dataset = self.encode_training(columns, classes, codes, _name_of(y), n_threads)
         self.fit_dataset(dataset, weights, n_threads)
+        self._describe_fit(dataset, n_threads)
 
         self.n_features_in_ = columns.n_columns
         if columns.names is not None:
@@ -121,7 +129,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         n_threads: int = 1,
     ) -> tuple[Encoded, Dataset]:
         """Encode a training table as this classifier needs it, as rows to answer and to fit to."""
-        attributes = infer_attributes(columns, self.nominal or (), self.continuous or ())
+        attributes = infer_attributes(columns, *self._given_kinds())
         rows = encode_columns(columns, attributes)
         single = self._needs_single_precision()
         schema = Schema(attributes, classes, target)

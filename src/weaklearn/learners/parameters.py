@@ -23,6 +23,8 @@ class Number:
         Whether it must be a whole number.
     optional : bool
         Whether None is allowed.
+    words : tuple of str
+        Words that are allowed instead of a number.
     """
 
     low: float = -math.inf
@@ -30,11 +32,14 @@ class Number:
     above_low: bool = False
     whole: bool = False
     optional: bool = False
+    words: tuple[str, ...] = ()
 
     def allows(self, value: object) -> bool:
         """Whether the value may be used."""
         if value is None:
             return self.optional
+        if isinstance(value, str):
+            return value in self.words
         if isinstance(value, bool) or not isinstance(value, Integral if self.whole else Real):
             return False
         number = float(value)
@@ -47,6 +52,7 @@ class Number:
             text += f" {'>' if self.above_low else '>='} {self.low:g}"
         if self.high < math.inf:
             text += f"{' and' if self.low > -math.inf else ''} <= {self.high:g}"
+        text += "".join(f" or {word!r}" for word in self.words)
         return text + (" or None" if self.optional else "")
 
 

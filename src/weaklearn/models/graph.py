@@ -188,6 +188,28 @@ class Graph:
             return [[value] for value in self.attribute_of(node).values]
         return self.subsets(node)
 
+    def importances(self) -> NDArray[np.float64]:
+        """Return per attribute the share of the information, in bits, that its tests gain.
+
+        They sum to one, or are all zero where no test gains anything.
+        """
+        arrays = self._arrays
+        owner, place = _ranges(arrays["first_class"], arrays["n_classes"])
+        weights = arrays["class_weight"][place]
+        totals = np.bincount(owner, weights, self.n_nodes).astype(np.float64)
+        information = _x_log2_x(totals) - np.bincount(owner, _x_log2_x(weights), self.n_nodes)
+        information[arrays["weight"] <= 0] = 0.0  # an empty leaf holds its parent's weights
+        owner, place = _ranges(arrays["first_branch"], arrays["n_branches"])
+        below = np.bincount(owner, information[arrays["branches"][place]], self.n_nodes)
+        tests = arrays["test"] != 0
+        gains = np.bincount(
+            arrays["attribute"][tests],
+            np.maximum(information - below, 0.0)[tests],
+            len(self.schema.attributes),
+        ).astype(np.float64)
+        total = gains.sum()
+        return gains / total if total > 0 else gains
+
     def walk(self) -> Iterator[tuple[int, int]]:
         """Yield (node, depth) in pre-order, each node once."""
         seen = np.zeros(self.n_nodes, dtype=bool)
@@ -308,3 +330,16 @@ class Graph:
         from weaklearn.models.saving import graph_content, write
 
         write(path, "graph", graph_content(self))
+
+
+def _ranges(
+    first: NDArray[np.uint32], count: NDArray[np.uint32]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Give the places in the ranges [first, first + count), and whose range each is in."""
+    owner = np.repeat(np.arange(len(first)), count)
+    start_of_range = np.cumsum(count) - count
+    return owner, np.arange(len(owner)) + (first.astype(np.intp) - start_of_range)[owner]
+
+
+def _x_log2_x(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return x * np.log2(x, out=np.zeros_like(x), where=x > 0)

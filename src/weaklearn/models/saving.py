@@ -218,14 +218,21 @@ def _shown(value: object) -> str:
 
 def graph_content(graph: Graph) -> dict[str, Any]:
     """Return a graph with its schema, ready for JSON."""
-    for attribute in graph.schema.attributes:
+    return {"schema": schema_content(graph.schema), "graph": nodes_content(graph)}
+
+
+def schema_content(schema: Schema) -> dict[str, Any]:
+    """Return a schema, ready for JSON."""
+    for attribute in schema.attributes:
         _check_labels(attribute.values, f"the attribute {attribute.name!r}")
-    _check_labels(graph.schema.classes, "the class")
+    _check_labels(schema.classes, "the class")
+    return schema.to_dict()
+
+
+def nodes_content(graph: Graph) -> dict[str, Any]:
+    """Return a graph without its schema, ready for JSON."""
     arrays = graph.core.arrays()
-    return {
-        "schema": graph.schema.to_dict(),
-        "graph": {name: arrays[name].tolist() for name in _ARRAYS},
-    }
+    return {name: arrays[name].tolist() for name in _ARRAYS}
 
 
 def _check_labels(labels: tuple[Label, ...], of: str) -> None:
@@ -242,7 +249,11 @@ def _check_labels(labels: tuple[Label, ...], of: str) -> None:
 def graph_from_content(content: Mapping[str, Any]) -> Graph:
     """Make a graph from what `graph_content` gave; ValueError if it does not hold together."""
     schema = Schema.from_dict(take(content, "schema", dict))
-    stored = take(content, "graph", dict)
+    return graph_from_nodes(schema, take(content, "graph", dict))
+
+
+def graph_from_nodes(schema: Schema, stored: Mapping[str, Any]) -> Graph:
+    """Make a graph from what `nodes_content` gave; ValueError if it does not hold together."""
     arrays = {
         name: _array(take(stored, name, list), name, dtype) for name, dtype in _ARRAYS.items()
     }

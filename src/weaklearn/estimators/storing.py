@@ -1,0 +1,59 @@
+"""What the files of all classifiers hold besides their models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+from weaklearn.estimators.table_classifier import TableClassifier, sorted_labels
+from weaklearn.models.saving import take
+
+Classifier = TypeVar("Classifier", bound=TableClassifier)
+
+
+def storable(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters as JSON can hold them; a generator of chance does not survive."""
+    stored: dict[str, Any] = {}
+    for name, value in parameters.items():
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, str | int | float | None):
+            stored[name] = value
+        elif name in ("nominal", "continuous"):
+            stored[name] = [v.item() if isinstance(v, np.generic) else v for v in value]
+    return stored
+
+
+def common_content(model: TableClassifier) -> dict[str, Any]:
+    """Return parameters and classes of a fitted classifier, ready for JSON."""
+    return {
+        "parameters": storable(model.get_params(deep=False)),
+        "classes": model.classes_.tolist(),
+        "classes_are_objects": model.classes_.dtype == object,
+        "has_names": hasattr(model, "feature_names_in_"),
+    }
+
+
+def unfitted(kind: type[Classifier], parameters: Mapping[str, Any]) -> Classifier:
+    """Make a classifier with the parameters of a file, checked."""
+    unknown = sorted(set(parameters) - set(kind._get_param_names()))
+    if unknown:
+        raise ValueError(f"{kind.__name__} has no parameter {unknown[0]!r}")
+    model = kind(**parameters)
+    model.check_parameters()
+    return model
+
+
+def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
+    """Give a classifier, whose model is there already, what `common_content` noted."""
+    schema = model._schema
+    labels = take(content, "classes", list)
+    if not labels or not set(labels) <= set(schema.classes):
+        raise ValueError('its "classes" are not classes of its schema')
+    as_objects = take(content, "classes_are_objects", bool)
+    model.classes_ = sorted_labels(labels, np.dtype(object) if as_objects else None)
+    model.n_features_in_ = len(schema.attributes)
+    if take(content, "has_names", bool):
+        model.feature_names_in_ = np.array(schema.names, dtype=object)

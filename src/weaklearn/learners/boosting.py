@@ -1,0 +1,281 @@
+"""AdaBoost.M1: one loop, whatever the learner; weights, samples and votes are parts of it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn.learners.parameters import Choice, Flag, Number, Parameter
+from weaklearn.learners.progress import Callback, Progress
+from weaklearn.learners.sampling import draw_counts, n_draws_of
+from weaklearn.models.voting import SLACK, winners
+
+#: With n_rounds="auto": the most rounds, and how many may pass without a better one.
+MOST_ROUNDS = 1000
+PATIENCE = 20
+
+PARAMETERS: Mapping[str, Parameter] = {
+    "n_rounds": Parameter(
+        10, Number(low=1, whole=True, words=("auto",)), "rounds, or auto to stop by held-back rows"
+    ),
+    "vote": Parameter(
+        "error",
+        Choice(("error", "confidence")),
+        "what a member's vote counts: its error, or its confidence in the row at hand",
+    ),
+    "method": Parameter(
+        "reweight",
+        Choice(("reweight", "resample")),
+        "whether a round learns from weighted rows or from a sample of them",
+    ),
+    "stop_at_zero_error": Parameter(
+        False, Flag(), "whether to stop when the committee makes no training error"
+    ),
+    "keep_class_weights": Parameter(
+        False, Flag(), "whether each class keeps its total weight in every round"
+    ),
+    "validation_share": Parameter(
+        0.2,
+        Number(low=0, above_low=True, high=0.9),
+        "share of the rows held back where the rounds are auto",
+    ),
+}
+
+Member = TypeVar("Member")
+Stop = Literal["rounds", "perfect", "error", "zero_error", "validation", "callback", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learned(Generic[Member]):
+    """What a round's learner gives.
+
+    Parameters
+    ----------
+    member : object
+        The model.
+    answers : array of int32
+        The class that it answers for each row.
+    confidences : array of float64 or None
+        Its confidence in each answer, where votes need it.
+    """
+
+    member: Member
+    answers: NDArray[np.int32]
+    confidences: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Boosted(Generic[Member]):
+    """What AdaBoost.M1 gives.
+
+    Parameters
+    ----------
+    members : list
+        The models, round by round.
+    votes : array of float64
+        What each one's vote counts. A member without error decides alone: its vote is larger than
+        all others together can be.
+    errors : array of float64
+        The weight of each one's errors in its round.
+    bounds : array of float64
+        After each round, what the committee's training error is at most if votes are by error:
+        Freund and Schapire's product, or 1 where the only member's error is no less than a half.
+    stopped : str
+        Why there are no more rounds.
+    validation_errors : array of float64
+        The error on the rows held back after each round, if there are any.
+    """
+
+    members: list[Member]
+    votes: NDArray[np.float64]
+    errors: NDArray[np.float64]
+    bounds: NDArray[np.float64]
+    stopped: Stop
+    validation_errors: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Round(Generic[Member]):
+    member: Member
+    error: float
+    vote: float
+    bound: float
+
+
+class Distribution:
+    """The weights of the rows, which sum to one, and what is proven of the training error.
+
+    With classes kept, each class is renormalised by itself; the bound is then a sum over classes.
+    """
+
+    def __init__(
+        self, counts: NDArray[np.float64], classes: NDArray[np.int32], keep_class_weights: bool
+    ) -> None:
+        self.total = float(counts.sum())
+        self.weights = counts / self.total
+        self._group_of = classes if keep_class_weights else np.zeros(len(classes), dtype=np.int32)
+        self._group_weight = np.bincount(self._group_of, self.weights)
+        self._factor = np.ones(len(self._group_weight))
+
+    def error(self, wrong: NDArray[np.bool_]) -> float:
+        """Give the weight of these rows."""
+        return float(self.weights[wrong].sum())
+
+    def update(self, wrong: NDArray[np.bool_], error: float) -> None:
+        """Take weight from the rows that are right."""
+        beta = error / (1.0 - error)
+        changed = np.where(wrong, self.weights, self.weights * beta)
+        sums = np.bincount(self._group_of, changed, len(self._group_weight))
+        kept = np.divide(sums, self._group_weight, out=np.ones_like(sums), where=sums > 0)
+        self.weights = changed / kept[self._group_of]
+        self._factor *= np.where(sums > 0, kept, 0.0) / math.sqrt(beta)
+
+    @property
+    def bound(self) -> float:
+        """The largest training error that a committee of the rounds so far can have."""
+        return min(1.0, float(np.dot(self._group_weight, self._factor)))
+
+
+class Tally:
+    """The votes of the rounds so far for some rows."""
+
+    def __init__(
+        self,
+        classes: NDArray[np.int32],
+        counts: NDArray[np.float64],
+        priority: NDArray[np.uint32],
+    ) -> None:
+        self._rows = np.flatnonzero(counts)
+        self._classes = classes[self._rows]
+        self._counts = counts[self._rows]
+        self._priority = priority
+        self._scores = np.zeros((len(self._rows), len(priority)))
+
+    def add(self, learned: Learned[Any], vote: float) -> float:
+        """Count a member's votes and give the error of the committee."""
+        votes: Any = vote
+        if learned.confidences is not None:
+            votes = vote * learned.confidences[self._rows]
+        self._scores[np.arange(len(self._rows)), learned.answers[self._rows]] += votes
+        wrong = winners(self._scores, self._priority) != self._classes
+        return float(self._counts[wrong].sum() / self._counts.sum())
+
+
+def boost(
+    learn: Callable[[NDArray[np.float64], int], Learned[Member]],
+    classes: NDArray[np.int32],
+    counts: NDArray[np.float64],
+    priority: NDArray[np.uint32],
+    parameters: Mapping[str, Any],
+    seed: int,
+    held_back: NDArray[np.float64] | None = None,
+    callback: Callback | None = None,
+) -> Boosted[Member]:
+    """Run AdaBoost.M1.
+
+    Parameters
+    ----------
+    learn : callable
+        Takes weights that count rows, and the number of the round.
+    classes : array of int32
+        The class of each row.
+    counts : array of float64
+        The weight of each row; rows of weight 0 are absent.
+    priority : array of uint32
+        All classes in the order in which they win ties.
+    parameters : mapping
+        A value for each of `PARAMETERS`.
+    seed : int
+        What samples are drawn with.
+    held_back : array of float64, optional
+        Weights of rows to judge the number of rounds by, if that is "auto".
+    callback : callable, optional
+        Called after each round.
+
+    Returns
+    -------
+    Boosted
+        Members, votes, errors.
+    """
+    planned = MOST_ROUNDS if parameters["n_rounds"] == "auto" else int(parameters["n_rounds"])
+    confident = parameters["vote"] == "confidence"
+    distribution = Distribution(counts, classes, parameters["keep_class_weights"])
+    training = Tally(classes, counts, priority) if parameters["stop_at_zero_error"] else None
+    validation = None if held_back is None else Tally(classes, held_back, priority)
+    rounds: list[_Round[Member]] = []
+    validation_errors: list[float] = []
+    stopped: Stop = "rounds"
+    start = time.perf_counter()
+    try:
+        while len(rounds) < planned:
+            weights = distribution.weights * distribution.total
+            if parameters["method"] == "resample":
+                weights = draw_counts(weights, n_draws_of(counts), seed, len(rounds))
+            learned = learn(weights, len(rounds))
+            wrong = learned.answers != classes
+            error = distribution.error(wrong)
+            if error >= 0.5 - SLACK:
+                stopped = "error"
+                if not rounds:  # a classifier must come out
+                    rounds.append(_Round(learned.member, error, 1.0, 1.0))
+                break
+            if error == 0.0:
+                vote = _decisive_vote([r.vote for r in rounds], confident, len(priority))
+                bound = 0.0
+            else:
+                vote = 1.0 if confident else math.log((1.0 - error) / error)
+                distribution.update(wrong, error)
+                bound = distribution.bound
+            rounds.append(_Round(learned.member, error, vote, bound))
+            training_error = 1.0 if training is None else training.add(learned, vote)
+            if validation is not None:
+                validation_errors.append(validation.add(learned, vote))
+            told_to_stop = callback is not None and callback(
+                Progress(len(rounds), planned, error, time.perf_counter() - start)
+            )
+            if error == 0.0:
+                stopped = "perfect"
+            elif training_error == 0.0:
+                stopped = "zero_error"
+            elif _has_settled(validation_errors):
+                stopped = "validation"
+            elif told_to_stop:
+                stopped = "callback"
+            else:
+                continue
+            break
+    except KeyboardInterrupt:
+        if not rounds:
+            raise
+        stopped = "interrupted"
+    if validation_errors:
+        rounds = rounds[: int(np.argmin(validation_errors)) + 1]
+    return Boosted(
+        [r.member for r in rounds],
+        np.array([r.vote for r in rounds]),
+        np.array([r.error for r in rounds]),
+        np.array([r.bound for r in rounds]),
+        stopped,
+        np.array(validation_errors),
+    )
+
+
+def _decisive_vote(others: list[float], confident: bool, n_classes: int) -> float:
+    """Give a vote that outweighs the others together: log(1/beta) would be infinite.
+
+    A confidence of a member without error is at least one over the number of classes, and another's
+    at most one.
+    """
+    return (n_classes if confident else 1) * sum(others) + 1.0
+
+
+def _has_settled(validation_errors: list[float]) -> bool:
+    if not validation_errors:
+        return False
+    return len(validation_errors) - 1 - int(np.argmin(validation_errors)) >= PATIENCE
