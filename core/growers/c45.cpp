@@ -202,12 +202,51 @@ class Grower {
     for (std::size_t i = 0; i < node.rows.size(); ++i)
       worker.local_class[i] = worker.local_number[worker.class_of(node.rows[i])];
     node.local_class = worker.local_class;
+    if (!Weights::whole && !listed_.empty()) {
+      worker.class_rows.assign(dataset_.n_classes, 0);
+      for (const std::uint32_t row : node.rows) ++worker.class_rows[worker.class_of(row)];
+      node.class_rows = worker.class_rows;
+    }
 
     worker.splits.resize(dataset_.columns.size());
-    const auto look_at = [&](std::uint32_t c, std::uint32_t thread) {
-      worker.splits[c] = find_split(job, c, worker.dataset.columns[c], node, weights, scratch_[thread]);
+    worker.tabled.clear();
+    worker.others.clear();
+    for (std::uint32_t c = 0; c < worker.splits.size(); ++c)
+      (is_tabled(worker.dataset.columns[c], c, node) ? worker.tabled : worker.others).push_back(c);
+    constexpr auto at_a_time = static_cast<std::uint32_t>(splitters::tables_at_a_time);
+    const auto n_tabled = static_cast<std::uint32_t>(worker.tabled.size());
+    const std::uint32_t n_groups = (n_tabled + at_a_time - 1) / at_a_time;
+    const auto look_at = [&](std::uint32_t i, std::uint32_t thread) {
+      if (i < n_groups) {
+        const std::uint32_t first = i * at_a_time;
+        find_in_tables(std::span(worker.tabled).subspan(first, std::min(at_a_time, n_tabled - first)), worker, node, weights,
+                       scratch_[thread]);
+      } else {
+        const std::uint32_t c = worker.others[i - n_groups];
+        worker.splits[c] = find_split(job, c, worker.dataset.columns[c], node, weights, scratch_[thread]);
+      }
     };
-    crew_.for_each_column(node.rows.size(), worker.thread, static_cast<std::uint32_t>(worker.splits.size()), look_at);
+    const auto n_steps = n_groups + static_cast<std::uint32_t>(worker.others.size());
+    crew_.for_each_column(node.rows.size(), worker.thread, n_steps, look_at);
+  }
+
+  // Whether a continuous column is looked at by its table, together with others.
+  bool is_tabled(const data::Column& column, std::uint32_t c, const NodeView& node) const {
+    return !column.nominal && list_of_[c] < 0 && std::holds_alternative<std::vector<std::uint8_t>>(column.codes) &&
+           splitters::table_is_cheap(node, column);
+  }
+
+  template <class Weights>
+  void find_in_tables(std::span<const std::uint32_t> numbers, Worker& worker, const NodeView& node, const Weights& weights,
+                      splitters::Scratch& scratch) const {
+    const data::Column* columns[splitters::tables_at_a_time];
+    for (std::size_t i = 0; i < numbers.size(); ++i) columns[i] = &worker.dataset.columns[numbers[i]];
+    auto cells = fill_tables(weights, node, {columns, numbers.size()}, scratch);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::size_t size = (std::size_t{columns[i]->n_codes} + 1) * node.n_local;
+      worker.splits[numbers[i]] = best_cut_of_table(weights, node, *columns[i], cells.first(size), scratch);
+      cells = cells.subspan(size);
+    }
   }
 
   template <class Weights>

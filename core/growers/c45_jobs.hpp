@@ -39,8 +39,11 @@ struct Worker {
   std::vector<std::uint32_t> branch_of;  // per row: the branch it takes at the test in hand
   std::vector<std::uint8_t> bucket_of;   // per row: the part it goes to, where a byte will do
   std::vector<splitters::Split> splits;  // per column, of the node in hand
+  std::vector<std::uint32_t> tabled;  // columns looked at by tables, several at a time, and the others
+  std::vector<std::uint32_t> others;
   std::vector<std::uint32_t> local_number;
   std::vector<std::uint32_t> local_class;
+  std::vector<std::uint32_t> class_rows;
   // Memory used again for every split.
   std::vector<std::uint32_t> row_scratch;
   std::vector<std::uint32_t> starts;

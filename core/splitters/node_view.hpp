@@ -27,6 +27,7 @@ struct NodeView {
   std::span<const std::uint32_t> local_class;  // per element of `rows`: its class's number among those present
   std::span<const std::int32_t> class_of;      // per row of the dataset
   std::span<const double> class_weights;       // per declared class
+  std::span<const std::uint32_t> class_rows;   // and how many rows that is
   data::Tagging tagging;                       // of the lists' entries
   std::uint32_t n_local = 0;                   // classes present
   double total = 0.0;
@@ -105,7 +106,16 @@ struct CodedRow {
   std::uint32_t local_class;
 };
 
-// The weight of each class below and above a cut, and what sums up to.
+// What a walk over a table of values has come to after one of them.
+template <class Count>
+struct TableStep {
+  std::uint32_t code;
+  Count low;                // the weight below the cut
+  double parts;             // the impurity of both sides, times their weights
+  std::uint32_t end = 0;    // of the changes noted so far
+};
+
+// The weight of each class below and above a cut, and what it sums up to.
 template <class Count>
 struct Sides {
   std::vector<Count> low;
@@ -113,18 +123,25 @@ struct Sides {
   Count known = 0;        // all of it
   double high_sum = 0.0;  // of terms, while all is above
   // Of real weights only: in how many parts the weight above is still to be moved, so that after the last
-  // one nothing is left, not a rounding error (a square root would make much of it); the terms; and those
-  // that change with a value.
+  // one nothing is left, not a rounding error (a square root would make much of it); the terms; and what
+  // changes from value to value.
   std::vector<std::uint32_t> left;
   std::vector<double> low_term;
   std::vector<double> high_term;
   std::vector<std::uint32_t> which;
   std::vector<double> changed;
+  std::vector<TableStep<Count>> steps;
 
   void start(std::size_t n_classes) {
     low.assign(n_classes, 0);
     high.assign(n_classes, 0);
     if constexpr (std::is_same_v<Count, double>) left.assign(n_classes, 0);
+  }
+
+  // For so many changes from value to value.
+  void make_room(std::size_t n_changes) {
+    which.resize(std::max(which.size(), n_changes));
+    changed.resize(std::max(changed.size(), 2 * n_changes));
   }
 
   // To be called when all weight is above.

@@ -41,37 +41,30 @@ class CutSearch {
   // Over a node's rows in ascending order of value.
   template <class Element>
   void scan(std::span<const Element> list) {
-    if constexpr (!Weights::whole)
-      scan(list, WeightWalk<Weights>(weights_, node_, sides_));
-    else if (sides_.high.size() == 2)
-      scan(list, TwoClassWalk<Weights>(weights_, node_, sides_));
-    else
-      scan(list, CountWalk<Weights>(weights_, node_, sides_));
+    const bool two_classes = sides_.high.size() == 2;
+    if constexpr (Weights::whole) {
+      if (two_classes)
+        scan(list, TwoClassWalk<Weights>(weights_, node_, sides_));
+      else
+        scan(list, CountWalk<Weights>(weights_, node_, sides_));
+    } else {
+      if (two_classes)
+        scan(list, TwoClassWeightWalk<Weights>(weights_, node_, sides_));
+      else
+        scan(list, WeightWalk<Weights>(weights_, node_, sides_));
+    }
     by_row_ = std::is_same_v<Element, data::Entry>;
   }
 
   // Over the weights of a node by code and class.
   void scan(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
-    TableWalk<Weights> walk(weights_, sides_);
-    bool any = false;  // whether a value below has been seen, and which was the last
-    std::uint32_t last = 0;
-    for (std::uint32_t code = 0; code < n_codes; ++code) {
-      const std::span<const Count> row = cells.subspan(code * n_local, n_local);
-      Count weight = 0;
-      for (const Count x : row) weight += x;
-      if (weight == 0) continue;
-      if (any && walk.low() >= lowest_) {
-        if (walk.low() > highest_) break;
-        const CodedRow below{last, 0, 0};
-        const CodedRow above{code, 0, 0};
-        if (apart(below, above)) {
-          ++tries_;
-          if (const double parts = walk.parts(); parts < below_) keep(below, above, walk.low(), parts);
-        }
-      }
-      walk.move(row, weight);
-      any = true;
-      last = code;
+    const auto steps = TableWalk<Weights>(weights_, sides_, lowest_, highest_).steps(cells, n_codes, n_local);
+    for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+      const CodedRow below{steps[i].code, 0, 0};
+      const CodedRow above{steps[i + 1].code, 0, 0};
+      if (steps[i].low < lowest_ || steps[i].low > highest_ || !apart(below, above)) continue;
+      ++tries_;
+      if (steps[i].parts < below_) keep(below, above, steps[i].low, steps[i].parts);
     }
   }
 
@@ -186,8 +179,11 @@ Split best_cut_of_list(const Weights& weights, const NodeView& node, const data:
   constexpr bool local = std::is_same_v<Element, CodedRow>;
   const std::size_t n_classes = local ? node.n_local : node.class_weights.size();
   sides.start(n_classes);
-  if (!local && Weights::whole && list.size() == node.rows.size()) {
-    for (std::size_t k = 0; k < n_classes; ++k) sides.high[k] = static_cast<Count>(node.class_weights[k]);
+  if (!local && list.size() == node.rows.size()) {  // all values are known: the node's own weights
+    for (std::size_t k = 0; k < n_classes; ++k) {
+      sides.high[k] = static_cast<Count>(node.class_weights[k]);
+      if constexpr (!Weights::whole) sides.left[k] = node.class_rows[k];
+    }
   } else {
     for (const Element& element : list) {
       const std::uint32_t k = class_of(element, node);

@@ -27,6 +27,40 @@ std::span<const typename Weights::Count> fill_table(const Weights& weights, cons
   return cells;
 }
 
+constexpr std::size_t tables_at_a_time = 4;
+
+// Several tables in one pass over the rows, of columns whose codes are bytes; one table after the other.
+template <class Weights>
+std::span<const typename Weights::Count> fill_tables(const Weights& weights, const NodeView& node,
+                                                     std::span<const data::Column* const> columns, Scratch& scratch) {
+  auto& cells = scratch.counts<typename Weights::Count>().cells;
+  std::size_t starts[tables_at_a_time + 1] = {};
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    starts[c + 1] = starts[c] + (std::size_t{columns[c]->n_codes} + 1) * node.n_local;
+  cells.assign(starts[columns.size()], 0);
+  const auto fill = [&]<std::size_t n>(std::integral_constant<std::size_t, n>) {
+    const std::uint8_t* codes[n];
+    typename Weights::Count* table[n];
+    for (std::size_t c = 0; c < n; ++c) {
+      codes[c] = std::get<std::vector<std::uint8_t>>(columns[c]->codes).data();
+      table[c] = cells.data() + starts[c];
+    }
+    for (std::size_t i = 0; i < node.rows.size(); ++i) {
+      const std::uint32_t row = node.rows[i];
+      const std::size_t k = node.local_class[i];
+      const auto w = weights.weight_of(row);
+      for (std::size_t c = 0; c < n; ++c) table[c][std::size_t{codes[c][row]} * node.n_local + k] += w;
+    }
+  };
+  switch (columns.size()) {
+    case 1: fill(std::integral_constant<std::size_t, 1>{}); break;
+    case 2: fill(std::integral_constant<std::size_t, 2>{}); break;
+    case 3: fill(std::integral_constant<std::size_t, 3>{}); break;
+    default: fill(std::integral_constant<std::size_t, tables_at_a_time>{}); break;
+  }
+  return cells;
+}
+
 // The node's known rows by ascending code, where the full table would be mostly empty.
 inline std::span<const CodedRow> rows_by_code(const NodeView& node, const data::Column& column, Scratch& scratch) {
   auto& entries = scratch.coded_rows;

@@ -156,54 +156,126 @@ class WeightWalk {
   double high_sum_;
 };
 
-// All rows of a value at once, by their table of weights per class.
+// Rows of any weight and of two classes: the sums of both stay in registers, and no jump depends on the
+// class.
+template <class Weights>
+class TwoClassWeightWalk {
+ public:
+  static_assert(!Weights::whole);
+
+  TwoClassWeightWalk(const Weights& weights, const NodeView& node, const Sides<double>& sides)
+      : weights_(weights), node_(node), known_(sides.known) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      high_[k] = sides.high[k];
+      left_[k] = sides.left[k];
+      high_term_[k] = sides.high_term[k];
+    }
+  }
+
+  template <class Element>
+  void next(std::span<const Element> rows, Block<double>& block) {
+    double changed[4 * block_rows];
+    bool second[block_rows];
+    const std::size_t n = rows.size();
+    double low[2] = {low_[0], low_[1]};
+    double high[2] = {high_[0], high_[1]};
+    std::uint32_t left[2] = {left_[0], left_[1]};
+    double all_low = all_low_;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool k = class_of(rows[i], node_) != 0;
+      const double w = weights_.weight_of(row_of(rows[i], node_));
+      const double of_first = k ? 0.0 : w;
+      const double of_second = k ? w : 0.0;
+      left[0] -= !k;
+      left[1] -= k;
+      low[0] += of_first;
+      low[1] += of_second;
+      high[0] = left[0] == 0 ? 0.0 : std::max(high[0] - of_first, 0.0);
+      high[1] = left[1] == 0 ? 0.0 : std::max(high[1] - of_second, 0.0);
+      all_low += w;
+      second[i] = k;
+      changed[i] = k ? low[1] : low[0];
+      changed[n + i] = k ? high[1] : high[0];
+      changed[2 * n + i] = block.low[i] = all_low;
+      changed[3 * n + i] = std::max(known_ - all_low, 0.0);
+    }
+    for (std::size_t k = 0; k < 2; ++k) {
+      low_[k] = low[k];
+      high_[k] = high[k];
+      left_[k] = left[k];
+    }
+    all_low_ = all_low;
+    Weights::Criterion::terms(changed, Weights::total_is_term ? 4 * n : 2 * n);
+    double low_term[2] = {low_term_[0], low_term_[1]};
+    double high_term[2] = {high_term_[0], high_term_[1]};
+    for (std::size_t i = 0; i < n; ++i) {
+      low_term[0] = second[i] ? low_term[0] : changed[i];
+      low_term[1] = second[i] ? changed[i] : low_term[1];
+      high_term[0] = second[i] ? high_term[0] : changed[n + i];
+      high_term[1] = second[i] ? changed[n + i] : high_term[1];
+      block.parts[i] = weights_.impurity_of(low_term[0] + low_term[1], changed[2 * n + i]) +
+                       weights_.impurity_of(high_term[0] + high_term[1], changed[3 * n + i]);
+    }
+    for (std::size_t k = 0; k < 2; ++k) {
+      low_term_[k] = low_term[k];
+      high_term_[k] = high_term[k];
+    }
+  }
+
+ private:
+  const Weights& weights_;
+  const NodeView& node_;
+  double known_;
+  double all_low_ = 0.0;
+  double low_[2] = {};
+  double high_[2];
+  std::uint32_t left_[2];  // rows of each class above the cut: after the last one nothing is left
+  double low_term_[2] = {};
+  double high_term_[2];
+};
+
+// All rows of a value at once, by their table of weights per class: the values that occur, each with what
+// is so far moved below the cut. Impurities are worked out where the weight below is within the bounds, and
+// the last step is the first one beyond them.
 template <class Weights>
 class TableWalk {
  public:
   using Count = typename Weights::Count;
 
-  TableWalk(const Weights& weights, Sides<Count>& sides) : weights_(weights), sides_(sides), high_sum_(sides.high_sum) {}
+  TableWalk(const Weights& weights, Sides<Count>& sides, Count lowest, Count highest)
+      : weights_(weights), sides_(sides), lowest_(lowest), highest_(highest) {}
 
-  Count low() const { return low_; }
-  double parts() const { return parts_; }
-
-  void move(std::span<const Count> row, Count weight) {
-    low_ += weight;
-    if constexpr (Weights::whole) {
-      for (std::size_t k = 0; k < row.size(); ++k) {
-        sides_.low[k] += row[k];
-        sides_.high[k] -= row[k];
-      }
-      parts_ = weights_.impurity(sum_of_terms(sides_.low), low_) +
-               weights_.impurity(sum_of_terms(sides_.high), sides_.known - low_);
-    } else {
-      auto& changed = sides_.changed;
-      auto& which = sides_.which;
-      which.clear();
-      for (std::size_t k = 0; k < row.size(); ++k)
-        if (row[k] != 0) which.push_back(static_cast<std::uint32_t>(k));
-      const std::size_t n = which.size();
-      changed.resize(2 * n + 2);
-      for (std::size_t i = 0; i < n; ++i) {
-        sides_.move(which[i], row[which[i]]);
-        changed[i] = sides_.low[which[i]];
-        changed[n + i] = sides_.high[which[i]];
-      }
-      changed[2 * n] = low_;
-      changed[2 * n + 1] = std::max(sides_.known - low_, 0.0);
-      Weights::Criterion::terms(changed.data(), Weights::total_is_term ? 2 * n + 2 : 2 * n);
-      for (std::size_t i = 0; i < n; ++i) {
-        const std::uint32_t k = which[i];
-        low_sum_ += changed[i] - sides_.low_term[k];
-        high_sum_ += changed[n + i] - sides_.high_term[k];
-        sides_.low_term[k] = changed[i];
-        sides_.high_term[k] = changed[n + i];
-      }
-      parts_ = weights_.impurity_of(low_sum_, changed[2 * n]) + weights_.impurity_of(high_sum_, changed[2 * n + 1]);
+  std::span<const TableStep<Count>> steps(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
+    sides_.steps.clear();
+    if constexpr (!Weights::whole) sides_.make_room(cells.size() + n_codes);
+    Count low = 0;
+    for (std::uint32_t code = 0; code < n_codes && low <= highest_; ++code) {
+      const std::span<const Count> row = cells.subspan(code * n_local, n_local);
+      Count weight = 0;
+      for (const Count x : row) weight += x;
+      if (weight == 0) continue;
+      low += weight;
+      sides_.steps.push_back({code, low, 0.0});
+      if constexpr (Weights::whole)
+        move_counts(row, sides_.steps.back());
+      else
+        move_weights(row, sides_.steps.back());
     }
+    if constexpr (!Weights::whole) add_up_weights();
+    return sides_.steps;
   }
 
  private:
+  void move_counts(std::span<const Count> row, TableStep<Count>& step) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      sides_.low[k] += row[k];
+      sides_.high[k] -= row[k];
+    }
+    if (step.low < lowest_ || step.low > highest_) return;
+    step.parts = weights_.impurity(sum_of_terms(sides_.low), step.low) +
+                 weights_.impurity(sum_of_terms(sides_.high), sides_.known - step.low);
+  }
+
   // Several sums side by side: each addition has to wait for the one before.
   double sum_of_terms(std::span<const Count> counts) const {
     double sums[4] = {};
@@ -214,12 +286,59 @@ class TableWalk {
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
 
+  // Notes the weights that change, below and above; their terms are taken all at once in the end. What does
+  // not change is written too and then overwritten: a jump would be guessed wrong too often.
+  void move_weights(std::span<const Count> row, TableStep<Count>& step) {
+    double* const low = sides_.low.data();
+    double* const high = sides_.high.data();
+    std::uint32_t* const left = sides_.left.data();
+    std::uint32_t n = n_changed_;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const double w = row[k];
+      left[k] -= w != 0.0;
+      low[k] += w;
+      const double rest = std::max(high[k] - w, 0.0);
+      high[k] = left[k] == 0 ? 0.0 : rest;
+      sides_.which[n] = static_cast<std::uint32_t>(k);
+      sides_.changed[2 * n] = low[k];
+      sides_.changed[2 * n + 1] = high[k];
+      n += w != 0.0;
+    }
+    n_changed_ = n;
+    step.end = n;
+  }
+
+  void add_up_weights() {
+    auto& steps = sides_.steps;
+    auto& changed = sides_.changed;
+    const std::size_t n_changed = 2 * std::size_t{n_changed_};
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      changed[n_changed + 2 * s] = steps[s].low;
+      changed[n_changed + 2 * s + 1] = std::max(sides_.known - steps[s].low, 0.0);
+    }
+    const std::size_t n_all = n_changed + 2 * steps.size();
+    Weights::Criterion::terms(changed.data(), Weights::total_is_term ? n_all : n_changed);
+    double low_sum = 0.0;
+    double high_sum = sides_.high_sum;
+    std::uint32_t i = 0;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      for (; i < steps[s].end; ++i) {
+        const std::uint32_t k = sides_.which[i];
+        low_sum += changed[2 * i] - sides_.low_term[k];
+        high_sum += changed[2 * i + 1] - sides_.high_term[k];
+        sides_.low_term[k] = changed[2 * i];
+        sides_.high_term[k] = changed[2 * i + 1];
+      }
+      steps[s].parts = weights_.impurity_of(low_sum, changed[n_changed + 2 * s]) +
+                       weights_.impurity_of(high_sum, changed[n_changed + 2 * s + 1]);
+    }
+  }
+
   const Weights& weights_;
   Sides<Count>& sides_;
-  Count low_ = 0;
-  double low_sum_ = 0.0;
-  double high_sum_;
-  double parts_ = 0.0;
+  Count lowest_;
+  Count highest_;
+  std::uint32_t n_changed_ = 0;  // classes, counted once for every value that changes them
 };
 
 }  // namespace weaklearn::splitters

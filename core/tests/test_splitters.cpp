@@ -23,8 +23,11 @@ using splitters::Split;
 // Some rows of a table as a node, with all that a NodeView points to.
 struct SomeNode {
   SomeNode(const data::Dataset& dataset, std::vector<std::uint32_t> chosen, const std::vector<double>& weights)
-      : rows(std::move(chosen)), class_weights(dataset.n_classes, 0.0) {
-    for (const std::uint32_t row : rows) class_weights[static_cast<std::size_t>(dataset.classes[row])] += weights[row];
+      : rows(std::move(chosen)), class_weights(dataset.n_classes, 0.0), class_rows(dataset.n_classes, 0) {
+    for (const std::uint32_t row : rows) {
+      class_weights[static_cast<std::size_t>(dataset.classes[row])] += weights[row];
+      ++class_rows[static_cast<std::size_t>(dataset.classes[row])];
+    }
     std::vector<std::uint32_t> number(dataset.n_classes);
     for (std::size_t k = 0; k < number.size(); ++k)
       if (class_weights[k] != 0.0) number[k] = view.n_local++;
@@ -34,6 +37,7 @@ struct SomeNode {
     view.class_of = dataset.classes;
     view.tagging = data::Tagging(dataset);
     view.class_weights = class_weights;
+    view.class_rows = class_rows;
     view.total = std::accumulate(class_weights.begin(), class_weights.end(), 0.0);
   }
   SomeNode(const SomeNode&) = delete;
@@ -41,6 +45,7 @@ struct SomeNode {
   std::vector<std::uint32_t> rows;
   std::vector<std::uint32_t> local_class;
   std::vector<double> class_weights;
+  std::vector<std::uint32_t> class_rows;
   NodeView view;
 };
 
