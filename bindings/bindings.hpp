@@ -40,5 +40,6 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T> values) {
 void bind_dataset(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_learners(nb::module_& m);
+void bind_stump(nb::module_& m);
 
 }  // namespace weaklearn::bindings

@@ -8,4 +8,5 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_dataset(m);
   weaklearn::bindings::bind_graph(m);
   weaklearn::bindings::bind_learners(m);
+  weaklearn::bindings::bind_stump(m);
 }

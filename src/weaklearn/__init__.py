@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from weaklearn import datasets
-    from weaklearn.estimators import C45Classifier
+    from weaklearn.estimators import C45Classifier, StumpClassifier
     from weaklearn.models import load
     from weaklearn.tables import read
 
-__all__ = ["C45Classifier", "datasets", "load", "read"]
+__all__ = ["C45Classifier", "StumpClassifier", "datasets", "load", "read"]
 __version__ = version("weaklearn")
 
 # Rooms are entered when first used, so that importing the package stays quick.
 _HOME_OF = {
     "C45Classifier": "weaklearn.estimators",
+    "StumpClassifier": "weaklearn.estimators",
     "load": "weaklearn.estimators",  # which know the kinds of model there are
     "read": "weaklearn.tables",
 }
