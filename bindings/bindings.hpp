@@ -41,5 +41,6 @@ void bind_dataset(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_learners(nb::module_& m);
+void bind_stump(nb::module_& m);
 
 }  // namespace weaklearn::bindings

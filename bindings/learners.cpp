@@ -10,6 +10,7 @@
 #include "graph/builder.hpp"
 #include "growers/c45.hpp"
 #include "growers/release8.hpp"
+#include "growing.hpp"
 #include "pruners/extra_errors.hpp"
 #include "pruners/extra_errors_release8.hpp"
 #include "pruners/impossible_branches.hpp"
@@ -32,13 +33,7 @@ Criterion criterion_named(const std::string& name) {
 }
 
 void check(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options) {
-  if (weights.size() != dataset.n_rows) throw std::invalid_argument("one weight per row is needed");
-  double total = 0.0;
-  for (const double weight : weights) {
-    if (!(weight >= 0.0)) throw std::invalid_argument("weights must be numbers >= 0");
-    total += weight;
-  }
-  if (!(total > 0.0) || total > 1e150) throw std::invalid_argument("the weights must sum to more than 0 and at most 1e150");
+  check_weights(dataset, weights);
   if (!(options.min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
   if (!(options.confidence > 0.0 && options.confidence <= 1.0))
     throw std::invalid_argument("confidence must be in (0, 1]");
@@ -46,13 +41,6 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
   for (const data::Column& column : dataset.columns)
     if (column.nominal && column.n_codes > splitters::most_subset_values)
       throw std::invalid_argument("an attribute has too many values for subset tests");
-}
-
-std::vector<graph::Attribute> attributes_of(const data::Dataset& dataset) {
-  std::vector<graph::Attribute> attributes;
-  for (const data::Column& column : dataset.columns)
-    attributes.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
-  return attributes;
 }
 
 std::unique_ptr<graph::Graph> grow_c45(const data::Dataset& dataset, const Contiguous& given, const std::string& criterion,

@@ -9,4 +9,5 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_graph(m);
   weaklearn::bindings::bind_forest(m);
   weaklearn::bindings::bind_learners(m);
+  weaklearn::bindings::bind_stump(m);
 }

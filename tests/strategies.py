@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 
 from oracles.c45 import Options, Table
@@ -115,6 +116,38 @@ def tables(
         y=draw(labels(columns, used)),
         weights=draw(weights(n_rows)) if weighted and draw(st.booleans()) else [],
     )
+
+
+# A column of more than 255 distinct numbers is kept in sorted order all the way down, one of fewer
+# is counted node by node: small tables never see the former.
+@st.composite
+def longer_tables(draw: st.DrawFn, most_values: int) -> Table:
+    chance = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n_rows = draw(st.sampled_from([280, 340, 420]))
+    decimals = draw(st.sampled_from([9, 3, 2]))
+    few = chance.integers(0, 5, n_rows).astype(float)
+    first, second = chance.normal(size=(2, n_rows)).round(decimals)
+    names = [f"v{i}" for i in range(300)]
+    many = [names[i] for i in chance.integers(0, most_values, n_rows)]
+    score = first + second * (few > 2) + chance.normal(scale=0.3, size=n_rows)
+    classes = ["c0", "c1", "c2"]
+    y = [classes[k] for k in np.digitize(score, [-0.5, 0.7])]
+    columns: list[list[object]] = [first.tolist(), few.tolist(), second.tolist(), list(many)]
+    for column in columns:
+        if draw(st.booleans()):
+            for i in np.flatnonzero(chance.random(n_rows) < 0.1):
+                column[i] = None
+    weights = draw(
+        st.sampled_from(
+            [
+                [],
+                chance.integers(0, 4, n_rows).astype(float).tolist(),
+                chance.choice([0.25, 0.4, 1.0, 1.3], n_rows).tolist(),
+            ]
+        )
+    )
+    kinds = ["continuous"] * 3 + ["nominal"]
+    return Table(columns, kinds, [[], [], [], names], classes, y, weights)
 
 
 def options() -> st.SearchStrategy[Options]:

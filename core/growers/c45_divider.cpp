@@ -28,11 +28,8 @@ bool Divider::describe(Draft& draft, std::uint32_t number, std::uint32_t depth) 
   Draft::Node& node = draft.nodes[number];
   const auto weights = draft.weights_of(number);
   node.weight = 0.0;
-  std::size_t label = 0;
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    node.weight += weights[k];
-    if (weights[k] > weights[label] && more(weights[k], weights[label])) label = k;
-  }
+  for (const double weight : weights) node.weight += weight;
+  const std::size_t label = criteria::largest(weights);
   node.label = static_cast<std::int32_t>(label);
   node.errors = 0.0;  // summed, not subtracted: a pure node has none
   for (std::size_t k = 0; k < weights.size(); ++k)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "check.hpp"
 #include "growers/c45.hpp"
 #include "growers/release8.hpp"
+#include "growers/stump.hpp"
 #include "random_table.hpp"
 
 namespace weaklearn::tests {
@@ -65,6 +67,24 @@ void check_tree(const Graph& graph, double total, const C45Options& options) {
     CHECK_NEAR(errors, node.errors, 1e-9 * total);
     CHECK(errors < node.weight - of_label - 1e-3 + 1e-9 * total);  // or it would have been collapsed
   }
+}
+
+void check_stump(const Graph& graph, double total) {
+  CHECK_EQUAL(graph.problem(), std::string());
+  CHECK_NEAR(graph.nodes[0].weight, total, 1e-9 * total);
+  CHECK(graph.depth() <= 1);
+  if (graph.is_leaf(0)) return;
+  double weight = 0.0;
+  double errors = 0.0;
+  for (const std::uint32_t branch : graph.branches_of(0)) {
+    weight += graph.nodes[branch].weight;
+    errors += graph.nodes[branch].errors;
+  }
+  double largest = 0.0;
+  for (const double x : std::span(graph.class_weight).first(graph.nodes[0].n_classes)) largest = std::max(largest, x);
+  CHECK_NEAR(weight, total, 1e-9 * total);
+  CHECK_NEAR(errors, graph.nodes[0].errors, 1e-9 * total);
+  CHECK(errors < total - largest);
 }
 
 void random_tables() {
@@ -258,6 +278,45 @@ void extreme_values() {
   }
 }
 
+Graph grow_stump(const RandomTable& table, const std::vector<double>& weights, std::uint32_t n_threads = 1) {
+  return graph::flatten(growers::grow_stump(table.dataset, weights, n_threads), table.attributes());
+}
+
+// One test at most, with fewer errors than the label alone, and no more than C4.5's best single test makes.
+void stumps_on_random_tables() {
+  Random random(7);
+  std::size_t n_tests = 0;
+  for (int round = 0; round < 1500; ++round) {
+    RandomTable table = random_table(random, random_shape(random));
+    if (round % 5 == 0 && !table.numbers.empty())  // neighbours in float32 or only in double
+      for (double& x : table.numbers[0]) x = 1e6 * (1 + x * 1e-9);
+    table.encode();
+    const std::vector<double> weights =
+        random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
+    const Graph stump = grow_stump(table, weights);
+    C45Options one_test;
+    one_test.criterion = Criterion::gini;
+    one_test.min_objects = 0;
+    one_test.max_depth = 1;
+    check_stump(stump, sum_of(weights));
+    CHECK(stump.nodes[0].errors <= grow(table, weights, one_test).nodes[0].errors + 1e-9 * sum_of(weights));
+    n_tests += stump.depth();
+  }
+  CHECK(n_tests > 500);
+}
+
+void threads_change_no_stump() {
+  Random random(8);
+  for (const Weighting weighting : {Weighting::unit, Weighting::real}) {
+    const RandomTable table = random_table(random, {.n_rows = 9000, .n_continuous = 4, .unknown = 0.05});
+    const std::vector<double> weights = random_weights(random, table.dataset.n_rows, weighting);
+    const Graph alone = grow_stump(table, weights);
+    CHECK_EQUAL(alone.depth(), 1U);
+    for (const std::uint32_t n_threads : {2U, 4U})
+      CHECK_EQUAL(difference(grow_stump(table, weights, n_threads), alone), std::string());
+  }
+}
+
 void release8_refuses() {
   Random random(6);
   const RandomTable table = random_table(random, {});
@@ -293,6 +352,8 @@ int main() {
   release8_on_random_tables();
   release8_at_the_edge_of_single_precision();
   extreme_values();
+  stumps_on_random_tables();
+  threads_change_no_stump();
   release8_refuses();
   return report("growers");
 }

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from weaklearn import datasets
-    from weaklearn.estimators import AdaBoostM1Classifier, BaggedClassifier, C45Classifier
+    from weaklearn.estimators import (
+        AdaBoostM1Classifier,
+        BaggedClassifier,
+        C45Classifier,
+        StumpClassifier,
+    )
     from weaklearn.models import load
     from weaklearn.tables import read
 
@@ -16,6 +21,7 @@ __all__ = [
     "AdaBoostM1Classifier",
     "BaggedClassifier",
     "C45Classifier",
+    "StumpClassifier",
     "datasets",
     "load",
     "read",
@@ -27,6 +33,7 @@ _HOME_OF = {
     "AdaBoostM1Classifier": "weaklearn.estimators",
     "BaggedClassifier": "weaklearn.estimators",
     "C45Classifier": "weaklearn.estimators",
+    "StumpClassifier": "weaklearn.estimators",
     "load": "weaklearn.estimators",  # which know the kinds of model there are
     "read": "weaklearn.tables",
 }

@@ -173,3 +173,11 @@ def extra_errors(confidence: float, n: float, e: float) -> float:
 
 def extra_errors_release8(percent: float, n: float, e: float) -> float:
     """The same as the original program rounds it, by its option -c."""
+
+def grow_stump(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    n_threads: int = 1,
+) -> Graph: ...

@@ -19,6 +19,7 @@ EXACT: dict[str, Factory] = {
     "c45": _with(wl.C45Classifier),
     "c45-unpruned": _with(wl.C45Classifier, criterion="gini", min_objects=1, prune=False),
     "c45-subset": _with(wl.C45Classifier, criterion="gain", subset=True, confidence=0.5),
+    "stump": _with(wl.StumpClassifier),
 }
 #: Those that follow a program whose rounding depends on the order of rows and classes.
 ROUNDING: dict[str, Factory] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 
 import weaklearn as wl
 from oracles.c45 import Node, Options, Table
+from oracles.c45_table import precision_of
 
 WHAT_IT_ASKS = ("attr", "index", "test", "threshold", "values", "subsets", "class")
 
@@ -29,6 +31,15 @@ def frame_of(table: Table) -> pd.DataFrame:
 
 def labels_of(table: Table) -> pd.Series[Any]:
     return pd.Series(pd.Categorical(table.y, categories=table.classes), name="class")
+
+
+def of_present_rows(table: Table) -> Table:
+    """Rows of weight zero are absent, so they have no say in a column's precision either."""
+    precision = [
+        precision_of([cell for cell, w in zip(column, table.weights, strict=True) if w > 0])
+        for column in table.columns
+    ]
+    return replace(table, precision=precision)
 
 
 def classifier_of(options: Options, **others: Any) -> wl.C45Classifier:

@@ -11,10 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracles.c45 import Options, Table, grow, predict_proba, prune
-from oracles.c45_table import precision_of
-from strategies import options, tables
+from strategies import longer_tables, options, tables
 
-from .oracle_table import classifier_of, difference, frame_of, labels_of
+from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
 
 # More examples on demand: WEAKLEARN_EXAMPLES=5000 pytest tests/contracts
 EXAMPLES = int(os.environ.get("WEAKLEARN_EXAMPLES", "200"))
@@ -24,15 +23,6 @@ patient = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
-
-
-def of_present_rows(table: Table) -> Table:
-    """Rows of weight zero are absent, so they have no say in a column's precision either."""
-    precision = [
-        precision_of([cell for cell, w in zip(column, table.weights, strict=True) if w > 0])
-        for column in table.columns
-    ]
-    return replace(table, precision=precision)
 
 
 def check(table: Table, options: Options, pruned: bool) -> None:
@@ -59,38 +49,6 @@ def check(table: Table, options: Options, pruned: bool) -> None:
 @given(tables(), options(), st.booleans())
 def test_gives_the_oracles_tree_and_answers(table: Table, options: Options, pruned: bool) -> None:
     check(table, options, pruned)
-
-
-# A column of more than 255 distinct numbers is kept in sorted order all the way down, one of fewer
-# is counted node by node: small tables never see the former.
-@st.composite
-def longer_tables(draw: st.DrawFn, most_values: int) -> Table:
-    chance = np.random.default_rng(draw(st.integers(0, 2**32)))
-    n_rows = draw(st.sampled_from([280, 340, 420]))
-    decimals = draw(st.sampled_from([9, 3, 2]))
-    few = chance.integers(0, 5, n_rows).astype(float)
-    first, second = chance.normal(size=(2, n_rows)).round(decimals)
-    names = [f"v{i}" for i in range(300)]
-    many = [names[i] for i in chance.integers(0, most_values, n_rows)]
-    score = first + second * (few > 2) + chance.normal(scale=0.3, size=n_rows)
-    classes = ["c0", "c1", "c2"]
-    y = [classes[k] for k in np.digitize(score, [-0.5, 0.7])]
-    columns: list[list[object]] = [first.tolist(), few.tolist(), second.tolist(), list(many)]
-    for column in columns:
-        if draw(st.booleans()):
-            for i in np.flatnonzero(chance.random(n_rows) < 0.1):
-                column[i] = None
-    weights = draw(
-        st.sampled_from(
-            [
-                [],
-                chance.integers(0, 4, n_rows).astype(float).tolist(),
-                chance.choice([0.25, 0.4, 1.0, 1.3], n_rows).tolist(),
-            ]
-        )
-    )
-    kinds = ["continuous"] * 3 + ["nominal"]
-    return Table(columns, kinds, [[], [], [], names], classes, y, weights)
 
 
 @settings(patient, max_examples=EXAMPLES // 8)

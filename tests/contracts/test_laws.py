@@ -213,7 +213,11 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("make", [ALL["c45"], ALL["c45-release8"]], ids=["c45", "release8"])
+@pytest.mark.parametrize(
+    "make",
+    [ALL["c45"], ALL["c45-release8"], ALL["stump"]],
+    ids=["c45", "release8", "stump"],
+)
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES.keys())
 @settings(quick, max_examples=15)
 @given(table=moderate_tables)

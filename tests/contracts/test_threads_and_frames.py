@@ -38,7 +38,7 @@ def test_threads_change_no_bit(make: Factory, missing: bool, weighted: bool) -> 
     X, y = large_table(n_rows, missing)
     weights = np.random.default_rng(2).choice([0.4, 1.0, 1.7], len(X)) if weighted else None
     one = make(n_jobs=1).fit(X, y, weights)
-    assert one.tree_.n_nodes > 20
+    assert one.tree_.n_nodes > (1 if "Stump" in str(one) else 20)
     for n_jobs in (2, 5):
         many = make(n_jobs=n_jobs).fit(X, y, weights)
         assert many.tree_ == one.tree_
@@ -94,7 +94,7 @@ def test_frames_of_any_library(make: Factory, convert: Any) -> None:
     data, (_, y) = columns(), large_table(300, missing=True)
     plain = make().fit(pd.DataFrame(data), y)
     other = make().fit(convert(data), y.tolist())
-    assert plain.tree_.n_nodes > 3
+    assert plain.tree_.n_nodes > (1 if "Stump" in str(plain) else 3)
     assert other.tree_ == plain.tree_
     assert np.array_equal(other.predict_proba(convert(data)), plain.predict_proba(convert(data)))
     assert np.array_equal(other.predict(pd.DataFrame(data)), plain.predict(pd.DataFrame(data)))

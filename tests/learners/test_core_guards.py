@@ -75,12 +75,21 @@ def test_bad_growth(weights: Any, options: dict[str, Any]) -> None:
         _core.grow_c45(dataset(), weights, **options)
 
 
+@pytest.mark.parametrize("weights", [w for w, options in BAD_GROWTH.values() if not options])
+def test_bad_weights_of_a_stump(weights: Any) -> None:
+    with pytest.raises(ANY_ERROR):
+        _core.grow_stump(dataset(), weights)
+
+
 def test_odd_but_harmless() -> None:
     none = np.zeros(0, dtype=np.int32)
     with pytest.raises(ValueError, match="sum to more than 0"):
         _core.grow_c45(_core.Dataset([NUMBERS[:0]], [0], none, 1), ONES[:0])
     assert _core.grow_c45(_core.Dataset([], [], CLASSES, 2), ONES).depth == 0
     assert _core.grow_c45(_core.Dataset([CODES], [0], CLASSES, 2), ONES).depth == 0
+    assert _core.grow_stump(_core.Dataset([], [], CLASSES, 2), ONES).depth == 0
+    assert _core.grow_stump(_core.Dataset([CODES], [0], CLASSES, 2), ONES).depth == 0
+    assert _core.grow_stump(dataset(), ONES, n_threads=0).depth == 1
     # Codes beyond the values declared are unknown.
     beyond = _core.Dataset([CODES + 1000], [2], CLASSES, 2)
     assert _core.grow_c45(beyond, ONES, min_objects=1.0).depth == 0

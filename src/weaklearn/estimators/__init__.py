@@ -3,6 +3,13 @@
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.bagged import BaggedClassifier
 from weaklearn.estimators.c45 import C45Classifier
+from weaklearn.estimators.stump import StumpClassifier
 from weaklearn.models import load
 
-__all__ = ["AdaBoostM1Classifier", "BaggedClassifier", "C45Classifier", "load"]
+__all__ = [
+    "AdaBoostM1Classifier",
+    "BaggedClassifier",
+    "C45Classifier",
+    "StumpClassifier",
+    "load",
+]

@@ -1,0 +1,43 @@
+"""The stump of fewest errors: from a dataset to one test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn import _core
+from weaklearn.dataset import Dataset
+from weaklearn.learners.parameters import Parameter
+from weaklearn.models.graph import Graph
+
+PARAMETERS: Mapping[str, Parameter] = {}
+
+
+def grow(
+    dataset: Dataset,
+    weights: NDArray[np.float64],
+    parameters: Mapping[str, Any],
+    n_threads: int = 1,
+) -> Graph:
+    """Grow the stump of fewest errors.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The encoded training set.
+    weights : array of float64
+        One per row, taken as counts; rows of weight 0 are absent.
+    parameters : mapping
+        A value for each of `PARAMETERS`: none, as there are none.
+    n_threads : int
+        Threads to grow with; the stump does not depend on it.
+
+    Returns
+    -------
+    Graph
+        One test and its leaves, or a single leaf where no test makes fewer errors.
+    """
+    return Graph(_core.grow_stump(dataset.core, weights, n_threads=n_threads), dataset.schema)
