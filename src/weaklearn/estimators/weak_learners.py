@@ -37,6 +37,10 @@ def check_estimator(estimator: Any) -> None:
         )
 
 
+def _wants_seed(estimator: Any) -> bool:
+    return estimator.get_params(deep=False).get("random_state", 0) is None
+
+
 def _derived_seed(seed: int, number: int) -> int:
     return int(np.random.SeedSequence([seed, number, 1]).generate_state(1)[0])
 
@@ -68,6 +72,7 @@ class OwnLearner:
     ) -> None:
         self._template = clone(estimator)
         self._template.check_parameters()
+        self._is_seeded = _wants_seed(self._template)
         self._dataset = dataset
         self._seed = seed
         self._n_threads = n_threads
@@ -76,7 +81,7 @@ class OwnLearner:
     def __call__(self, weights: NDArray[np.float64], number: int) -> Learned[Any]:
         """Learn a member from weighted rows."""
         member = copy(self._template)
-        if member.get_params(deep=False).get("random_state", 0) is None:
+        if self._is_seeded:
             member.random_state = _derived_seed(self._seed, number)
         member.fit_dataset(self._dataset, weights, self._n_threads)
         return self.answer(member)
@@ -134,7 +139,7 @@ class ForeignLearner:
     def __call__(self, weights: NDArray[np.float64], number: int) -> Learned[Any]:
         """Learn a member from weighted rows."""
         member = clone(self._estimator)
-        if member.get_params(deep=False).get("random_state", 0) is None:
+        if _wants_seed(member):
             member.set_params(random_state=_derived_seed(self._seed, number))
         if self._samples:
             drawn = np.repeat(np.arange(len(weights)), weights.astype(np.intp))
@@ -153,5 +158,7 @@ class ForeignLearner:
 
 def numbers_of(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:
     """Give the position of each label among the classes."""
+    if classes.dtype != object:
+        return np.searchsorted(classes, labels).astype(np.int32)
     position = {label: number for number, label in enumerate(classes.tolist())}
     return np.array([position[label] for label in labels.tolist()], dtype=np.int32)

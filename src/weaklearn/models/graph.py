@@ -337,8 +337,9 @@ def _ranges(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Give the places in the ranges [first, first + count), and whose range each is in."""
     owner = np.repeat(np.arange(len(first)), count)
-    start_of_range = np.cumsum(count) - count
-    return owner, np.arange(len(owner)) + (first.astype(np.intp) - start_of_range)[owner]
+    counts = count.astype(np.intp)
+    shift = first.astype(np.intp) - (np.cumsum(counts) - counts)
+    return owner, np.arange(len(owner)) + shift[owner]
 
 
 def _x_log2_x(x: NDArray[np.float64]) -> NDArray[np.float64]:
