@@ -94,6 +94,13 @@ class CutSearch {
     Block<Count> block;
     for (std::size_t start = 0; start + 1 < list.size(); start += block_rows) {
       const std::size_t n = std::min<std::size_t>(block_rows, list.size() - 1 - start);
+      if constexpr (requires { walk.skip(list, lowest_, highest_, below_); }) {
+        // Only whole blocks are worth the trouble; rounding must not skip what is just below.
+        if (n == block_rows && walk.skip(list.subspan(start, n), lowest_, highest_, below_ + 1e-12 * node_.total)) {
+          tries_ += count_apart(list.subspan(start, n + 1));
+          continue;
+        }
+      }
       walk.next(list.subspan(start, n), block);
       // The weight below only grows: the cuts that leave enough on both sides lie together.
       std::size_t begin = 0;

@@ -13,7 +13,16 @@
 
 namespace weaklearn::splitters {
 
-constexpr std::uint32_t block_rows = 64;
+constexpr std::uint32_t block_rows = 32;
+
+// With two classes, the weights after each row of a block lie in a rectangle: between those before its first
+// and those after its last row. Impurity is concave, so nowhere in there is it less than at the corners; a
+// block whose corners are all above the best cut found need not be looked into.
+template <class T>
+struct Rectangle {
+  T first[2];   // weight of the first class below the cut: before the block, and after it
+  T second[2];  // of the second class
+};
 
 // Rows by code count the classes present only, lists all that are declared.
 inline std::uint32_t class_of(const CodedRow& element, const NodeView&) { return element.local_class; }
@@ -57,6 +66,28 @@ class TwoClassWalk {
     }
     low_ = low;
     second_low_ = second_low;
+  }
+
+  // Passes over a block if no cut in it can come below the limit.
+  template <class Element>
+  bool skip(std::span<const Element> rows, Count lowest, Count highest, double limit) {
+    const Count low_after = low_ + static_cast<Count>(rows.size());
+    if (low_ < lowest || low_after > highest) return false;
+    Count n_second = 0;
+    for (const Element& row : rows) n_second += class_of(row, node_);
+    const Count first_low = low_ - second_low_;
+    const Rectangle<Count> around = {{first_low, low_after - second_low_ - n_second},
+                                     {second_low_, second_low_ + n_second}};
+    for (const Count first : around.first)
+      for (const Count second : around.second) {
+        const Count low = first + second;
+        const double low_sum = weights_.term(first) + weights_.term(second);
+        const double high_sum = weights_.term(first_ - first) + weights_.term(second_ - second);
+        if (weights_.impurity(low_sum, low) + weights_.impurity(high_sum, first_ + second_ - low) < limit) return false;
+      }
+    low_ = low_after;
+    second_low_ += n_second;
+    return true;
   }
 
  private:
@@ -220,6 +251,63 @@ class TwoClassWeightWalk {
       low_term_[k] = low_term[k];
       high_term_[k] = high_term[k];
     }
+  }
+
+  template <class Element>
+  bool skip(std::span<const Element> rows, double lowest, double highest, double limit) {
+    if (all_low_ < lowest) return false;
+    // Sums side by side: each addition has to wait for the one before.
+    double first[4] = {};
+    double second[4] = {};
+    std::uint32_t n_second = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const bool k = class_of(rows[i], node_) != 0;
+      const double w = weights_.weight_of(row_of(rows[i], node_));
+      first[i % 4] += k ? 0.0 : w;
+      second[i % 4] += k ? w : 0.0;
+      n_second += k;
+    }
+    const auto n_first = static_cast<std::uint32_t>(rows.size()) - n_second;
+    const double moved[2] = {(first[0] + first[1]) + (first[2] + first[3]),
+                             (second[0] + second[1]) + (second[2] + second[3])};
+    const double all_low = all_low_ + (moved[0] + moved[1]);
+    if (all_low > highest) return false;
+    const std::uint32_t left[2] = {left_[0] - n_first, left_[1] - n_second};
+    double high[2];
+    for (std::size_t k = 0; k < 2; ++k) high[k] = left[k] == 0 ? 0.0 : std::max(high_[k] - moved[k], 0.0);
+    const Rectangle<double> below = {{low_[0], low_[0] + moved[0]}, {low_[1], low_[1] + moved[1]}};
+    const Rectangle<double> above = {{high_[0], high[0]}, {high_[1], high[1]}};
+
+    // Of both sides: a term per class before and after, then one per corner for all.
+    double terms[16];
+    for (std::size_t i = 0; i < 2; ++i) {
+      terms[i] = below.first[i];
+      terms[2 + i] = below.second[i];
+      terms[4 + i] = above.first[i];
+      terms[6 + i] = above.second[i];
+      for (std::size_t j = 0; j < 2; ++j) {
+        terms[8 + 2 * i + j] = below.first[i] + below.second[j];
+        terms[12 + 2 * i + j] = above.first[i] + above.second[j];
+      }
+    }
+    Weights::Criterion::terms(terms, Weights::total_is_term ? 16 : 8);
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t j = 0; j < 2; ++j)
+        if (weights_.impurity_of(terms[i] + terms[2 + j], terms[8 + 2 * i + j]) +
+                weights_.impurity_of(terms[4 + i] + terms[6 + j], terms[12 + 2 * i + j]) <
+            limit)
+          return false;
+    all_low_ = all_low;
+    for (std::size_t k = 0; k < 2; ++k) {
+      low_[k] += moved[k];
+      high_[k] = high[k];
+      left_[k] = left[k];
+    }
+    low_term_[0] = terms[1];
+    low_term_[1] = terms[3];
+    high_term_[0] = terms[5];
+    high_term_[1] = terms[7];
+    return true;
   }
 
  private:

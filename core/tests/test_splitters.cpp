@@ -174,6 +174,10 @@ void cuts_are_the_best(std::uint64_t seed) {
     shape.unknown = below(random, 2) * 0.3;
     shape.noise = share(random);
     if (round % 10 == 0) shape.n_rows = 700;  // more codes than a byte holds, and far more than rows of the node
+    if (round % 10 == 5) {  // many blocks of rows, most of which the search for a cut need not look into
+      shape.n_rows = 600;
+      shape.n_classes = 2;
+    }
     RandomTable table = random_table(random, shape);
     if (round % 4 == 1)  // neighbours around the least distance that counts, in float32 or not
       for (double& x : table.numbers[0]) x = 1 + std::round(x * 4) * (round % 8 == 1 ? 5e-6 : 5e-6 + 1e-11);
