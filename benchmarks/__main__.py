@@ -14,7 +14,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
 from rich.table import Table
 
-from benchmarks import trees  # noqa: F401  (its benchmarks register themselves)
+from benchmarks import committees, trees  # noqa: F401  (their benchmarks register themselves)
 from benchmarks.registry import BENCHMARKS, Benchmark, Result, Unit
 
 
@@ -32,6 +32,8 @@ def _amount(value: float, unit: Unit) -> str:
         return f"{value:.3g}x"
     if unit == "number":
         return f"{value:.3g}"
+    if unit == "bytes":
+        return f"{value / 2**20:.3g} MiB"
     for scale, name in ((1, "s"), (1e-3, "ms")):
         if value >= scale / 2:
             return f"{value / scale:.3g} {name}"
@@ -93,7 +95,7 @@ def main() -> None:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
-    parser.add_argument("--quick", action="store_true", help="leave out the tables of 1M rows")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes long")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there too")
     options = parser.parse_args()
     chosen = _chosen(options.names, options.quick)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-Unit = Literal["seconds", "times", "number"]
+Unit = Literal["seconds", "times", "number", "bytes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Result:
     asked : float or None
         With a peer, the least ratio of its cost to ours; without one, the most that ours may be.
         None for a row that only informs.
-    unit : {"seconds", "times", "number"}
+    unit : {"seconds", "times", "number", "bytes"}
         What is counted.
     note : str
         What a reader must know to judge the row.

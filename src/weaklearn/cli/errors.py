@@ -1,7 +1,7 @@
 """Errors as a shell expects them: one line on stderr, and a code to leave with.
 
 0 is success, 1 something wrong with the data, a file or a value, 2 a command that was not
-understood.
+understood, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 # Every misuse of an option or an argument; typer has no public name for it.
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 _USER_ERRORS = (ValueError, TypeError, OSError, ImportError)
-_INTERRUPTED = 130
+INTERRUPTED = 130
 
 
 class OneLineErrors(TyperGroup):
@@ -38,7 +38,7 @@ class OneLineErrors(TyperGroup):
         try:
             return super().main(*arguments, **options) or 0
         except typer.Abort:
-            return _INTERRUPTED
+            return INTERRUPTED
         except _UsageError as error:
             context = getattr(error, "ctx", None)
             command = context.command_path if context else "weaklearn"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weaklearn.cli.models import make_model, parse_models, with_learner_options
+from weaklearn.cli.models import (
+    KINDS_OF_MODEL,
+    check_options,
+    make_model,
+    parse_models,
+    with_learner_options,
+)
 from weaklearn.cli.output import AsJson, print_json, print_table, remark
 from weaklearn.cli.tables import Continuous, Data, Nominal, Target, read_table, summary
 
@@ -23,7 +29,9 @@ def evaluate(
     models: Annotated[
         Any,
         typer.Option(
-            parser=parse_models, metavar="NAMES", help="Kinds of model, separated by commas."
+            parser=parse_models,
+            metavar="NAMES",
+            help=f"Kinds of model, separated by commas: {KINDS_OF_MODEL}.",
         ),
     ] = "c45",
     folds: Annotated[int, typer.Option(metavar="N", help="Folds, each held back once.")] = 10,
@@ -39,12 +47,13 @@ def evaluate(
 ) -> None:
     """Cross-validate models on a table, with stratified folds.
 
-    Every model sees the same folds.
+    Every model sees the same folds. An option of the learners goes to each model that has it.
 
-    Example:  weaklearn evaluate credit.csv --target class --repeats 10
+    Example:  weaklearn evaluate credit.csv --target class --models c45,bag,boost
     """
     from weaklearn.experiments import cross_validate
 
+    check_options(models, learner)
     classifiers = {name: make_model(name, learner) for name in models}
     table = read_table(data, target, nominal, continuous)
     for note in table.notes:
@@ -70,13 +79,22 @@ def evaluate(
     print(summary(table))
     times = "" if repeats == 1 else f"{repeats} times "
     print(f"{times}{folds}-fold cross-validation, seed {seed}; mean ± standard error\n")
-    headings = ("model", "error %", "training %", "nodes", "leaves", "depth")
-    rows = [[name, *_cells(result)] for name, result in results.items()]
+    # Leaves and depth are of one tree; beside a committee only what all models have is shown.
+    with_committees = any(result.n_members for result in results.values())
+    of_sizes = ("members", "nodes") if with_committees else ("nodes", "leaves", "depth")
+    headings = ("model", "error %", "training %", *of_sizes)
+    rows = [[name, *_cells(result, of_sizes)] for name, result in results.items()]
     print_table(headings, rows, numbers=headings[1:])
 
 
-def _cells(result: Results) -> list[str]:
-    sizes = (result.size, result.n_leaves, result.depth)
+def _cells(result: Results, of_sizes: Sequence[str]) -> list[str]:
+    size_of = {
+        "members": result.n_members,
+        "nodes": result.size,
+        "leaves": result.n_leaves,
+        "depth": result.depth,
+    }
+    sizes = [size_of[heading] for heading in of_sizes]
     return [
         _cell(result.error, 100, 2),
         _cell(result.train_error, 100, 2),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import typer
 
-from weaklearn.learners import c45
+from weaklearn.learners import bagging, boosting, c45
 from weaklearn.learners.parameters import Choice, Flag, Parameter
 
 
@@ -23,18 +23,65 @@ class ModelKind:
         The name of its class in `weaklearn`.
     parameters : mapping
         What its learner can be told.
+    fixed : mapping
+        The parameters that its name settles; there is no option for them.
+    members : ModelKind, optional
+        What a committee is made of. Options that are theirs go to them.
     """
 
     estimator: str
     parameters: Mapping[str, Parameter]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    members: ModelKind | None = None
+
+    @property
+    def own_options(self) -> dict[str, Parameter]:
+        """What can be said about the model itself."""
+        return {n: parameter for n, parameter in self.parameters.items() if n not in self.fixed}
+
+    @property
+    def options(self) -> dict[str, Parameter]:
+        """What can be said about the model and its members."""
+        return {**(self.members.options if self.members else {}), **self.own_options}
+
+
+_C45 = ModelKind("C45Classifier", c45.PARAMETERS)
+
+
+def _boosted(vote: str) -> ModelKind:
+    return ModelKind("AdaBoostM1Classifier", boosting.PARAMETERS, {"vote": vote}, _C45)
 
 
 MODELS: dict[str, ModelKind] = {
-    "c45": ModelKind("C45Classifier", c45.PARAMETERS),
+    "c45": _C45,
+    "bag": ModelKind("BaggedClassifier", bagging.PARAMETERS, {"vote": "equal"}, _C45),
+    "boost": _boosted("error"),
+    "boost-confidence": _boosted("confidence"),
 }
+KINDS_OF_MODEL = ", ".join(MODELS)
 
 
-def make_model(name: str, given: Mapping[str, Any], jobs: int | None = None) -> Any:
+def check_options(names: Iterable[str], given: Mapping[str, Any]) -> None:
+    """Raise a ValueError for an option that none of the models has.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Some of `MODELS`.
+    given : mapping
+        What the user said about the learners' parameters; None for nothing.
+    """
+    names = list(names)
+    known = {option for name in names for option in MODELS[name].options}
+    for option, value in given.items():
+        if value is not None and option not in known:
+            dashed = f"--{option.replace('_', '-')}"
+            if len(names) == 1:
+                raise ValueError(f"the model {names[0]} has no option {dashed}")
+            raise ValueError(f"none of the models {', '.join(names)} has the option {dashed}")
+
+
+def make_model(name: str, given: Mapping[str, Any], **settings: Any) -> Any:
     """Make an unfitted classifier.
 
     Parameters
@@ -42,24 +89,27 @@ def make_model(name: str, given: Mapping[str, Any], jobs: int | None = None) -> 
     name : str
         One of `MODELS`.
     given : mapping
-        What the user said about the learners' parameters; None for nothing.
-    jobs : int or None
-        Threads to fit and answer with.
+        What the user said about the learners' parameters; None for nothing. What this model does
+        not have is passed over: see `check_options`.
+    **settings
+        What else the classifier is to be told, beside its learner's parameters.
     """
+    return _make(MODELS[name], given, settings)
+
+
+def _make(kind: ModelKind, given: Mapping[str, Any], settings: Mapping[str, Any]) -> Any:
     import weaklearn
 
-    kind = MODELS[name]
-    said = {parameter: value for parameter, value in given.items() if value is not None}
-    for parameter in said:
-        if parameter not in kind.parameters:
-            raise ValueError(f"the model {name} has no option --{parameter.replace('_', '-')}")
-    return getattr(weaklearn, kind.estimator)(**said, n_jobs=jobs)
+    said = {option: given[option] for option in kind.own_options if given.get(option) is not None}
+    if kind.members is not None:
+        said["estimator"] = _make(kind.members, given, {})
+    return getattr(weaklearn, kind.estimator)(**kind.fixed, **said, **settings)
 
 
 def parse_model(text: str) -> str:
     """Read the name of a model."""
     if text not in MODELS:
-        raise typer.BadParameter(f"got {text!r}, expected one of {', '.join(MODELS)}")
+        raise typer.BadParameter(f"got {text!r}, expected one of {KINDS_OF_MODEL}")
     return text
 
 
@@ -74,7 +124,7 @@ def with_learner_options(command: Callable[..., None]) -> Callable[..., None]:
     An option that is not given is None, so that a learner's own default holds.
     """
     declared = {
-        name: parameter for kind in MODELS.values() for name, parameter in kind.parameters.items()
+        name: parameter for kind in MODELS.values() for name, parameter in kind.options.items()
     }
     options = [
         inspect.Parameter(
@@ -95,6 +145,9 @@ def _option(name: str, parameter: Parameter) -> Any:
     dashed = name.replace("_", "-")
     domain = parameter.domain
     text = f"{parameter.help[0].upper()}{parameter.help[1:]}."
+    having = [model for model, kind in MODELS.items() if name in kind.options]
+    if len(having) < len(MODELS):
+        text = f"For {', '.join(having)}: {parameter.help}."
     if isinstance(domain, Flag):
         shown = f"{'' if parameter.default else 'no-'}{dashed}"
         return Annotated[

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from weaklearn.cli.committees import is_committee, member_headings
 from weaklearn.cli.output import AsJson
 from weaklearn.files import write_whole
 
 if TYPE_CHECKING:
+    from weaklearn.estimators.committee_classifier import CommitteeClassifier
     from weaklearn.models import Graph
 
 _FORMATS = ("text", "rules", "dot", "json", "plot")
+_FORMATS_FOR_MANY = ("text", "rules")
 
 
 def _parse_format(text: str) -> str:
@@ -41,25 +44,58 @@ def show(
             "-o", "--output", metavar="FILE", help="Save it; a plot as .png, .svg or .pdf."
         ),
     ] = None,
+    member: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Show one member of a committee, counted from 1."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the tree of a model.
+    """Show the tree of a model, or the trees of a committee.
 
     Example:  weaklearn show credit.json --format plot -o tree.png
     """
     from weaklearn.estimators import load
 
     loaded: Any = load(model)
-    graph: Graph = getattr(loaded, "tree_", loaded)
-    if form == "plot" and not as_json:
-        _save_plot(graph, output)
-        return
-    text = _written(graph, "json" if as_json else form)
+    form = "json" if as_json else form
+    if is_committee(loaded) and member is None:
+        text = _all_written(loaded, form)
+    else:
+        graph = _one_graph(loaded, member, model)
+        if form == "plot":
+            _save_plot(graph, output)
+            return
+        text = _written(graph, form)
     if output is None:
         print(text)
     else:
         write_whole(output, f"{text}\n".encode())
         print(f"saved in {output}")
+
+
+def _one_graph(loaded: Any, member: int | None, path: Path) -> Graph:
+    """Give the graph of a model, or of one member of a committee."""
+    if member is None:
+        graph: Graph = getattr(loaded, "tree_", loaded)
+        return graph
+    if not is_committee(loaded):
+        raise ValueError(f"{path} holds one tree and no committee: leave out --member")
+    if not 1 <= member <= len(loaded):
+        raise ValueError(f"--member {member}: the committee has members 1 to {len(loaded)}")
+    of_member: Graph = loaded[member - 1].tree_
+    return of_member
+
+
+def _all_written(committee: CommitteeClassifier, form: str) -> str:
+    """Write every member below a line about it."""
+    if form not in _FORMATS_FOR_MANY:
+        raise ValueError(
+            f"{form} shows one tree, and this is a committee of {len(committee)}: add  --member N  "
+            f"(1 to {len(committee)})"
+        )
+    graphs = [member.tree_ for member in committee.members_]
+    parts = zip(member_headings(committee), graphs, strict=True)
+    return "\n\n".join(f"{heading}\n\n{_written(graph, form)}" for heading, graph in parts)
 
 
 def _written(graph: Graph, form: str) -> str:

@@ -70,8 +70,12 @@ class Fold:
         Rows trained on and rows held back.
     train_errors, test_errors : int
         How many of them are misclassified.
-    size, n_leaves, depth : int or None
-        Of the model, where it is one graph: nodes, leaves, tests on the longest path.
+    size : int or None
+        Nodes of the model's graph, or of all members' graphs.
+    n_leaves, depth : int or None
+        Of a model that is one graph: leaves, tests on the longest path.
+    n_members : int or None
+        Of a model that is a committee: how many graphs vote.
     """
 
     repeat: int
@@ -83,6 +87,7 @@ class Fold:
     size: int | None = None
     n_leaves: int | None = None
     depth: int | None = None
+    n_members: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +127,7 @@ class Results:
 
     @property
     def size(self) -> Estimate | None:
-        """Nodes of the graph; None for a model that is not one graph."""
+        """Nodes of the graph, or of all members; None for a model that has no graph."""
         return self._mean([fold.size for fold in self.folds])
 
     @property
@@ -134,6 +139,11 @@ class Results:
     def depth(self) -> Estimate | None:
         """Tests on the longest path; None for a model that is not one graph."""
         return self._mean([fold.depth for fold in self.folds])
+
+    @property
+    def n_members(self) -> Estimate | None:
+        """Members of the committee; None for a model that is none."""
+        return self._mean([fold.n_members for fold in self.folds])
 
     def to_dict(self) -> dict[str, Any]:
         """Give the results as plain data, ready for JSON.
@@ -149,7 +159,7 @@ class Results:
         """
         estimates = {
             name: getattr(self, name)
-            for name in ("error", "train_error", "size", "n_leaves", "depth")
+            for name in ("error", "train_error", "size", "n_leaves", "depth", "n_members")
         }
         return {
             "n_rows": self.n_rows,
@@ -344,9 +354,13 @@ def _trial(estimator: TableLearner, X: Any, y: Any) -> _Trial:
 
 def _sizes(model: TableLearner) -> dict[str, int]:
     graph = getattr(model, "tree_", None)
-    if not isinstance(graph, Graph):
+    if isinstance(graph, Graph):
+        return {"size": graph.size, "n_leaves": graph.n_leaves, "depth": graph.depth}
+    graphs = [getattr(member, "tree_", None) for member in getattr(model, "members_", ())]
+    sizes = [graph.size for graph in graphs if isinstance(graph, Graph)]
+    if not sizes or len(sizes) < len(graphs):
         return {}
-    return {"size": graph.size, "n_leaves": graph.n_leaves, "depth": graph.depth}
+    return {"size": sum(sizes), "n_members": len(sizes)}
 
 
 def _checked_folds(fold_of_row: Any, n_rows: int) -> NDArray[np.intp]:

@@ -1,0 +1,306 @@
+"""Committees in the shell: fit, evaluate, show, predict."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+import weaklearn as wl
+from weaklearn.cli.app import app
+from weaklearn.cli.models import MODELS
+from weaklearn.experiments import cross_validate
+
+KINDS = ("bag", "boost", "boost-confidence")
+
+
+def run(*arguments):
+    environment = {"COLUMNS": "80"}
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], env=environment)
+
+
+def run_well(*arguments):
+    result = run(*arguments)
+    assert result.exit_code == 0, result.stderr
+    assert max(map(len, result.stdout.splitlines()), default=0) <= 80
+    return result
+
+
+def run_json(*arguments):
+    return json.loads(run_well(*arguments, "--json").stdout)
+
+
+@pytest.fixture(scope="module")
+def titanic():
+    return wl.datasets.load("titanic")
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return "m.json"
+
+
+def direct(kind):
+    """The classifier that a kind of model stands for."""
+    if kind == "bag":
+        return wl.BaggedClassifier(random_state=0)
+    vote = "confidence" if kind == "boost-confidence" else "error"
+    return wl.AdaBoostM1Classifier(vote=vote)
+
+
+def same_members(model, other):
+    return [m.tree_ for m in model.members_] == [m.tree_ for m in other.members_]
+
+
+# -- options --------------------------------------------------------------------------------------
+
+
+def test_an_option_means_the_same_in_every_model():
+    declared = {}
+    for kind in MODELS.values():
+        for name, parameter in kind.options.items():
+            assert declared.setdefault(name, parameter) is parameter, name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_option_is_the_committees_and_its_members_at_once(kind):
+    members = MODELS[kind].members
+    assert members is MODELS["c45"]
+    assert not MODELS[kind].own_options.keys() & members.options.keys()
+    assert "vote" not in MODELS[kind].options  # its name says it
+
+
+def test_options_go_to_the_committee_or_to_its_members(path):
+    said = ["--n-rounds", 3, "--method", "resample", "--keep-class-weights", "--seed", 7]
+    run_well("fit", "titanic", "--model", "boost", "-o", path, *said, "--min-objects", 5)
+    model = wl.load(path)
+    assert len(model) == 3
+    assert (model.method, model.keep_class_weights, model.random_state) == ("resample", True, 7)
+    assert model.estimator.min_objects == 5
+    assert model.estimator.confidence == MODELS["c45"].parameters["confidence"].default
+
+
+def test_rounds_may_be_auto(path):
+    result = run_well("fit", "titanic", "--model", "boost", "--n-rounds", "auto", "-o", path)
+    assert wl.load(path).n_rounds == "auto"
+    assert "rows held back" in result.stdout
+    assert "bound" not in result.stdout  # which is of the rows trained on, not of all
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["fit", "titanic", "-o", "m.json", "--n-rounds", "3"], "the model c45 has no option --n-"),
+        (["fit", "titanic", "-o", "m.json", "--model", "bag", "--method", "resample"], "--method"),
+        (["fit", "titanic", "-o", "m.json", "--seed", "3"], "leave out --seed"),
+        (
+            ["evaluate", "titanic", "--models", "c45,bag", "--n-rounds", "3"],
+            "none of the models c45, bag has the option --n-rounds",
+        ),
+    ],
+)
+def test_an_option_that_no_model_has(arguments, message, path):
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: ")
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_seed_is_no_negative_number(path):
+    result = run("fit", "titanic", "--model", "bag", "--seed", -1, "-o", path)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: Invalid value for '--seed'")
+
+
+# -- fit ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_fit_saves_what_the_estimator_would(kind, path, titanic):
+    result = run_well("fit", "titanic", "--model", kind, "-o", path)
+    expected = direct(kind).fit(titanic.X, titanic.y)
+    saved = wl.load(path)
+    assert same_members(saved, expected)
+    assert saved.vote == expected.vote
+    assert (saved.predict(titanic.X) == expected.predict(titanic.X)).all()
+    assert "10 members, " in result.stdout
+    wrong = int((expected.predict(titanic.X) != titanic.y.to_numpy()).sum())
+    assert f"({wrong} of 2,201 rows)" in result.stdout
+    assert ("out-of-bag error" in result.stdout) == (kind == "bag")
+    assert ("training bound" in result.stdout) == (kind == "boost")
+
+
+def test_fit_reports_in_json(path, titanic):
+    report = run_json("fit", "titanic", "--model", "bag", "--n-members", 4, "-o", path)
+    model = wl.BaggedClassifier(n_members=4, random_state=0).fit(titanic.X, titanic.y)
+    sizes = [member.tree_.size for member in model.members_]
+    assert (report["members"], report["size"], report["mean_size"]) == (
+        4,
+        sum(sizes),
+        sum(sizes) / 4,
+    )
+    assert report["oob_error"] == model.oob_error_
+    assert report["interrupted"] is False
+    boosted = run_json("fit", "titanic", "--model", "boost", "-o", path)
+    assert boosted["training_bound"] == wl.load(path).training_bound_
+    assert boosted["training_error"] <= boosted["training_bound"]
+    assert boosted["stopped"] == "rounds"
+
+
+def test_fit_says_why_boosting_stopped(path):
+    options = ["--min-objects", 1, "--no-prune"]
+    result = run_well("fit", "iris", "--model", "boost", "-o", path, *options)
+    assert "stopped early" in result.stdout
+    assert "makes no error and decides alone" in result.stdout
+
+
+def interrupted_in_terminal(arguments, when):
+    """Run a command in a terminal of its own, type Ctrl-C once it prints that; output and code."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ["COLUMNS"] = "80"
+        os.execv(sys.executable, [sys.executable, "-m", "weaklearn", *arguments])
+    output, typed, deadline = "", False, time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if select.select([terminal], [], [], 0.1)[0]:
+            try:
+                output += os.read(terminal, 65536).decode(errors="replace")
+            except OSError:  # the other end is closed
+                break
+        if not typed and re.search(when, output):
+            os.write(terminal, b"\x03")
+            typed = True
+    else:
+        os.kill(pid, signal.SIGKILL)
+    return output, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("kind", ["boost", "bag"])
+def test_ctrl_c_saves_the_members_made_so_far(kind, path):
+    count = "--n-members" if kind == "bag" else "--n-rounds"
+    arguments = ["fit", "digits", "--model", kind, count, "100000", "-o", path]
+    output, code = interrupted_in_terminal(arguments, r"[2-9]/100000")
+    assert code == 130
+    assert "the committee so far" in output
+    saved = wl.load(path)
+    assert saved.interrupted_
+    assert 2 <= len(saved) < 100_000
+
+
+def test_a_pipe_gets_no_bar(path):
+    command = [sys.executable, "-m", "weaklearn", "fit", "titanic", "--model", "bag", "-o", path]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == "note: counts of Dawson (1995)\n"
+
+
+# -- evaluate -------------------------------------------------------------------------------------
+
+
+def test_evaluate_gives_each_model_the_options_it_has(titanic):
+    options = ["--folds", 3, "--seed", 5, "--n-rounds", 4, "--n-members", 3, "--min-objects", 9]
+    arguments = ["evaluate", "titanic", "--models", ",".join(MODELS), *options]
+    report = run_json(*arguments)["models"]
+    member = wl.C45Classifier(min_objects=9)
+    expected = {
+        "c45": member,
+        "bag": wl.BaggedClassifier(member, n_members=3),
+        "boost": wl.AdaBoostM1Classifier(member, n_rounds=4),
+        "boost-confidence": wl.AdaBoostM1Classifier(member, n_rounds=4, vote="confidence"),
+    }
+    for name, classifier in expected.items():
+        results = cross_validate(classifier, titanic.X, titanic.y, n_folds=3, seed=5)
+        assert report[name] == results.to_dict()
+    assert report["c45"]["n_members"] is None
+    assert report["bag"]["n_members"]["mean"] == 3
+    assert report["bag"]["size"]["mean"] > report["c45"]["size"]["mean"]
+    assert report["bag"]["depth"] is None
+    text = run_well(*arguments).stdout
+    assert "members" in text
+    assert "depth" not in text
+    assert "leaves" in run_well("evaluate", "titanic", "--folds", 3).stdout
+
+
+# -- show -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def boosted(path):
+    run_well("fit", "titanic", "--model", "boost", "--n-rounds", 3, "-o", path)
+    return path
+
+
+def test_show_prints_every_member_below_its_vote_and_error(boosted):
+    model = wl.load(boosted)
+    text = run("show", boosted).stdout
+    for number, member in enumerate(model.members_):
+        heading = (
+            f"member {number + 1} of 3: vote {model.votes_[number]:.4g}, "
+            f"error {100 * model.errors_[number]:.2f}%"
+        )
+        assert f"{heading}\n\n{member.tree_.to_text()}\n" in text
+    assert "if sex = " in run("show", boosted, "--format", "rules").stdout
+
+
+def test_show_of_bagging_and_confidence_names_their_votes(path):
+    run_well("fit", "titanic", "--model", "bag", "-o", path)
+    assert "member 10 of 10: vote 1\n" in run("show", path).stdout
+    run_well("fit", "titanic", "--model", "boost-confidence", "-o", path)
+    assert "member 1 of 10: vote 1 times its confidence, error " in run("show", path).stdout
+
+
+def test_show_one_member_in_every_format(boosted, tmp_path):
+    tree = wl.load(boosted)[1].tree_
+    assert run("show", boosted, "--member", 2).stdout == tree.to_text() + "\n"
+    dot = run("show", boosted, "--member", 2, "--format", "dot")
+    assert dot.stdout == tree.to_dot() + "\n"
+    assert json.loads(run("show", boosted, "--member", 2, "--json").stdout) == tree.to_dict()
+    rules = run("show", boosted, "--member", 2, "--format", "rules").stdout
+    assert rules.splitlines() == list(map(str, tree.rules()))
+    pytest.importorskip("matplotlib")
+    run_well("show", boosted, "--member", 2, "--format", "plot", "-o", "tree.svg")
+    assert "<svg" in (tmp_path / "tree.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--format", "dot"], "dot shows one tree, and this is a committee of 3: add --member N"),
+        (["--format", "plot", "-o", "x.png"], "plot shows one tree"),
+        (["--json"], "json shows one tree"),
+        (["--member", "4"], "--member 4: the committee has members 1 to 3"),
+        (["--member", "0"], "the committee has members 1 to 3"),
+    ],
+)
+def test_show_says_what_to_type(arguments, message, boosted):
+    result = run("show", boosted, *arguments)
+    assert result.exit_code == 1
+    assert message in " ".join(result.stderr.split())
+
+
+def test_a_tree_has_no_members(path):
+    run_well("fit", "titanic", "-o", path)
+    result = run("show", path, "--member", 1)
+    assert result.exit_code == 1
+    assert "one tree and no committee" in result.stderr
+
+
+# -- predict --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_predict_with_a_saved_committee(kind, path, titanic):
+    run_well("fit", "titanic", "--model", kind, "-o", path)
+    report = run_json("predict", path, "titanic", "--proba")
+    model = direct(kind).fit(titanic.X, titanic.y)
+    assert report["predictions"] == model.predict(titanic.X).tolist()
+    assert report["probabilities"] == model.predict_proba(titanic.X).tolist()
