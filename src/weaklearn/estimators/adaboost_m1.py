@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.estimators.committee_classifier import CommitteeClassifier, numbers_from
+from weaklearn.estimators.committee_classifier import CommitteeClassifier
+from weaklearn.estimators.committee_storing import numbers_from
 from weaklearn.estimators.watching import watched
 from weaklearn.learners import boosting
 from weaklearn.learners.boosting import Learned

@@ -16,9 +16,9 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from weaklearn.dataset import Dataset, Encoded, match_columns
 from weaklearn.estimators.c45 import C45Classifier
+from weaklearn.estimators.committee_storing import committee_content, committee_from_content
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.sample_weight import check_sample_weight
-from weaklearn.estimators.storing import common_content, restore_common, storable, unfitted
 from weaklearn.estimators.table_classifier import TableClassifier, sorted_labels
 from weaklearn.estimators.weak_learners import (
     ForeignLearner,
@@ -28,14 +28,7 @@ from weaklearn.estimators.weak_learners import (
 )
 from weaklearn.learners.progress import Callback
 from weaklearn.models.committee import Committee
-from weaklearn.models.saving import (
-    graph_from_nodes,
-    nodes_content,
-    register_kind,
-    schema_content,
-    take,
-    write,
-)
+from weaklearn.models.saving import register_kind, write
 from weaklearn.models.voting import margins, priority_of, shares, tally, winners
 from weaklearn.schema import Schema, infer_attributes, infer_classes
 from weaklearn.tables.frames import as_columns
@@ -430,30 +423,7 @@ class CommitteeClassifier(TableClassifier):
         >>> model.save("model.json")  # doctest: +SKIP
         """
         check_is_fitted(self)
-        member = self.members_[0]
-        if not isinstance(member, GraphClassifier):
-            raise TypeError(
-                f"members of the kind {type(member).__name__} cannot be saved as JSON; use "
-                "joblib.dump(model, path), and load such files from people you trust only."
-            )
-        write(
-            path,
-            type(self).__name__,
-            {
-                **common_content(self),
-                "estimator": {
-                    "kind": type(member).__name__,
-                    "parameters": storable(member.get_params(deep=False)),
-                    "is_default": self.estimator is None,
-                },
-                "schema": schema_content(self._schema),
-                "members": [nodes_content(one.tree_) for one in self.members_],
-                "votes": self.votes_.tolist(),
-                "priority": self._priority.tolist(),
-                "interrupted": self.interrupted_,
-                **self._record(),
-            },
-        )
+        write(path, type(self).__name__, {**committee_content(self), **self._record()})
 
     @abstractmethod
     def _record(self) -> dict[str, Any]:
@@ -465,34 +435,7 @@ class CommitteeClassifier(TableClassifier):
 
     @classmethod
     def _from_content(cls, content: Mapping[str, Any]) -> Self:
-        stored = take(content, "estimator", dict)
-        kinds = {kind.__name__: kind for kind in GraphClassifier.__subclasses__()}
-        kind = kinds.get(take(stored, "kind", str))
-        if kind is None:
-            raise ValueError(f"its members are {stored['kind']!r}; known are {', '.join(kinds)}")
-        template = unfitted(kind, take(stored, "parameters", dict))
-        model = unfitted(cls, take(content, "parameters", dict))
-        model.estimator = None if take(stored, "is_default", bool) else template
-        model._schema_ = Schema.from_dict(take(content, "schema", dict))
-        model.votes_ = numbers_from(content, "votes")
-        model._priority = np.array(take(content, "priority", list), dtype=np.uint32)
-        if sorted(model._priority.tolist()) != list(range(len(model._schema_.classes))):
-            raise ValueError('its "priority" does not list every class once')
-        members = take(content, "members", list)
-        if not members or len(members) != len(model.votes_):
-            raise ValueError(f"it has {len(members)} members and {len(model.votes_)} votes")
-        if (model.votes_ < 0).any() or not model.votes_.any():
-            raise ValueError('its "votes" are negative or all zero')
-        restore_common(model, content)
-        model.members_ = []
-        for nodes in members:
-            member = copy(template)
-            if not isinstance(nodes, dict):
-                raise ValueError("a member is no graph")
-            member.tree_ = graph_from_nodes(model._schema_, nodes)
-            model._introduce(member)
-            model.members_.append(member)
-        model.interrupted_ = take(content, "interrupted", bool)
+        model = committee_from_content(cls, content)
         model._restore(content)
         return model
 
@@ -502,11 +445,3 @@ class CommitteeClassifier(TableClassifier):
         if not isinstance(estimator, TableClassifier):
             tags.input_tags = get_tags(estimator).input_tags
         return tags
-
-
-def numbers_from(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
-    """Return a list of numbers of a file as an array."""
-    values = take(content, name, list)
-    if not all(type(value) in (int, float) for value in values):
-        raise ValueError(f'its "{name}" is not a list of numbers')
-    return np.array(values, dtype=np.float64)

@@ -255,7 +255,10 @@ def boost(
             raise
         stopped = "interrupted"
     if validation_errors:
-        rounds = rounds[: int(np.argmin(validation_errors)) + 1]
+        best = int(np.argmin(validation_errors)) + 1
+        if best < len(rounds) and stopped != "interrupted":
+            stopped = "validation"
+        rounds = rounds[:best]
     return Boosted(
         [r.member for r in rounds],
         np.array([r.vote for r in rounds]),

@@ -33,7 +33,7 @@ def draw_counts(
     --------
     >>> import numpy as np
     >>> draw_counts(np.array([1.0, 0.0, 3.0]), 8, seed=0, number=0).tolist()
-    [3.0, 0.0, 5.0]
+    [2.0, 0.0, 6.0]
     """
     generator = np.random.default_rng([seed, number])
     rows = np.flatnonzero(weights)
