@@ -116,7 +116,7 @@ class CutSearch {
     }
   }
 
-  std::uint32_t code(const data::Entry& element) const { return code_of(column_, row_of(element, node_)); }
+  std::uint32_t code(const data::Entry& element) const { return code_of(column_, row_of(element, node_.tagging)); }
 
   bool apart(const CodedRow& below, const CodedRow& above) const {
     return column_.values[below.code] < column_.values[above.code] - closest;
@@ -143,7 +143,7 @@ class CutSearch {
   }
 
   static std::uint32_t place(const CodedRow& element, const NodeView&) { return element.code; }
-  static std::uint32_t place(const data::Entry& element, const NodeView& node) { return row_of(element, node); }
+  static std::uint32_t place(const data::Entry& element, const NodeView& node) { return row_of(element, node.tagging); }
 
   // Notes a cut that beats the best so far, if it leaves enough on both sides.
   template <class Element>
@@ -193,8 +193,8 @@ Split best_cut_of_list(const Weights& weights, const NodeView& node, const data:
     }
   } else {
     for (const Element& element : list) {
-      const std::uint32_t k = class_of(element, node);
-      sides.high[k] += weights.weight_of(row_of(element, node));
+      const std::uint32_t k = class_of(element, node.tagging);
+      sides.high[k] += weights.weight_of(row_of(element, node.tagging));
       if constexpr (!Weights::whole) ++sides.left[k];
     }
   }

@@ -25,12 +25,10 @@ struct Rectangle {
 };
 
 // Rows by code count the classes present only, lists all that are declared.
-inline std::uint32_t class_of(const CodedRow& element, const NodeView&) { return element.local_class; }
-inline std::uint32_t class_of(const data::Entry& element, const NodeView& node) {
-  return node.tagging.class_of(element.tag);
-}
-inline std::uint32_t row_of(const CodedRow& element, const NodeView&) { return element.row; }
-inline std::uint32_t row_of(const data::Entry& element, const NodeView& node) { return node.tagging.row(element.tag); }
+inline std::uint32_t class_of(const CodedRow& element, data::Tagging) { return element.local_class; }
+inline std::uint32_t class_of(const data::Entry& element, data::Tagging tagging) { return tagging.class_of(element.tag); }
+inline std::uint32_t row_of(const CodedRow& element, data::Tagging) { return element.row; }
+inline std::uint32_t row_of(const data::Entry& element, data::Tagging tagging) { return tagging.row(element.tag); }
 
 // After each row of a block: the weight below the cut, and the impurity of both sides, times their weights.
 template <class Count>
@@ -51,13 +49,14 @@ class TwoClassWalk {
 
   template <class Element>
   void next(std::span<const Element> rows, Block<Count>& block) {
+    const data::Tagging tagging = node_.tagging;
     const Weights weights = weights_;
     const Count first = first_;
     const Count second = second_;
     Count low = low_;
     Count second_low = second_low_;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      second_low += class_of(rows[i], node_);
+      second_low += class_of(rows[i], tagging);
       const Count first_low = ++low - second_low;
       block.low[i] = low;
       block.parts[i] =
@@ -68,13 +67,14 @@ class TwoClassWalk {
     second_low_ = second_low;
   }
 
-  // Passes over a block if no cut in it can come below the limit.
+  // Passes over a whole block if no cut in it can come below the limit.
   template <class Element>
   bool skip(std::span<const Element> rows, Count lowest, Count highest, double limit) {
     const Count low_after = low_ + static_cast<Count>(rows.size());
     if (low_ < lowest || low_after > highest) return false;
+    const data::Tagging tagging = node_.tagging;
     Count n_second = 0;
-    for (const Element& row : rows) n_second += class_of(row, node_);
+    for (const Element& row : rows) n_second += class_of(row, tagging);
     const Count first_low = low_ - second_low_;
     const Rectangle<Count> around = {{first_low, low_after - second_low_ - n_second},
                                      {second_low_, second_low_ + n_second}};
@@ -112,6 +112,7 @@ class CountWalk {
   template <class Element>
   void next(std::span<const Element> rows, Block<Count>& block) {
     // Local copies: the compiler could not keep members in registers beside writes to the counts.
+    const data::Tagging tagging = node_.tagging;
     const Weights weights = weights_;
     Count* const low_of = sides_.low.data();
     Count* const high_of = sides_.high.data();
@@ -120,7 +121,7 @@ class CountWalk {
     double low_sum = low_sum_;
     double high_sum = high_sum_;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::uint32_t k = class_of(rows[i], node_);
+      const std::uint32_t k = class_of(rows[i], tagging);
       low_sum += weights.step(low_of[k]++);
       high_sum -= weights.step(--high_of[k]);
       block.low[i] = ++low;
@@ -152,12 +153,13 @@ class WeightWalk {
   template <class Element>
   void next(std::span<const Element> rows, Block<double>& block) {
     // The weights that change with each row: those of its class, and those of all, below and above the cut.
+    const data::Tagging tagging = node_.tagging;
     double changed[4 * block_rows];
     std::uint32_t class_number[block_rows];
     const std::size_t n = rows.size();
     for (std::size_t i = 0; i < n; ++i) {
-      const std::uint32_t k = class_of(rows[i], node_);
-      const double w = weights_.weight_of(row_of(rows[i], node_));
+      const std::uint32_t k = class_of(rows[i], tagging);
+      const double w = weights_.weight_of(row_of(rows[i], tagging));
       sides_.move(k, w);
       low_ += w;
       class_number[i] = k;
@@ -205,6 +207,7 @@ class TwoClassWeightWalk {
 
   template <class Element>
   void next(std::span<const Element> rows, Block<double>& block) {
+    const data::Tagging tagging = node_.tagging;
     double changed[4 * block_rows];
     bool second[block_rows];
     const std::size_t n = rows.size();
@@ -213,8 +216,8 @@ class TwoClassWeightWalk {
     std::uint32_t left[2] = {left_[0], left_[1]};
     double all_low = all_low_;
     for (std::size_t i = 0; i < n; ++i) {
-      const bool k = class_of(rows[i], node_) != 0;
-      const double w = weights_.weight_of(row_of(rows[i], node_));
+      const bool k = class_of(rows[i], tagging) != 0;
+      const double w = weights_.weight_of(row_of(rows[i], tagging));
       const double of_first = k ? 0.0 : w;
       const double of_second = k ? w : 0.0;
       left[0] -= !k;
@@ -256,18 +259,22 @@ class TwoClassWeightWalk {
   template <class Element>
   bool skip(std::span<const Element> rows, double lowest, double highest, double limit) {
     if (all_low_ < lowest) return false;
+    const data::Tagging tagging = node_.tagging;
     // Sums side by side: each addition has to wait for the one before.
-    double first[4] = {};
-    double second[4] = {};
+    constexpr std::size_t lanes = 4;
+    double first[lanes] = {};
+    double second[lanes] = {};
     std::uint32_t n_second = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const bool k = class_of(rows[i], node_) != 0;
-      const double w = weights_.weight_of(row_of(rows[i], node_));
-      first[i % 4] += k ? 0.0 : w;
-      second[i % 4] += k ? w : 0.0;
-      n_second += k;
-    }
-    const auto n_first = static_cast<std::uint32_t>(rows.size()) - n_second;
+    for (std::size_t start = 0; start < block_rows; start += lanes)
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const Element& row = rows[start + lane];
+        const bool k = class_of(row, tagging) != 0;
+        const double w = weights_.weight_of(row_of(row, tagging));
+        first[lane] += k ? 0.0 : w;
+        second[lane] += k ? w : 0.0;
+        n_second += k;
+      }
+    const std::uint32_t n_first = block_rows - n_second;
     const double moved[2] = {(first[0] + first[1]) + (first[2] + first[3]),
                              (second[0] + second[1]) + (second[2] + second[3])};
     const double all_low = all_low_ + (moved[0] + moved[1]);
