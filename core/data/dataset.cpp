@@ -78,13 +78,13 @@ std::uint32_t sortable(float value) {
 
 // Sorts by the upper 32 bits, keeping the order of equal ones: four counting passes of a byte, whose 256
 // places to write to stay in the cache.
-void sort_by_upper_half(std::vector<std::uint64_t>& keys) {
+void sort_by_upper_half(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& other) {
   if (keys.size() < 1024) {
     std::sort(keys.begin(), keys.end());  // the lower halves ascend already
     return;
   }
   constexpr std::size_t buckets = 1U << 8;
-  std::vector<std::uint64_t> other(keys.size());
+  other.resize(keys.size());
   std::uint32_t counts[4][buckets] = {};
   for (const std::uint64_t key : keys)
     for (int pass = 0; pass < 4; ++pass) ++counts[pass][(key >> (32 + 8 * pass)) & (buckets - 1)];
@@ -99,13 +99,15 @@ void sort_by_upper_half(std::vector<std::uint64_t>& keys) {
 }
 
 // Rows with a known value by ascending value, then row.
-std::vector<std::uint32_t> sorted_rows(Numbers numbers, std::uint32_t n_rows, const Range& range, bool single) {
-  std::vector<std::uint64_t> keys;
+std::vector<std::uint32_t> sorted_rows(Numbers numbers, std::uint32_t n_rows, const Range& range, bool single,
+                                       EncodingScratch& scratch) {
+  std::vector<std::uint64_t>& keys = scratch.keys;
+  keys.clear();
   keys.reserve(range.n_known);
   for (std::uint32_t row = 0; row < n_rows; ++row)
     if (!std::isnan(numbers[row]))
       keys.push_back(std::uint64_t{sortable(static_cast<float>(numbers[row] + 0.0))} << 32 | row);
-  sort_by_upper_half(keys);
+  sort_by_upper_half(keys, scratch.other_keys);
 
   std::vector<std::uint32_t> order(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) order[i] = static_cast<std::uint32_t>(keys[i]);
@@ -137,10 +139,13 @@ bool fits_single(const std::vector<double>& values) {
   return true;
 }
 
-void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range, bool single) {
-  column.order = sorted_rows(numbers, n_rows, range, single);
-  std::vector<std::uint32_t> rank(column.order.size());
-  std::vector<double> values;
+void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range, bool single,
+                       EncodingScratch& scratch) {
+  column.order = sorted_rows(numbers, n_rows, range, single, scratch);
+  std::vector<std::uint32_t>& rank = scratch.rank;
+  std::vector<double>& values = scratch.values;
+  rank.resize(column.order.size());
+  values.clear();
   const auto rounded = [&](std::uint32_t row) {
     const double value = single ? static_cast<double>(static_cast<float>(numbers[row])) : numbers[row];
     return value + 0.0;  // -0 becomes 0
@@ -155,8 +160,7 @@ void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, co
   column.single_precision = fits_single(values);
   if (column.single_precision)
     for (double& value : values) value = static_cast<float>(value);
-  values.shrink_to_fit();
-  column.values = std::move(values);
+  column.values = std::vector<double>(values);
   column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
     using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
     std::fill(codes.begin(), codes.end(), static_cast<Code>(column.n_codes));
@@ -199,7 +203,7 @@ std::vector<std::vector<double>> contiguous(std::span<Numbers> columns, std::uin
   return copies;
 }
 
-Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single) {
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, EncodingScratch& scratch) {
   const Range range = range_of(numbers, n_rows);
   Column column;
   column.n_unknown = n_rows - range.n_known;
@@ -211,7 +215,7 @@ Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single) {
                       range.highest - range.lowest < 4.0 * n_rows + 64 &&
                       std::max(-range.lowest, range.highest) <= exact_in_single;
   if (!narrow) {
-    encode_by_sorting(column, numbers, n_rows, range, single);
+    encode_by_sorting(column, numbers, n_rows, range, single, scratch);
     return column;
   }
   encode_whole(column, numbers, n_rows, range);

@@ -67,9 +67,17 @@ struct Numbers {
 // read once, and points `columns` at the copies, which it returns. Contiguous ones stay where they are.
 std::vector<std::vector<double>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows, parallel::Pool& pool);
 
+// Memory that a thread uses again for every column: fresh pages would cost as much as the sorting.
+struct EncodingScratch {
+  std::vector<std::uint64_t> keys;
+  std::vector<std::uint64_t> other_keys;
+  std::vector<std::uint32_t> rank;
+  std::vector<double> values;
+};
+
 // Throws std::invalid_argument on an infinite value. With `single`, values are rounded to float32
 // whatever is lost; without it only where no two different values become equal.
-Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single);
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, EncodingScratch& scratch);
 
 // Codes outside [0, n_values) are unknown.
 Column encode_nominal(std::span<const std::int32_t> codes, std::uint32_t n_values);

@@ -44,8 +44,9 @@ struct RandomTable {
   void encode() {
     dataset.n_rows = static_cast<std::uint32_t>(dataset.classes.size());
     dataset.columns.clear();
+    data::EncodingScratch scratch;
     for (const auto& column : numbers)
-      dataset.columns.push_back(data::encode_continuous({column.data(), 1}, dataset.n_rows, false));
+      dataset.columns.push_back(data::encode_continuous({column.data(), 1}, dataset.n_rows, false, scratch));
     for (std::size_t c = 0; c < codes.size(); ++c)
       dataset.columns.push_back(data::encode_nominal(codes[c], n_values[c]));
   }

@@ -21,7 +21,8 @@ using data::Part;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Column encode(const std::vector<double>& numbers, bool single = false) {
-  return data::encode_continuous({numbers.data(), 1}, static_cast<std::uint32_t>(numbers.size()), single);
+  data::EncodingScratch scratch;
+  return data::encode_continuous({numbers.data(), 1}, static_cast<std::uint32_t>(numbers.size()), single, scratch);
 }
 
 // What every encoded continuous column promises.
@@ -124,9 +125,10 @@ void encodes_random_numbers() {
 
 void reads_strided_numbers() {
   const std::vector<double> both = {1, 10, 2, 20, 3, 30};
-  const Column forward = data::encode_continuous({both.data() + 1, 2}, 3, false);
+  data::EncodingScratch scratch;  // the same for both, as for the columns of a table
+  const Column forward = data::encode_continuous({both.data() + 1, 2}, 3, false, scratch);
   CHECK_EQUAL(forward.values, (std::vector<double>{10, 20, 30}));
-  const Column backward = data::encode_continuous({both.data() + 4, -2}, 3, false);
+  const Column backward = data::encode_continuous({both.data() + 4, -2}, 3, false, scratch);
   CHECK_EQUAL(data::code_of(backward, 0), 2U);
   CHECK_EQUAL(data::code_of(backward, 2), 0U);
 }
