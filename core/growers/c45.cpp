@@ -121,9 +121,10 @@ class Grower {
         continue;
       }
       if (job.unit)
-        find_splits(job, draft, worker, unit_weights());
+        find_splits(job, draft, worker, splitters::UnitWeights<C>{criterion_, table_, &worker.unit_sides});
       else
-        find_splits(job, draft, worker, real_weights(worker));
+        find_splits(job, draft, worker,
+                    splitters::RealWeights<C>{criterion_, worker.weights.data(), &worker.real_sides});
       const int chosen = splitters::choose(worker.splits, counts_in_average_, use_ratio_);
       if (chosen >= 0)
         divider_.divide(job, worker.splits[static_cast<std::size_t>(chosen)], static_cast<std::uint32_t>(chosen), draft,
@@ -183,9 +184,6 @@ class Grower {
     job.unknown.reset();
   }
 
-  splitters::UnitWeights<C> unit_weights() const { return {criterion_, table_}; }
-  splitters::RealWeights<C> real_weights(const Worker& worker) const { return {criterion_, worker.weights.data()}; }
-
   template <class Weights>
   void find_splits(const Job& job, const Draft& draft, Worker& worker, const Weights& weights) {
     NodeView node;
@@ -202,6 +200,7 @@ class Grower {
     for (std::size_t i = 0; i < node.rows.size(); ++i)
       worker.local_class[i] = worker.local_number[worker.class_of(node.rows[i])];
     node.local_class = worker.local_class;
+    sum_up(node, weights, worker);
     if (!Weights::whole && !listed_.empty()) {
       worker.class_rows.assign(dataset_.n_classes, 0);
       for (const std::uint32_t row : node.rows) ++worker.class_rows[worker.class_of(row)];
@@ -228,6 +227,19 @@ class Grower {
     };
     const auto n_steps = n_groups + static_cast<std::uint32_t>(worker.others.size());
     crew_.for_each_column(node.rows.size(), worker.thread, n_steps, look_at);
+  }
+
+  // What every column without unknown values starts with.
+  template <class Weights>
+  void sum_up(const NodeView& node, const Weights& weights, Worker& worker) const {
+    using Count = typename Weights::Count;
+    auto& sides = worker.template sides<Count>();
+    sides.start(node.n_local);
+    for (std::size_t k = 0; k < dataset_.n_classes; ++k)
+      if (node.class_weights[k] != 0.0) sides.high[worker.local_number[k]] = static_cast<Count>(node.class_weights[k]);
+    if constexpr (!Weights::whole)
+      for (const std::uint32_t k : node.local_class) ++sides.left[k];
+    sides.sum_up(weights);
   }
 
   // Whether a continuous column is looked at by its table, together with others.

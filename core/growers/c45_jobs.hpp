@@ -44,6 +44,8 @@ struct Worker {
   std::vector<std::uint32_t> local_number;
   std::vector<std::uint32_t> local_class;
   std::vector<std::uint32_t> class_rows;
+  splitters::Sides<std::uint32_t> unit_sides;  // of the node in hand, all above
+  splitters::Sides<double> real_sides;
   // Memory used again for every split.
   std::vector<std::uint32_t> row_scratch;
   std::vector<std::uint32_t> starts;
@@ -52,6 +54,13 @@ struct Worker {
   std::vector<std::uint32_t> bucket_of_branch;  // the part that a branch's rows go to
   std::vector<double> unknown_weights;          // per class
 
+  template <class Count>
+  splitters::Sides<Count>& sides() {
+    if constexpr (std::is_same_v<Count, double>)
+      return real_sides;
+    else
+      return unit_sides;
+  }
   std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset.classes[row]); }
 };
 

@@ -47,65 +47,6 @@ struct Split {
   std::uint32_t n_branches = 0;
 };
 
-template <criteria::Additive C>
-struct UnitWeights {
-  using Count = std::uint32_t;
-  static constexpr bool whole = true;
-  const C& criterion;
-  const criteria::TermTable<C>& table;
-
-  static Count weight_of(std::uint32_t) { return 1; }
-  // The least and the greatest weight within bounds.
-  static Count least(double bound) { return bound > 0.0 ? static_cast<Count>(std::ceil(bound)) : 0; }
-  static Count greatest(double bound) { return bound > 0.0 ? static_cast<Count>(bound) : 0; }
-  double term(Count x) const { return table.term[x]; }
-  // By how much the term grows from x to x + 1.
-  double step(Count x) const { return table.step[x]; }
-  double impurity(double sum, Count n) const {
-    if constexpr (std::is_same_v<C, criteria::Entropy>)
-      return table.term[n] - sum;
-    else
-      return criterion.impurity(sum, n);
-  }
-  // Of a whole number, as split information needs it.
-  double x_log2_x(double x) const {
-    if constexpr (std::is_same_v<C, criteria::Entropy>)
-      return table.term[static_cast<Count>(x)];
-    else
-      return criteria::x_log2_x(x);
-  }
-};
-
-template <criteria::Additive C>
-struct RealWeights {
-  using Count = double;
-  using Criterion = C;
-  static constexpr bool total_is_term = std::is_same_v<C, criteria::Entropy>;
-  static constexpr bool whole = false;
-  const C& criterion;
-  const double* weights;  // per row of the dataset
-
-  Count weight_of(std::uint32_t row) const { return weights[row]; }
-  static Count least(double bound) { return bound; }
-  static Count greatest(double bound) { return bound; }
-  double term(Count x) const { return C::term(x); }
-  double impurity(double sum, Count n) const { return criterion.impurity(sum, n); }
-  // The same where the term of the total has been taken already, if that is what the criterion needs of it.
-  double impurity_of(double sum, double n) const {
-    if constexpr (total_is_term)
-      return n - sum;
-    else
-      return criterion.impurity(sum, n);
-  }
-  double x_log2_x(double x) const { return criteria::x_log2_x(x); }
-};
-
-struct CodedRow {
-  std::uint32_t code;
-  std::uint32_t row;
-  std::uint32_t local_class;
-};
-
 // What a walk over a table of values has come to after one of them.
 template <class Count>
 struct TableStep {
@@ -138,6 +79,19 @@ struct Sides {
     if constexpr (std::is_same_v<Count, double>) left.assign(n_classes, 0);
   }
 
+  // As another one of the same node started.
+  void start_as(const Sides& other) {
+    low.assign(other.low.size(), 0);
+    high = other.high;
+    known = other.known;
+    high_sum = other.high_sum;
+    if constexpr (std::is_same_v<Count, double>) {
+      left = other.left;
+      low_term.assign(other.low.size(), 0.0);
+      high_term = other.high_term;
+    }
+  }
+
   // For so many changes from value to value.
   void make_room(std::size_t n_changes) {
     which.resize(std::max(which.size(), n_changes));
@@ -164,6 +118,67 @@ struct Sides {
     low[k] += w;
     high[k] = --left[k] == 0 ? 0.0 : std::max(high[k] - w, 0.0);
   }
+};
+
+template <criteria::Additive C>
+struct UnitWeights {
+  using Count = std::uint32_t;
+  static constexpr bool whole = true;
+  const C& criterion;
+  const criteria::TermTable<C>& table;
+  const Sides<Count>* of_node = nullptr;  // its classes present, summed up, all above: where every column starts
+
+  static Count weight_of(std::uint32_t) { return 1; }
+  // The least and the greatest weight within bounds.
+  static Count least(double bound) { return bound > 0.0 ? static_cast<Count>(std::ceil(bound)) : 0; }
+  static Count greatest(double bound) { return bound > 0.0 ? static_cast<Count>(bound) : 0; }
+  double term(Count x) const { return table.term[x]; }
+  // By how much the term grows from x to x + 1.
+  double step(Count x) const { return table.step[x]; }
+  double impurity(double sum, Count n) const {
+    if constexpr (std::is_same_v<C, criteria::Entropy>)
+      return table.term[n] - sum;
+    else
+      return criterion.impurity(sum, n);
+  }
+  // Of a whole number, as split information needs it.
+  double x_log2_x(double x) const {
+    if constexpr (std::is_same_v<C, criteria::Entropy>)
+      return table.term[static_cast<Count>(x)];
+    else
+      return criteria::x_log2_x(x);
+  }
+};
+
+template <criteria::Additive C>
+struct RealWeights {
+  using Count = double;
+  using Criterion = C;
+  static constexpr bool total_is_term = std::is_same_v<C, criteria::Entropy>;
+  static constexpr bool whole = false;
+  const C& criterion;
+  const double* weights;                  // per row of the dataset
+  const Sides<Count>* of_node = nullptr;
+
+  Count weight_of(std::uint32_t row) const { return weights[row]; }
+  static Count least(double bound) { return bound; }
+  static Count greatest(double bound) { return bound; }
+  double term(Count x) const { return C::term(x); }
+  double impurity(double sum, Count n) const { return criterion.impurity(sum, n); }
+  // The same where the term of the total has been taken already, if that is what the criterion needs of it.
+  double impurity_of(double sum, double n) const {
+    if constexpr (total_is_term)
+      return n - sum;
+    else
+      return criterion.impurity(sum, n);
+  }
+  double x_log2_x(double x) const { return criteria::x_log2_x(x); }
+};
+
+struct CodedRow {
+  std::uint32_t code;
+  std::uint32_t row;
+  std::uint32_t local_class;
 };
 
 // Memory that a thread uses again for every node.

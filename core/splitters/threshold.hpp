@@ -17,10 +17,9 @@ class CutSearch {
  public:
   using Count = typename Weights::Count;
 
-  // All weight is above the cut.
+  // All weight is above the cut, and summed up.
   CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, Sides<Count>& sides)
       : weights_(weights), node_(node), column_(column), sides_(sides) {
-    sides.sum_up(weights);
     known_ = sides.known;
     whole_ = weights.impurity(sides.high_sum, known_);
     const double known = static_cast<double>(known_);
@@ -185,18 +184,24 @@ Split best_cut_of_list(const Weights& weights, const NodeView& node, const data:
   auto& sides = scratch.counts<Count>().sides;
   constexpr bool local = std::is_same_v<Element, CodedRow>;
   const std::size_t n_classes = local ? node.n_local : node.class_weights.size();
-  sides.start(n_classes);
-  if (!local && list.size() == node.rows.size()) {  // all values are known: the node's own weights
-    for (std::size_t k = 0; k < n_classes; ++k) {
-      sides.high[k] = static_cast<Count>(node.class_weights[k]);
-      if constexpr (!Weights::whole) sides.left[k] = node.class_rows[k];
-    }
+  const bool all_known = list.size() == node.rows.size();
+  if (local && all_known && weights.of_node != nullptr) {
+    sides.start_as(*weights.of_node);
   } else {
-    for (const Element& element : list) {
-      const std::uint32_t k = class_of(element, node.tagging);
-      sides.high[k] += weights.weight_of(row_of(element, node.tagging));
-      if constexpr (!Weights::whole) ++sides.left[k];
+    sides.start(n_classes);
+    if (!local && all_known) {
+      for (std::size_t k = 0; k < n_classes; ++k) {
+        sides.high[k] = static_cast<Count>(node.class_weights[k]);
+        if constexpr (!Weights::whole) sides.left[k] = node.class_rows[k];
+      }
+    } else {
+      for (const Element& element : list) {
+        const std::uint32_t k = class_of(element, node.tagging);
+        sides.high[k] += weights.weight_of(row_of(element, node.tagging));
+        if constexpr (!Weights::whole) ++sides.left[k];
+      }
     }
+    sides.sum_up(weights);
   }
   CutSearch<Weights> search(weights, node, column, sides);
   search.scan(list);
@@ -208,12 +213,17 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
                         std::span<const typename Weights::Count> cells, Scratch& scratch) {
   auto& sides = scratch.counts<typename Weights::Count>().sides;
   const std::size_t n_local = node.n_local;
-  sides.start(n_local);
-  for (std::uint32_t code = 0; code < column.n_codes; ++code)
-    for (std::size_t k = 0; k < n_local; ++k) {
-      sides.high[k] += cells[code * n_local + k];
-      if constexpr (!Weights::whole) sides.left[k] += cells[code * n_local + k] != 0;
-    }
+  if (Weights::whole && weights.of_node != nullptr && column.n_unknown == 0) {
+    sides.start_as(*weights.of_node);
+  } else {
+    sides.start(n_local);
+    for (std::uint32_t code = 0; code < column.n_codes; ++code)
+      for (std::size_t k = 0; k < n_local; ++k) {
+        sides.high[k] += cells[code * n_local + k];
+        if constexpr (!Weights::whole) sides.left[k] += cells[code * n_local + k] != 0;
+      }
+    sides.sum_up(weights);
+  }
   CutSearch<Weights> search(weights, node, column, sides);
   search.scan(cells, column.n_codes, n_local);
   return search.best();
