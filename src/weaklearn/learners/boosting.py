@@ -121,7 +121,9 @@ class Distribution:
         self.weights = counts / self.total
         self._group_of = classes if keep_class_weights else np.zeros(len(classes), dtype=np.int32)
         self._group_weight = np.bincount(self._group_of, self.weights)
-        self._factor = np.ones(len(self._group_weight))
+        # Of the bound, each group's part; as logarithms, which no tiny weight takes out of range.
+        self._log_parts = np.full(len(self._group_weight), -math.inf)
+        np.log(self._group_weight, out=self._log_parts, where=self._group_weight > 0)
 
     def error(self, wrong: NDArray[np.bool_]) -> float:
         """Give the weight of these rows."""
@@ -129,17 +131,18 @@ class Distribution:
 
     def update(self, wrong: NDArray[np.bool_], error: float) -> None:
         """Take weight from the rows that are right."""
-        beta = error / (1.0 - error)
-        changed = np.where(wrong, self.weights, self.weights * beta)
+        # Times beta for those that are right, then all divided by the error: no weight gets lost,
+        # however small the error is.
+        changed = self.weights / np.where(wrong, error, 1.0 - error)
         sums = np.bincount(self._group_of, changed, len(self._group_weight))
-        kept = np.divide(sums, self._group_weight, out=np.ones_like(sums), where=sums > 0)
-        self.weights = changed / kept[self._group_of]
-        self._factor *= np.where(sums > 0, kept, 0.0) / math.sqrt(beta)
+        back = np.divide(self._group_weight, sums, out=np.ones_like(sums), where=sums > 0)
+        self.weights = changed * back[self._group_of]
+        self._log_parts += 0.5 * (math.log(error) + math.log1p(-error)) - np.log(back)
 
     @property
     def bound(self) -> float:
         """The largest training error that a committee of the rounds so far can have."""
-        return min(1.0, float(np.dot(self._group_weight, self._factor)))
+        return min(1.0, float(np.exp(np.minimum(self._log_parts, 1.0)).sum()))
 
 
 class Tally:
@@ -226,10 +229,11 @@ def boost(
                     rounds.append(_Round(learned.member, error, 1.0, 1.0))
                 break
             if error == 0.0:
-                vote = _decisive_vote([r.vote for r in rounds], confident, len(priority))
+                least = 1.0 / (distribution.total + 3.0) if confident else 1.0
+                vote = _decisive_vote([r.vote for r in rounds], least)
                 bound = 0.0
             else:
-                vote = 1.0 if confident else math.log((1.0 - error) / error)
+                vote = 1.0 if confident else math.log1p(-error) - math.log(error)
                 distribution.update(wrong, error)
                 bound = distribution.bound
             rounds.append(_Round(learned.member, error, vote, bound))
@@ -269,13 +273,13 @@ def boost(
     )
 
 
-def _decisive_vote(others: list[float], confident: bool, n_classes: int) -> float:
+def _decisive_vote(others: list[float], least: float) -> float:
     """Give a vote that outweighs the others together: log(1/beta) would be infinite.
 
-    A confidence of a member without error is at least one over the number of classes, and another's
-    at most one.
+    The others' confidences are at most one. Its own is (w + 1) / (W + 2) of a leaf's weight W, at
+    most that of all rows (rounded, where they are drawn), so that it is at least `least`.
     """
-    return (n_classes if confident else 1) * sum(others) + 1.0
+    return 2.0 * sum(others) / least + 1.0
 
 
 def _has_settled(validation_errors: list[float]) -> bool:
