@@ -313,8 +313,8 @@ void Forest::predict(const Questions& questions, const Votes& votes, std::span<c
                      std::int32_t* classes) const {
   tally_blocks(questions, votes, [&](std::uint32_t row, std::span<const double> scores) {
     std::uint32_t best = priority[0];
-    for (const std::uint32_t k : priority)
-      if (scores[k] > scores[best] && criteria::more(scores[k], scores[best])) best = k;
+    for (const std::uint32_t k : priority)  // no score is negative: what is equal is so relative to the sums
+      if (scores[k] > scores[best] * (1.0 + criteria::slack)) best = k;
     classes[row] = static_cast<std::int32_t>(best);
   });
 }

@@ -104,4 +104,4 @@ def shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _more(a: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.bool_]:
-    return np.asarray(a > bound + SLACK * np.maximum(1.0, np.abs(bound)))
+    return np.asarray(a > bound * (1.0 + SLACK))  # neither is negative
