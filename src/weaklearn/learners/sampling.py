@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+#: A sample of more rows, of a table that has fewer, would not fit into the memory.
+MOST_DRAWS = 100_000_000
+
 
 def draw_counts(
     weights: NDArray[np.float64], n_draws: int, seed: int, number: int
@@ -46,4 +49,10 @@ def draw_counts(
 
 def n_draws_of(weights: NDArray[np.float64]) -> int:
     """Give the size of a sample: as many rows as the weights count."""
-    return max(1, round(float(weights.sum())))
+    total = float(weights.sum())
+    if total > max(MOST_DRAWS, len(weights)):
+        raise ValueError(
+            f"sample_weight counts {total:g} rows, too many to draw a sample of (at most "
+            f"{MOST_DRAWS:,}): divide it by a constant so that it sums to the number of rows."
+        )
+    return max(1, round(total))
