@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from weaklearn.learners import boosting
 from weaklearn.learners.boosting import Learned
 from weaklearn.learners.progress import Callback
 from weaklearn.models.saving import take
+from weaklearn.models.voting import priority_of
 
 
 class AdaBoostM1Classifier(CommitteeClassifier):
@@ -145,6 +146,7 @@ class AdaBoostM1Classifier(CommitteeClassifier):
                 "warm_start=True goes on with the same table, and this one has other columns, "
                 "values or classes: use warm_start=False to fit anew."
             )
+        self._priority = priority_of(class_weights)
 
     def _assemble(
         self,
@@ -183,6 +185,7 @@ class AdaBoostM1Classifier(CommitteeClassifier):
         self.training_bound_ = float(boosted.bounds[-1])
         self.stopped_: str = boosted.stopped
         self.interrupted_ = boosted.stopped == "interrupted"
+        self.__dict__.pop("validation_errors_", None)
         if held_back is not None:
             self.validation_errors_ = boosted.validation_errors
         planned = boosting.MOST_ROUNDS if self.n_rounds == "auto" else int(self.n_rounds)
@@ -217,18 +220,26 @@ class AdaBoostM1Classifier(CommitteeClassifier):
             "errors": self.errors_.tolist(),
             "bounds": self._bounds.tolist() if hasattr(self, "_bounds") else [],
             "stopped": self.stopped_,
+            "seed": self._seed,
         }
 
     def _restore(self, content: Mapping[str, Any]) -> None:
         self.errors_ = numbers_from(content, "errors")
         self.stopped_ = take(content, "stopped", str)
+        reasons = get_args(boosting.Stop)
+        if self.stopped_ not in reasons:
+            raise ValueError(f'its "stopped" is {self.stopped_!r}; known are {", ".join(reasons)}')
         if len(self.errors_) != len(self.members_):
             raise ValueError('its "errors" are not one per member')
         bounds = numbers_from(content, "bounds")
-        if len(bounds) == len(self.members_):
+        if len(bounds) not in (0, len(self.members_)):
+            raise ValueError('its "bounds" are not one per member')
+        if len(bounds):
             self._bounds = bounds
             self.training_bound_ = float(bounds[-1])
-        self._seed = 0 if self.random_state is None else int(self.random_state)
+        self._seed = take(content, "seed", int)
+        if not 0 <= self._seed < 2**31:
+            raise ValueError(f'its "seed" is {self._seed}; expected 0 to 2^31 - 1')
 
 
 def _hold_back(

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import get_tags
+from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from weaklearn.dataset import Dataset, Encoded, match_columns
@@ -122,12 +122,17 @@ class CommitteeClassifier(TableClassifier):
             sets ``interrupted_``.
         """
         self.check_parameters()
-        if isinstance(self._member_estimator(), TableClassifier):
-            super().fit(X, y, sample_weight)
-            for member in self.members_:
-                self._introduce(member)
-        else:
-            self._fit_foreign(X, y, sample_weight)
+        before = dict(self.__dict__)
+        try:
+            if isinstance(self._member_estimator(), TableClassifier):
+                super().fit(X, y, sample_weight)
+                for member in self.members_:
+                    self._introduce(member)
+            else:
+                self._fit_foreign(X, y, sample_weight)
+        except BaseException:  # Ctrl-C too: a failed fit leaves no half-fitted committee
+            self.__dict__ = before
+            raise
         return self
 
     def fit_dataset(
@@ -158,18 +163,16 @@ class CommitteeClassifier(TableClassifier):
         columns = as_columns(X)
         labels, codes = infer_classes(y, columns.n_rows)
         weights = check_sample_weight(sample_weight, columns.n_rows)
-        present = np.flatnonzero(np.bincount(codes, weights, len(labels)))
+        if not weights.all():
+            rows = np.flatnonzero(weights)
+            X, columns = _safe_indexing(X, rows), columns.take_rows(rows)
+            codes, weights = codes[rows], weights[rows]
+        present = np.flatnonzero(np.bincount(codes, minlength=len(labels)))
         self.classes_ = sorted_labels([labels[k] for k in present], getattr(y, "dtype", None))
         schema = Schema(
             infer_attributes(columns, *self._given_kinds()), tuple(self.classes_.tolist())
         )
         given = np.array([labels[k] for k in codes], dtype=self.classes_.dtype)
-        if len(present) < len(labels):  # a class of weight 0 is absent
-            known = np.isin(codes, present)
-            raise ValueError(
-                f"the class of row {int(np.argmin(known))} has weight 0 in all its rows: leave "
-                "such rows out."
-            )
         numbers = numbers_of(given, self.classes_)
         class_weights = np.bincount(numbers, weights, len(self.classes_))
         self._start(schema, class_weights.astype(np.float64))
@@ -199,10 +202,13 @@ class CommitteeClassifier(TableClassifier):
             )
 
     def _introduce(self, member: Any) -> None:
-        """Give a member what its own fit would have given it."""
+        """Give a member, and its own members, what its own fit would have given it."""
         for name in ("classes_", "n_features_in_", "feature_names_in_"):
             if hasattr(self, name):
                 setattr(member, name, getattr(self, name))
+        if isinstance(member, CommitteeClassifier):
+            for inner in member.members_:
+                member._introduce(inner)
 
     # -- answering ----------------------------------------------------------------------------
     @property
@@ -297,6 +303,7 @@ class CommitteeClassifier(TableClassifier):
         array of labels
             What ``model[:1]``, ``model[:2]``, ... would answer.
         """
+        check_is_fitted(self)
         labels = np.array(self._schema.classes, dtype=object)
         for scores in self._stages(X):
             yield labels[winners(scores, self._priority)].astype(self.classes_.dtype)
@@ -314,6 +321,7 @@ class CommitteeClassifier(TableClassifier):
         array of shape (n_rows, n_classes)
             In the order of ``classes_``.
         """
+        check_is_fitted(self)
         order = self._class_order()
         for scores in self._stages(X):
             yield shares(scores)[:, order]
@@ -396,7 +404,10 @@ class CommitteeClassifier(TableClassifier):
             A fitted classifier of the same kind; this one keeps its votes.
         """
         check_is_fitted(self)
-        given = np.array(votes, dtype=np.float64)
+        try:
+            given = np.array(votes, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"votes must be numbers, one per member: {error}") from error
         if given.shape != (len(self.members_),):
             raise ValueError(
                 f"got votes of shape {given.shape}, expected one for each of {len(self.members_)} "
@@ -444,4 +455,5 @@ class CommitteeClassifier(TableClassifier):
         estimator = self._member_estimator()
         if not isinstance(estimator, TableClassifier):
             tags.input_tags = get_tags(estimator).input_tags
+            tags.input_tags.sparse = False  # whatever the members take, we look at columns
         return tags

@@ -32,7 +32,7 @@ def committee_content(model: CommitteeClassifier) -> dict[str, Any]:
         **common_content(model),
         "estimator": {
             "kind": type(member).__name__,
-            "parameters": storable(member.get_params(deep=False)),
+            "parameters": storable(model._member_estimator().get_params(deep=False)),
             "is_default": model.estimator is None,
         },
         "schema": schema_content(model._schema),

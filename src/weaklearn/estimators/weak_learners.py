@@ -20,7 +20,7 @@ from weaklearn.models.committee import Committee
 
 def check_estimator(estimator: Any) -> None:
     """Raise a TypeError for what cannot be a member of a committee."""
-    for method in ("fit", "predict"):
+    for method in ("fit", "predict", "get_params"):
         if not callable(getattr(estimator, method, None)) or isinstance(estimator, type):
             got = (
                 f"the class {estimator.__name__}"
