@@ -26,3 +26,31 @@ ROUNDING: dict[str, Factory] = {
     "c45-release8": _with(wl.C45Classifier, arithmetic="release8", subset=True, min_objects=1),
 }
 ALL = {**EXACT, **ROUNDING}
+
+_SMALL = wl.C45Classifier(max_depth=2, min_objects=1, prune=False)
+#: Committees that learn from weighted rows: they are as exact as their members.
+REWEIGHTED: dict[str, Factory] = {
+    "adaboost": _with(wl.AdaBoostM1Classifier, n_rounds=4),
+    "adaboost-confidence": _with(
+        wl.AdaBoostM1Classifier, estimator=_SMALL, n_rounds=4, vote="confidence"
+    ),
+    "adaboost-classes": _with(
+        wl.AdaBoostM1Classifier, estimator=_SMALL, n_rounds=4, keep_class_weights=True
+    ),
+}
+#: Committees that learn from samples: which rows are drawn depends on their order and their number.
+SAMPLED: dict[str, Factory] = {
+    "adaboost-resample": _with(
+        wl.AdaBoostM1Classifier, estimator=_SMALL, n_rounds=4, method="resample", random_state=3
+    ),
+    "bagged": _with(wl.BaggedClassifier, n_members=4, random_state=3),
+    "bagged-confidence": _with(
+        wl.BaggedClassifier, estimator=_SMALL, n_members=4, vote="confidence", random_state=3
+    ),
+}
+COMMITTEES = {**REWEIGHTED, **SAMPLED}
+
+
+def trees_of(model: Any) -> list[Any]:
+    """The tree of a classifier, or those of its members."""
+    return [member.tree_ for member in getattr(model, "members_", [model])]

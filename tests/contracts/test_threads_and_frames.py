@@ -12,9 +12,11 @@ import pytest
 import weaklearn as wl
 from weaklearn.learners import c45
 
-from .classifiers import ALL, Factory
+from .classifiers import ALL, COMMITTEES, Factory, trees_of
 
 for_all = pytest.mark.parametrize("make", ALL.values(), ids=ALL.keys())
+EVERY = {**ALL, **COMMITTEES}
+for_committees = pytest.mark.parametrize("make", COMMITTEES.values(), ids=COMMITTEES.keys())
 
 
 def large_table(n_rows: int, missing: bool) -> tuple[pd.DataFrame, Any]:
@@ -42,6 +44,23 @@ def test_threads_change_no_bit(make: Factory, missing: bool, weighted: bool) -> 
     for n_jobs in (2, 5):
         many = make(n_jobs=n_jobs).fit(X, y, weights)
         assert many.tree_ == one.tree_
+        assert np.array_equal(many.predict_proba(X), one.predict_proba(X))
+        assert np.array_equal(many.predict(X), one.predict(X))
+
+
+@for_committees
+def test_threads_change_no_bit_of_a_committee(make: Factory) -> None:
+    X, y = large_table(3_000, missing=True)
+    weights = np.random.default_rng(2).choice([0.4, 1.0, 1.7], len(X))
+    one = make(n_jobs=1).fit(X, y, weights)
+    assert len(one) >= 2
+    for n_jobs in (2, 5):
+        many = make(n_jobs=n_jobs).fit(X, y, weights)
+        assert trees_of(many) == trees_of(one)
+        noted = [name for name in vars(one) if isinstance(vars(one)[name], np.ndarray | float)]
+        assert {"votes_", "margins_"} < set(noted)
+        for name in noted:  # votes, errors, bounds, margins, what is out of bag
+            np.testing.assert_array_equal(getattr(many, name), getattr(one, name), strict=True)
         assert np.array_equal(many.predict_proba(X), one.predict_proba(X))
         assert np.array_equal(many.predict(X), one.predict(X))
 
@@ -88,14 +107,14 @@ FRAMES = {
 }
 
 
-@for_all
+@pytest.mark.parametrize("make", EVERY.values(), ids=EVERY.keys())
 @pytest.mark.parametrize("convert", FRAMES.values(), ids=FRAMES.keys())
 def test_frames_of_any_library(make: Factory, convert: Any) -> None:
     data, (_, y) = columns(), large_table(300, missing=True)
     plain = make().fit(pd.DataFrame(data), y)
     other = make().fit(convert(data), y.tolist())
-    assert plain.tree_.n_nodes > (1 if "Stump" in str(plain) else 3)
-    assert other.tree_ == plain.tree_
+    assert trees_of(plain)[0].n_nodes > (1 if "Stump" in str(plain) else 3)
+    assert trees_of(other) == trees_of(plain)
     assert np.array_equal(other.predict_proba(convert(data)), plain.predict_proba(convert(data)))
     assert np.array_equal(other.predict(pd.DataFrame(data)), plain.predict(pd.DataFrame(data)))
 

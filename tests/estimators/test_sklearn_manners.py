@@ -13,6 +13,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import weaklearn as wl
@@ -22,17 +23,24 @@ ESTIMATORS = [
     wl.C45Classifier(criterion="km", subset=True, prune=False, n_jobs=2),
     wl.C45Classifier(arithmetic="release8"),
     wl.StumpClassifier(),
+    wl.AdaBoostM1Classifier(n_rounds=3),
+    wl.AdaBoostM1Classifier(n_rounds=3, vote="confidence"),
+    wl.AdaBoostM1Classifier(DecisionTreeClassifier(max_depth=2, random_state=0), n_rounds=3),
+    wl.BaggedClassifier(n_members=3, random_state=0),
 ]
+#: Checks that an estimator is right to fail, with the reason.
+EXPECTED: dict[str, dict[str, str]] = {
+    "StumpClassifier": {"check_classifiers_train": "asks one test to tell three classes apart"},
+    "BaggedClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": "which rows a sample holds depends on "
+        "their number, and a row twice is another number of rows than a weight of two"
+    },
+}
 
 
-def beyond_its_means(estimator: Any) -> dict[str, str]:
-    """The checks that an estimator cannot pass, and why."""
-    if not isinstance(estimator, wl.StumpClassifier):
-        return {}
-    return {"check_classifiers_train": "asks one test to tell three classes apart"}
-
-
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=beyond_its_means)
+@parametrize_with_checks(
+    ESTIMATORS, expected_failed_checks=lambda one: EXPECTED.get(type(one).__name__, {})
+)
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)
 

@@ -1,0 +1,218 @@
+"""AdaBoostM1Classifier against the plain Python transcription of the rules, on small tables.
+
+A tie in a tree is a tie up to 1e-9, but what the last bit of a weight does to a tree is not bounded
+by anything: two programs that add up the same weights in another order may, after some rounds,
+disagree. So the oracle does not run off by itself: in each round it first computes the weights from
+those of the round before, which must be the product's up to rounding, and then goes on with the
+product's own. Every round is compared strictly, and no noise adds up over rounds.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import weaklearn as wl
+from oracles.c45 import Options, Table
+from oracles.committee import Choices, Guide, answers, boost, in_classes, priority, tallies, winner
+from strategies import options, tables
+from weaklearn.estimators.weak_learners import OwnLearner
+from weaklearn.learners.boosting import Distribution
+
+from .oracle_table import classifier_of, difference, frame_of, labels_of
+from .test_c45_against_oracle import of_present_rows
+
+EXAMPLES = int(os.environ.get("WEAKLEARN_EXAMPLES", "100"))
+patient = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+
+choices = st.builds(
+    Choices,
+    n_rounds=st.sampled_from([1, 2, 3, 4, 5]),
+    confident=st.booleans(),
+    resample=st.booleans(),
+    stop_at_zero_error=st.booleans(),
+    keep_class_weights=st.booleans(),
+    pruned=st.booleans(),
+)
+
+
+class Recorded(Guide):
+    """The weights of a fit, round by round, and the check that the oracle's are the same."""
+
+    def __init__(self) -> None:
+        self.distributions: list[Any] = []
+        self.handed: list[Any] = []
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        learn, judge = OwnLearner.__call__, Distribution.error
+
+        def learn_noting(learner: Any, weights: Any, number: int) -> Any:
+            self.handed.append(weights.tolist())
+            return learn(learner, weights, number)
+
+        def judge_noting(distribution: Any, wrong: Any) -> Any:
+            self.distributions.append(distribution.weights.tolist())
+            return judge(distribution, wrong)
+
+        with (
+            mock.patch.object(OwnLearner, "__call__", learn_noting),
+            mock.patch.object(Distribution, "error", judge_noting),
+        ):
+            yield
+
+    def distribution(self, number: int, own: list[float]) -> list[float]:
+        assert_close(self.distributions[number], own)
+        return list(self.distributions[number])
+
+    def counts(self, number: int, own: list[float]) -> list[float]:
+        assert_close(self.handed[number], own)
+        return list(self.handed[number])
+
+
+def assert_close(ours: list[float], oracle: list[float]) -> None:
+    """The same up to the rounding of a sum and a few products; denormal numbers have few digits."""
+    for a, b in zip(ours, oracle, strict=True):
+        assert math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-300), (ours, oracle)
+
+
+def present(table: Table) -> Table:
+    rows = [i for i, weight in enumerate(table.weights) if weight > 0]
+    return replace(
+        of_present_rows(table),
+        columns=[[column[i] for i in rows] for column in table.columns],
+        y=[table.y[i] for i in rows],
+        weights=[table.weights[i] for i in rows],
+    )
+
+
+def other_rows(data: st.DataObject, table: Table) -> Table:
+    """Rows that mix the cells of the table, with many unknown values."""
+    n = data.draw(st.integers(1, 8))
+    columns = [
+        data.draw(st.lists(st.sampled_from([*column, None, None]), min_size=n, max_size=n))
+        for column in table.columns
+    ]
+    return replace(
+        table, columns=[[*c, *new] for c, new in zip(table.columns, columns, strict=True)]
+    )
+
+
+def check(table: Table, options: Options, choices: Choices, data: st.DataObject) -> None:
+    model = wl.AdaBoostM1Classifier(
+        classifier_of(options, prune=choices.pruned),
+        n_rounds=choices.n_rounds,
+        vote="confidence" if choices.confident else "error",
+        method="resample" if choices.resample else "reweight",
+        stop_at_zero_error=choices.stop_at_zero_error,
+        keep_class_weights=choices.keep_class_weights,
+        random_state=7,
+    )
+    recorded = Recorded()
+    with recorded.watching():
+        model.fit(frame_of(table), labels_of(table), table.weights)
+    rounds, stopped = boost(present(table), options, choices, model._seed, recorded)
+
+    assert model.stopped_ == stopped
+    assert len(model) == len(rounds)
+    assert len(recorded.handed) == len(rounds) + (stopped == "error" and len(recorded.handed) > 1)
+    for member, one in zip(model.members_, rounds, strict=True):
+        parting = difference(member.tree_.to_dict(), one.tree)
+        assert parting is None, parting
+    np.testing.assert_allclose(model.errors_, [r.error for r in rounds], rtol=1e-12, atol=1e-300)
+    np.testing.assert_allclose(model._bounds, [r.bound for r in rounds], rtol=1e-9, atol=0)
+    assert model.training_bound_ == model._bounds[-1]
+    for vote, one in zip(model.votes_, rounds, strict=True):
+        assert one.alone or math.isclose(vote, one.vote, rel_tol=1e-9), (vote, one.vote)
+
+    asked = other_rows(data, table)
+    rows = [asked.row(i) for i in range(len(asked.columns[0]))]
+    truth = [table.classes.index(label) for label in table.y]
+    order = priority(in_classes(truth, table.weights, len(table.classes)))
+    sums = tallies(rounds, choices.confident, rows, table)
+    wanted = [table.classes[winner(votes, order)] for votes in sums]
+    assert model.predict(frame_of(asked)).tolist() == wanted
+    if not any(r.alone for r in rounds):
+        ours = model._tally(model._encode(frame_of(asked)), 1)
+        np.testing.assert_allclose(ours, sums, rtol=1e-9, atol=1e-12)
+    for member, one in zip(model.members_, rounds, strict=True):
+        labels = [table.classes[k] for k, _ in answers(one.tree, rows, table)]
+        assert member.predict(frame_of(asked)).tolist() == labels
+
+
+# A sample has as many rows as the weights count: of 1e12 rows none can be drawn.
+def drawable(table: Table) -> bool:
+    return sum(table.weights) < 1e6
+
+
+@patient
+@given(tables(), options(), choices, st.data())
+def test_follows_the_oracle(
+    table: Table, options: Options, choices: Choices, data: st.DataObject
+) -> None:
+    if not drawable(table):
+        choices = replace(choices, resample=False)
+    check(of_present_rows(table), options, choices, data)
+
+
+# Chance makes few tables that boosting takes more than a round for.
+@st.composite
+def noisy_tables(draw: st.DrawFn) -> Table:
+    chance = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n, n_classes = draw(st.sampled_from([20, 40])), draw(st.sampled_from([2, 3]))
+    x, z = chance.integers(0, 9, (2, n)).astype(float)
+    names = ["a", "b", "c", "d"]
+    v = chance.choice(names, n).tolist()
+    score = (x > 4) + (z > 3) + np.array([name in "ab" for name in v])
+    noise = chance.random(n) < draw(st.sampled_from([0.05, 0.2]))
+    y = np.where(noise, chance.integers(0, n_classes, n), score % n_classes)
+    columns: list[list[Any]] = [x.tolist(), z.tolist(), v]
+    for column in columns:
+        for i in np.flatnonzero(chance.random(n) < draw(st.sampled_from([0.0, 0.15]))):
+            column[i] = None
+    classes = [f"c{k}" for k in range(n_classes)]
+    weights = draw(st.sampled_from([[], chance.choice([0.0, 0.4, 1.0, 2.5], n).tolist()]))
+    kinds = ["continuous", "continuous", "nominal"]
+    return Table(columns, kinds, [[], [], names], classes, [classes[k] for k in y], weights)
+
+
+@settings(patient, max_examples=EXAMPLES // 3)
+@given(noisy_tables(), choices, st.data())
+def test_follows_the_oracle_for_many_rounds(
+    table: Table, choices: Choices, data: st.DataObject
+) -> None:
+    depth = data.draw(st.sampled_from([1, 2, 3, None]))
+    check(of_present_rows(table), Options(max_depth=depth), choices, data)
+
+
+def test_the_tables_boost() -> None:
+    """The comparison would be idle if the fits ended in round one."""
+    rounds: list[int] = []
+    stops: set[str] = set()
+
+    @settings(patient, max_examples=60, database=None, derandomize=True)
+    @given(noisy_tables(), st.sampled_from([1, 3]))
+    def collect(table: Table, depth: int) -> None:
+        model = wl.AdaBoostM1Classifier(wl.C45Classifier(max_depth=depth, prune=False), n_rounds=8)
+        model.fit(frame_of(table), labels_of(table), table.weights)
+        rounds.append(len(model))
+        stops.add(model.stopped_)
+
+    collect()
+    assert np.mean(np.array(rounds) >= 3) > 0.5
+    assert stops == {"rounds", "perfect", "error"}

@@ -1,0 +1,321 @@
+"""Laws of committees: stages, samples, votes, margins, bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+import weaklearn as wl
+from oracles.c45 import Table
+from strategies import tables
+from weaklearn.learners.boosting import Learned, boost
+from weaklearn.learners.sampling import draw_counts, n_draws_of
+from weaklearn.models.voting import priority_of, winners
+
+from .classifiers import COMMITTEES, REWEIGHTED, Factory, trees_of
+from .oracle_table import difference, frame_of, labels_of
+from .test_adaboost_against_oracle import noisy_tables
+from .test_c45_against_oracle import of_present_rows
+
+quick = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+
+for_all = pytest.mark.parametrize("make", COMMITTEES.values(), ids=COMMITTEES.keys())
+# A sample has as many rows as the weights count.
+drawable_tables = tables().filter(lambda table: sum(table.weights) < 1e6)
+any_tables = st.one_of(drawable_tables, noisy_tables())
+
+
+def fitted(make: Factory, table: Table) -> Any:
+    return make().fit(frame_of(table), labels_of(table), table.weights)
+
+
+def scores_of(model: Any, X: Any) -> Any:
+    """The votes per row and class of the schema."""
+    return model._tally(model._encode(X), 1)
+
+
+# -- parts of a committee -------------------------------------------------------------------------
+
+
+@for_all
+@quick
+@given(table=any_tables)
+def test_stages_are_the_first_members(make: Factory, table: Table) -> None:
+    model, X = fitted(make, table), frame_of(table)
+    classes, shares = list(model.staged_predict(X)), list(model.staged_predict_proba(X))
+    assert len(classes) == len(shares) == len(model)
+    for t in range(1, len(model) + 1):
+        assert np.array_equal(classes[t - 1], model[:t].predict(X))
+        assert np.array_equal(shares[t - 1], model[:t].predict_proba(X))
+    assert classes[-1].dtype == model.predict(X).dtype
+
+
+@for_all
+@quick
+@given(table=any_tables)
+def test_one_member_answers_as_it_does_alone(make: Factory, table: Table) -> None:
+    model, X = fitted(make, table), frame_of(table)
+    for i, member in enumerate(model.members_):
+        assert model[i] is member
+        assert np.array_equal(model[[i]].predict(X), member.predict(X))
+
+
+@for_all
+@quick
+@given(table=any_tables)
+def test_votes_matter_only_relative_to_each_other(make: Factory, table: Table) -> None:
+    model, X = fitted(make, table), frame_of(table)
+    same = model.with_votes(model.votes_)
+    assert np.array_equal(same.predict_proba(X), model.predict_proba(X))
+    assert np.array_equal(same.predict(X), model.predict(X))
+    for factor in (2.0**-60, 2.0**60):  # exact factors: not a bit may change
+        scaled = model.with_votes(model.votes_ * factor)
+        assert np.array_equal(scaled.predict(X), model.predict(X))
+        assert np.array_equal(scaled.predict_proba(X), model.predict_proba(X))
+    assert np.array_equal(same.votes_, model.votes_)
+
+
+@for_all
+@quick
+@given(table=any_tables)
+def test_the_winner_has_most_votes_and_margins_say_so(make: Factory, table: Table) -> None:
+    model, X, y = fitted(make, table), frame_of(table), labels_of(table)
+    scores = scores_of(model, X)
+    classes = np.array(table.classes)
+    assert np.array_equal(classes[winners(scores, model._priority)], model.predict(X))
+    margins = model.margins(X, y)
+    assert (np.abs(margins) <= 1 + 1e-12).all()
+    clear = np.abs(margins) > 1e-8
+    assert np.array_equal(margins[clear] > 0, (model.predict(X) == y.to_numpy())[clear])
+    # A tie goes to the class of larger weight, so no row wins one against it.
+    counted = np.array(table.weights) > 0
+    assert np.array_equal(model.margins_, margins[counted])
+    weights = np.bincount(y.cat.codes, table.weights, len(classes))
+    assert np.array_equal(model._priority, priority_of(weights))
+
+
+def test_of_equal_votes_the_class_of_larger_weight_wins() -> None:
+    X = np.array([[0.0], [1.0], [2.0]] * 10)
+    stumps = wl.C45Classifier(max_depth=1, min_objects=1)
+    for heavy, wanted in ((0, "a"), (1, "b")):
+        labels = np.where(np.arange(30) % 3 <= 1 - heavy, "a", "b")
+        model = wl.BaggedClassifier(stumps, 2, random_state=0).fit(X, labels)
+        # One member for each class, by hand.
+        for member, name in zip(model.members_, "ab", strict=True):
+            weights = np.where(labels == name, 100, 1)
+            member.tree_ = wl.C45Classifier(max_depth=0).fit(X, labels, weights).tree_
+        assert [m.predict(X[:1])[0] for m in model.members_] == ["a", "b"]
+        assert set(model.predict(X)) == {wanted}
+        assert set(model.with_votes([1.0, 1.0 + 1e-8]).predict(X)) == {"b"}
+        assert set(model.with_votes([1.0, 1.0 + 1e-11]).predict(X)) == {wanted}
+
+
+# -- what is proven -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["reweight", "resample"])
+@pytest.mark.parametrize("keep", [False, True], ids=["rows", "classes"])
+@settings(quick, max_examples=25)
+@given(table=any_tables, depth=st.sampled_from([1, 2, None]))
+def test_training_error_is_within_the_bound(
+    method: str, keep: bool, table: Table, depth: int | None
+) -> None:
+    model = wl.AdaBoostM1Classifier(
+        wl.C45Classifier(max_depth=depth, prune=False),
+        n_rounds=8,
+        method=method,
+        keep_class_weights=keep,
+        random_state=0,
+    )
+    X, y, weights = frame_of(table), labels_of(table), np.array(table.weights)
+    model.fit(X, y, weights)
+    for part in (model, model[: max(1, len(model) // 2)]):  # each start has a bound of its own
+        wrong = part.predict(X) != y.to_numpy()
+        assert weights[wrong].sum() / weights.sum() <= part.training_bound_ * (1 + 1e-9)
+    for proven_no_more in (model[::-1] if len(model) > 1 else model.with_votes([2.0]),):
+        assert not hasattr(proven_no_more, "training_bound_")
+
+
+@pytest.mark.parametrize("vote", ["error", "confidence"])
+@settings(quick, max_examples=25)
+@given(table=any_tables)
+def test_a_member_without_error_decides_alone(vote: str, table: Table) -> None:
+    tree = wl.C45Classifier(prune=False, min_objects=1)
+    model = wl.AdaBoostM1Classifier(tree, n_rounds=6, vote=vote)
+    X = frame_of(table)
+    model.fit(X, labels_of(table), table.weights)
+    assume(model.stopped_ == "perfect")
+    assert np.array_equal(model.predict(X), model.members_[-1].predict(X))
+
+
+def test_a_member_without_error_decides_alone_where_it_is_least_sure() -> None:
+    """Blended over leaves, its confidence may be far below one over the number of classes."""
+    # At an unknown value, ten leaves of one row outvote a leaf of nine, whose weight is larger.
+    names = [f"v{i}" for i in range(10)] + ["v10"] * 9
+    frame = frame_of(Table([[*names]], ["nominal"], [sorted(set(names))], ["a", "b"], ["a"] * 19))
+    perfect = wl.C45Classifier(prune=False, min_objects=1, criterion="gain")
+    y = ["a"] * 10 + ["b"] * 9
+    sure = [wl.C45Classifier().fit(frame, y, [1e-3] * 10 + [1e6] * 9) for _ in range(3)]
+    learned = [*sure, perfect.fit(frame, y)]
+    unknown = frame.iloc[:1].assign(a0=None).astype(frame.dtypes.to_dict())
+    assert learned[-1].predict(unknown).tolist() == ["a"]
+    assert learned[0].predict(unknown).tolist() == ["b"]
+
+    classes = np.array([0] * 10 + [1] * 9, dtype=np.int32)
+    rounds = iter(
+        [*(np.where(np.arange(19) == i, 1 - classes, classes) for i in range(3)), classes]
+    )
+    parameters = wl.AdaBoostM1Classifier(vote="confidence", n_rounds=9)._settings()
+    boosted = boost(
+        lambda _, number: Learned(learned[number], next(rounds), np.ones(19)),
+        classes,
+        np.ones(19),
+        np.array([0, 1], dtype=np.uint32),
+        parameters,
+        seed=0,
+    )
+    assert boosted.stopped == "perfect"
+    model = wl.AdaBoostM1Classifier(perfect, vote="confidence").fit(frame, y)
+    model.members_, model.votes_ = boosted.members, boosted.votes
+    assert model.predict(unknown).tolist() == ["a"]
+
+
+# -- samples --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["bagged", "bagged-confidence", "adaboost-resample"])
+@quick
+@given(table=any_tables)
+def test_a_sample_is_the_rows_repeated(name: str, table: Table) -> None:
+    """A member grown on counts is the one grown on the rows as often as they were drawn."""
+    model = fitted(COMMITTEES[name], table)
+    weights = np.array(table.weights)
+    present = np.flatnonzero(weights)
+    counts = draw_counts(weights[present], n_draws_of(weights), model._seed, 0)
+    rows = np.repeat(present, counts.astype(int))
+    X, y = frame_of(table), labels_of(table)
+    # How a column holds its numbers is decided for the whole table, not for each sample.
+    assume("double" not in of_present_rows(table).precision)
+    alone = wl.C45Classifier(**model.members_[0].get_params()).fit(X.iloc[rows], y.iloc[rows])
+    parting = difference(model.members_[0].tree_.to_dict(), alone.tree_.to_dict())
+    assert parting is None, parting
+
+
+@pytest.mark.parametrize("vote", ["equal", "confidence"])
+@quick
+@given(table=any_tables)
+def test_rows_out_of_bag_count_members_that_lack_them(vote: str, table: Table) -> None:
+    model = wl.BaggedClassifier(n_members=5, vote=vote, random_state=1)
+    X, y = frame_of(table), labels_of(table)
+    model.fit(X, y, table.weights)
+    weights = np.array(table.weights)[np.array(table.weights) > 0]
+    present = X[np.array(table.weights) > 0]
+    truth = y[np.array(table.weights) > 0].cat.codes.to_numpy()
+    scores = np.zeros((len(weights), len(table.classes)))
+    for number in range(5):
+        counts = draw_counts(weights, n_draws_of(weights), model._seed, number)
+        of_member = scores_of(model[[number]], present)
+        scores[counts == 0] += of_member[counts == 0]
+    voted = scores.sum(axis=1) > 0
+    own = [table.classes.index(label) for label in model.classes_]
+    expected = scores[voted] / scores[voted].sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(model.oob_proba_[voted], expected[:, own], rtol=1e-12)
+    assert np.isnan(model.oob_proba_[~voted]).all()
+    wrong = winners(scores, model._priority) != truth
+    if voted.any():
+        error = weights[voted & wrong].sum() / weights[voted].sum()
+        np.testing.assert_allclose(model.oob_error_, error, rtol=1e-12)
+    else:
+        assert np.isnan(model.oob_error_)
+
+
+# -- more rounds ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in COMMITTEES if "adaboost" in name])
+@quick
+@given(table=any_tables)
+def test_going_on_is_as_good_as_all_at_once(name: str, table: Table) -> None:
+    X, y, weights = frame_of(table), labels_of(table), table.weights
+    make = COMMITTEES[name]
+    warm = make(n_rounds=3, warm_start=True).fit(X, y, weights)
+    first = list(warm.members_)
+    warm.set_params(n_rounds=7).fit(X, y, weights)
+    at_once = make(n_rounds=7).fit(X, y, weights)
+    assert all(a is b for a, b in zip(first, warm.members_, strict=False))
+    assert trees_of(warm) == trees_of(at_once)
+    for noted in ("votes_", "errors_", "_bounds", "margins_"):
+        assert np.array_equal(getattr(warm, noted), getattr(at_once, noted))
+    assert warm.stopped_ == at_once.stopped_
+    assert np.array_equal(warm.predict_proba(X), at_once.predict_proba(X))
+
+
+# -- weights --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", REWEIGHTED.values(), ids=REWEIGHTED.keys())
+@quick
+@given(table=noisy_tables(), data=st.data())
+def test_weight_two_is_the_row_twice(make: Factory, table: Table, data: st.DataObject) -> None:
+    n = len(table.y)
+    counts = data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n).filter(any))
+    rows = np.repeat(np.arange(n), counts)
+    X, y = frame_of(table), labels_of(table)
+    weighted, repeated = make().fit(X, y, counts), make().fit(X.iloc[rows], y.iloc[rows])
+    assert weighted.stopped_ == repeated.stopped_
+    np.testing.assert_allclose(weighted.errors_, repeated.errors_, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(weighted._bounds, repeated._bounds, rtol=1e-9)
+    assert np.array_equal(weighted.predict(X), repeated.predict(X))
+
+
+# -- members that the committee knows nothing of --------------------------------------------------
+
+
+class Wrapped(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """C4.5 in a class that is not ours: the committee can only fit it and ask it."""
+
+    def __init__(self, max_depth: int | None = None) -> None:
+        self.max_depth = max_depth
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Wrapped:
+        self.tree_ = wl.C45Classifier(max_depth=self.max_depth, min_objects=1, prune=False)
+        self.tree_.fit(X, y, sample_weight)
+        self.classes_ = self.tree_.classes_
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return self.tree_.predict(X)
+
+
+FAST_AND_SLOW: dict[str, Any] = {
+    "reweight": lambda member: wl.AdaBoostM1Classifier(member, 4),
+    "classes": lambda member: wl.AdaBoostM1Classifier(member, 4, keep_class_weights=True),
+    "resample": lambda m: wl.AdaBoostM1Classifier(m, 4, method="resample", random_state=0),
+    "bagged": lambda member: wl.BaggedClassifier(member, 4, random_state=0),
+}
+
+
+@pytest.mark.parametrize("make", FAST_AND_SLOW.values(), ids=FAST_AND_SLOW.keys())
+@quick
+@given(table=noisy_tables(), depth=st.sampled_from([1, 2, None]))
+def test_any_classifier_boosts_as_ours_do(make: Any, table: Table, depth: int | None) -> None:
+    X, y = frame_of(table), labels_of(table).astype(str)
+    fast = make(wl.C45Classifier(max_depth=depth, min_objects=1, prune=False))
+    slow = make(Wrapped(depth))
+    fast.fit(X, y, table.weights)
+    slow.fit(X, y, table.weights)
+    assert isinstance(slow.members_[0], Wrapped)
+    for member, tree in zip(slow.members_, trees_of(fast), strict=True):
+        parting = difference(member.tree_.tree_.to_dict(), tree.to_dict())
+        assert parting is None, parting
+    for noted in ("votes_", "margins_"):
+        np.testing.assert_allclose(getattr(slow, noted), getattr(fast, noted), rtol=1e-12)
+    assert np.array_equal(slow.predict(X), fast.predict(X))
+    np.testing.assert_allclose(slow.predict_proba(X), fast.predict_proba(X), rtol=1e-12)
+    assert np.array_equal(list(slow.staged_predict(X)), list(fast.staged_predict(X)))

@@ -1,0 +1,174 @@
+"""AdaBoost.M1 over the C4.5 oracle: every rule as it is written, nothing made fast."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from weaklearn.learners.sampling import draw_counts, n_draws_of
+
+from .c45 import Node, Options, Table, grow, predict_proba, prune
+from .c45_table import Cell, branch_of, held, is_leaf, largest_class
+
+TIE = 1e-9
+
+Answer = tuple[int, float]  # the class, and the confidence in it
+
+
+@dataclass(frozen=True)
+class Choices:
+    n_rounds: int = 5
+    confident: bool = False
+    resample: bool = False
+    stop_at_zero_error: bool = False
+    keep_class_weights: bool = False
+    pruned: bool = True
+
+
+@dataclass(frozen=True)
+class Round:
+    tree: Node
+    error: float
+    vote: float
+    bound: float
+    alone: bool = False  # a member without error: the others no longer count
+
+
+class Guide:
+    """Whoever runs beside the oracle may look at each round's numbers, and hand in its own."""
+
+    def distribution(self, number: int, own: list[float]) -> list[float]:
+        """The weights that a round judges errors by; they sum to one."""
+        return own
+
+    def counts(self, number: int, own: list[float]) -> list[float]:
+        """The weights that a round's tree is grown from."""
+        return own
+
+
+def boost(
+    table: Table, options: Options, choices: Choices, seed: int, guide: Guide | None = None
+) -> tuple[list[Round], str]:
+    """The rounds kept, and why there are no more; the table has no row of weight 0."""
+    guide = guide or Guide()
+    n = sum(table.weights)
+    truth = [table.classes.index(label) for label in table.y]
+    rows = [table.row(i) for i in range(len(truth))]
+    first = in_classes(truth, table.weights, len(table.classes))
+    w = [weight / n for weight in table.weights]
+    excess = [1.0] * len(table.classes)  # per class: product of its normalisers / sqrt(beta)
+    rounds: list[Round] = []
+    while len(rounds) < choices.n_rounds:
+        w = guide.distribution(len(rounds), w)
+        counts = [n * x for x in w]
+        if choices.resample:
+            draws = n_draws_of(np.array(table.weights))  # a sum that ends in a half is a near tie
+            counts = draw_counts(np.array(counts), draws, seed, len(rounds)).tolist()
+        counts = guide.counts(len(rounds), counts)
+        tree = member(table, counts, options, choices.pruned)
+        right = [c == k for (c, _), k in zip(answers(tree, rows, table), truth, strict=True)]
+        error = sum(x for x, is_right in zip(w, right, strict=True) if not is_right)
+        if error >= 0.5 - TIE:
+            return rounds or [Round(tree, error, vote=1.0, bound=1.0)], "error"
+        if error == 0:
+            return [*rounds, Round(tree, 0.0, vote=1.0, bound=0.0, alone=True)], "perfect"
+        beta = error / (1 - error)
+        w, normalisers = updated(w, right, truth, beta, len(first), choices.keep_class_weights)
+        excess = [e * z / math.sqrt(beta) for e, z in zip(excess, normalisers, strict=True)]
+        bound = sum(weight / n * e for weight, e in zip(first, excess, strict=True))
+        vote = 1.0 if choices.confident else math.log(1 / beta)
+        rounds.append(Round(tree, error, vote, min(1.0, bound)))
+        if choices.stop_at_zero_error:
+            order = priority(first)
+            sums = tallies(rounds, choices.confident, rows, table)
+            if all(winner(votes, order) == k for votes, k in zip(sums, truth, strict=True)):
+                return rounds, "zero_error"
+    return rounds, "rounds"
+
+
+def in_classes(truth: Sequence[int], weights: Sequence[float], n_classes: int) -> list[float]:
+    return [sum(w for w, t in zip(weights, truth, strict=True) if t == k) for k in range(n_classes)]
+
+
+def updated(
+    w: list[float],
+    right: list[bool],
+    truth: list[int],
+    beta: float,
+    n_classes: int,
+    keep_class_weights: bool,
+) -> tuple[list[float], list[float]]:
+    """Correct rows times beta, renormalised; and what each class was divided by.
+
+    Dividing the others by beta is the same once the sum is one, and loses no tiny weight.
+    """
+    scaled = [x if is_right else x / beta for x, is_right in zip(w, right, strict=True)]
+    if keep_class_weights:
+        before, after = (in_classes(truth, x, n_classes) for x in (w, scaled))
+        divisors = [a / b if b > 0 else 1.0 for a, b in zip(after, before, strict=True)]
+    else:
+        divisors = [sum(scaled)] * n_classes
+    weights = [x / divisors[k] for x, k in zip(scaled, truth, strict=True)]
+    return weights, [beta * divisor for divisor in divisors]
+
+
+def member(table: Table, counts: list[float], options: Options, pruned: bool) -> Node:
+    weighted = replace(table, weights=counts)
+    tree = grow(weighted, options)
+    return prune(tree, weighted, options) if pruned else tree
+
+
+def answers(tree: Node, rows: Sequence[Sequence[Cell]], table: Table) -> list[Answer]:
+    """C4.5's class for each row, and the Laplace ratio at the leaves where the row ends."""
+    result = []
+    for row, shares in zip(rows, predict_proba(tree, rows, table), strict=True):
+        label = largest_class(shares)
+        name = table.classes[label]
+        ends = list(leaves(tree, [held(table, a, cell) for a, cell in enumerate(row)], 1.0))
+        of_class = sum(share * leaf["dist"].get(name, 0.0) for leaf, share in ends if leaf["n"] > 0)
+        everything = sum(share * leaf["n"] for leaf, share in ends)
+        result.append((label, (of_class + 1) / (everything + 2)))
+    return result
+
+
+def leaves(node: Node, row: Sequence[Cell], share: float) -> Iterator[tuple[Node, float]]:
+    """The leaves that a row reaches, with the share of it that does."""
+    if is_leaf(node):
+        yield node, share
+        return
+    taken = branch_of(node, row[node["index"]])
+    for b, child in enumerate(node["children"]):
+        if b == taken:
+            yield from leaves(child, row, share)
+        elif taken is None and child["n"] > 0:
+            yield from leaves(child, row, share * child["n"] / node["n"])
+
+
+def tallies(
+    rounds: Sequence[Round], confident: bool, rows: Sequence[Sequence[Cell]], table: Table
+) -> list[list[float]]:
+    """Per row the votes for each class."""
+    deciding = [r for r in rounds if r.alone] or rounds
+    sums = [[0.0] * len(table.classes) for _ in rows]
+    for r in deciding:
+        for votes, (label, confidence) in zip(sums, answers(r.tree, rows, table), strict=True):
+            votes[label] += r.vote * confidence if confident else r.vote
+    return sums
+
+
+def priority(class_weights: Sequence[float]) -> list[int]:
+    """The classes in the order in which they win ties: larger weight, then lower number."""
+    order: list[int] = []
+    while len(order) < len(class_weights):
+        left = [k for k in range(len(class_weights)) if k not in order]
+        most = max(class_weights[k] for k in left)
+        order.append(next(k for k in left if class_weights[k] >= most * (1 - TIE)))
+    return order
+
+
+def winner(votes: Sequence[float], order: Sequence[int]) -> int:
+    most = max(votes)
+    return next(k for k in order if votes[k] >= most * (1 - TIE))
