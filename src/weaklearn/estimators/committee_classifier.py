@@ -29,7 +29,7 @@ from weaklearn.estimators.weak_learners import (
 from weaklearn.learners.progress import Callback
 from weaklearn.models.committee import Committee
 from weaklearn.models.saving import register_kind, write
-from weaklearn.models.voting import margins, priority_of, shares, tally, winners
+from weaklearn.models.voting import check_votes, margins, priority_of, shares, tally, winners
 from weaklearn.schema import Schema, infer_attributes, infer_classes
 from weaklearn.tables.frames import as_columns
 
@@ -404,17 +404,7 @@ class CommitteeClassifier(TableClassifier):
             A fitted classifier of the same kind; this one keeps its votes.
         """
         check_is_fitted(self)
-        try:
-            given = np.array(votes, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"votes must be numbers, one per member: {error}") from error
-        if given.shape != (len(self.members_),):
-            raise ValueError(
-                f"got votes of shape {given.shape}, expected one for each of {len(self.members_)} "
-                "members."
-            )
-        if not np.isfinite(given).all() or (given < 0).any() or not given.any():
-            raise ValueError("votes must be finite numbers >= 0, not all zero.")
+        given = check_votes(votes, len(self.members_))
         part: Self = self[:]
         part.votes_ = given
         return part

@@ -7,6 +7,8 @@ counts as equal.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,6 +45,21 @@ def priority_of(class_weights: NDArray[np.float64]) -> NDArray[np.uint32]:
         order.append(best)
         remaining.remove(best)
     return np.array(order, dtype=np.uint32)
+
+
+def check_votes(votes: Any, n_members: int) -> NDArray[np.float64]:
+    """Return one finite vote >= 0 per member, not all zero."""
+    try:
+        given = np.array(votes, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"votes must be numbers, one per member: {error}") from error
+    if given.shape != (n_members,):
+        raise ValueError(
+            f"got votes of shape {given.shape}, expected one for each of {n_members} members."
+        )
+    if not np.isfinite(given).all() or (given < 0).any() or not given.any():
+        raise ValueError("votes must be finite numbers >= 0, not all zero.")
+    return given
 
 
 def tally(
