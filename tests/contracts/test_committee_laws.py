@@ -199,7 +199,8 @@ def test_a_sample_is_the_rows_repeated(name: str, table: Table) -> None:
     model = fitted(COMMITTEES[name], table)
     weights = np.array(table.weights)
     present = np.flatnonzero(weights)
-    counts = draw_counts(weights[present], n_draws_of(weights), model._seed, 0)
+    drawn_from = weights[present]
+    counts = draw_counts(drawn_from, n_draws_of(drawn_from), model._seed, 0)
     rows = np.repeat(present, counts.astype(int))
     X, y = frame_of(table), labels_of(table)
     # How a column holds its numbers is decided for the whole table, not for each sample.

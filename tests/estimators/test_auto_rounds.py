@@ -49,9 +49,8 @@ def test_the_best_round_on_the_rows_held_back(vote: str, weights_seen: list[Any]
     assert len(model) == np.argmin(errors) + 1
     stages = [np.mean(p != y[held_back]) for p in model.staged_predict(X[held_back])]
     np.testing.assert_allclose(stages, errors[: len(model)], rtol=1e-12)
-    assert model.stopped_ in ("validation", "error")
-    if model.stopped_ == "validation":
-        assert len(errors) == len(model) + boosting.PATIENCE
+    assert model.stopped_ == "validation"  # rounds after the best one were dropped
+    assert len(model) < len(errors) <= len(model) + boosting.PATIENCE
     assert len(model) > 1  # otherwise this says little
 
 
