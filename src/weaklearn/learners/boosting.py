@@ -137,7 +137,10 @@ class Distribution:
         sums = np.bincount(self._group_of, changed, len(self._group_weight))
         back = np.divide(self._group_weight, sums, out=np.ones_like(sums), where=sums > 0)
         self.weights = changed * back[self._group_of]
-        self._log_parts += 0.5 * (math.log(error) + math.log1p(-error)) - np.log(back)
+        growth = np.zeros_like(sums)
+        np.log(sums, out=growth, where=sums > 0)
+        growth -= np.log(self._group_weight, out=np.zeros_like(sums), where=sums > 0)
+        self._log_parts += growth + 0.5 * (math.log(error) + math.log1p(-error))
 
     @property
     def bound(self) -> float:
@@ -156,7 +159,7 @@ class Tally:
     ) -> None:
         self._rows = np.flatnonzero(counts)
         self._classes = classes[self._rows]
-        self._counts = counts[self._rows]
+        self._shares = counts[self._rows] / counts.sum()
         self._priority = priority
         self._scores = np.zeros((len(self._rows), len(priority)))
 
@@ -167,7 +170,7 @@ class Tally:
             votes = vote * learned.confidences[self._rows]
         self._scores[np.arange(len(self._rows)), learned.answers[self._rows]] += votes
         wrong = winners(self._scores, self._priority) != self._classes
-        return float(self._counts[wrong].sum() / self._counts.sum())
+        return float(self._shares[wrong].sum())
 
 
 def boost(
