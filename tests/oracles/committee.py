@@ -1,10 +1,15 @@
-"""AdaBoost.M1 over the C4.5 oracle: every rule as it is written, nothing made fast."""
+"""AdaBoost.M1 over the C4.5 oracle: every rule as it is written, nothing made fast.
+
+Weights are updated in fractions, so that no weight is too small or too large to be right.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -57,12 +62,17 @@ def boost(
     n = sum(table.weights)
     truth = [table.classes.index(label) for label in table.y]
     rows = [table.row(i) for i in range(len(truth))]
-    first = in_classes(truth, table.weights, len(table.classes))
+    class_weights = in_classes(truth, table.weights, len(table.classes))
+    # Without classes to keep, all rows are of one group.
+    group = truth if choices.keep_class_weights else [0] * len(truth)
     w = [weight / n for weight in table.weights]
-    excess = [1.0] * len(table.classes)  # per class: product of its normalisers / sqrt(beta)
+    initial: list[Fraction] = []
+    excess: list[float] = []  # per group: log of the product of its divisors / sqrt(beta)
     rounds: list[Round] = []
     while len(rounds) < choices.n_rounds:
         w = guide.distribution(len(rounds), w)
+        initial = initial or in_classes(group, list(map(Fraction, w)), max(group) + 1)
+        excess = excess or [0.0] * len(initial)
         counts = [n * x for x in w]
         if choices.resample:
             draws = n_draws_of(np.array(table.weights))  # a sum that ends in a half is a near tie
@@ -70,49 +80,56 @@ def boost(
         counts = guide.counts(len(rounds), counts)
         tree = member(table, counts, options, choices.pruned)
         right = [c == k for (c, _), k in zip(answers(tree, rows, table), truth, strict=True)]
-        error = sum(x for x, is_right in zip(w, right, strict=True) if not is_right)
+        exact = sum(Fraction(x) for x, is_right in zip(w, right, strict=True) if not is_right)
+        error = float(exact)
         if error >= 0.5 - TIE:
             return rounds or [Round(tree, error, vote=1.0, bound=1.0)], "error"
         if error == 0:
             return [*rounds, Round(tree, 0.0, vote=1.0, bound=0.0, alone=True)], "perfect"
-        beta = error / (1 - error)
-        w, normalisers = updated(w, right, truth, beta, len(first), choices.keep_class_weights)
-        excess = [e * z / math.sqrt(beta) for e, z in zip(excess, normalisers, strict=True)]
-        bound = sum(weight / n * e for weight, e in zip(first, excess, strict=True))
-        vote = 1.0 if choices.confident else math.log(1 / beta)
-        rounds.append(Round(tree, error, vote, min(1.0, bound)))
+        beta = exact / (1 - exact)
+        w, divisors = updated(w, right, group, beta, initial)
+        excess = [
+            e + logarithm(d) - logarithm(beta) / 2 if d > 0 else e
+            for e, d in zip(excess, divisors, strict=True)
+        ]
+        parts = [e + logarithm(x) for e, x in zip(excess, initial, strict=True) if x > 0]
+        vote = 1.0 if choices.confident else -logarithm(beta)
+        rounds.append(Round(tree, error, vote, sum_of_exponentials(parts)))
         if choices.stop_at_zero_error:
-            order = priority(first)
+            order = priority(class_weights)
             sums = tallies(rounds, choices.confident, rows, table)
-            if all(winner(votes, order) == k for votes, k in zip(sums, truth, strict=True)):
+            wrong = [winner(votes, order) != k for votes, k in zip(sums, truth, strict=True)]
+            # A row whose share of all weight is too small for a number is as good as absent.
+            if not any(
+                weight / n > 0
+                for weight, is_wrong in zip(table.weights, wrong, strict=True)
+                if is_wrong
+            ):
                 return rounds, "zero_error"
     return rounds, "rounds"
 
 
-def in_classes(truth: Sequence[int], weights: Sequence[float], n_classes: int) -> list[float]:
+def in_classes(truth: Sequence[int], weights: Sequence[Any], n_classes: int) -> list[Any]:
     return [sum(w for w, t in zip(weights, truth, strict=True) if t == k) for k in range(n_classes)]
 
 
 def updated(
-    w: list[float],
-    right: list[bool],
-    truth: list[int],
-    beta: float,
-    n_classes: int,
-    keep_class_weights: bool,
-) -> tuple[list[float], list[float]]:
-    """Correct rows times beta, renormalised; and what each class was divided by.
+    w: list[float], right: list[bool], truth: list[int], beta: Fraction, initial: list[Fraction]
+) -> tuple[list[float], list[Fraction]]:
+    """Correct rows times beta, then each class back to its initial weight; and the divisors."""
+    scaled = [Fraction(x) * (beta if r else 1) for x, r in zip(w, right, strict=True)]
+    now = in_classes(truth, scaled, len(initial))
+    divisors = [a / b if b > 0 else Fraction(1) for a, b in zip(now, initial, strict=True)]
+    return [float(x / divisors[k]) for x, k in zip(scaled, truth, strict=True)], divisors
 
-    Dividing the others by beta is the same once the sum is one, and loses no tiny weight.
-    """
-    scaled = [x if is_right else x / beta for x, is_right in zip(w, right, strict=True)]
-    if keep_class_weights:
-        before, after = (in_classes(truth, x, n_classes) for x in (w, scaled))
-        divisors = [a / b if b > 0 else 1.0 for a, b in zip(after, before, strict=True)]
-    else:
-        divisors = [sum(scaled)] * n_classes
-    weights = [x / divisors[k] for x, k in zip(scaled, truth, strict=True)]
-    return weights, [beta * divisor for divisor in divisors]
+
+def logarithm(x: Fraction) -> float:
+    return math.log(x.numerator) - math.log(x.denominator)
+
+
+def sum_of_exponentials(logarithms: Sequence[float]) -> float:
+    """At most 1, which is all that a bound has to say."""
+    return 1.0 if max(logarithms) > 0 else min(1.0, sum(map(math.exp, logarithms)))
 
 
 def member(table: Table, counts: list[float], options: Options, pruned: bool) -> Node:
