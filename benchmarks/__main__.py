@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
+from rich.markup import escape
 from rich.table import Table
 
 from benchmarks import committees, trees  # noqa: F401  (their benchmarks register themselves)
@@ -58,7 +59,7 @@ def _report(results: list[Result]) -> Group:
     notes: list[str] = []
     for result in results:
         if result.note:
-            notes.append(f"{len(notes) + 1}) {result.note}")
+            notes.append(escape(f"{len(notes) + 1}) {result.note}"))
         table.add_row(
             f"{result.work} [dim]{len(notes)})[/]" if result.note else result.work,
             _amount(result.ours, result.unit),
