@@ -78,11 +78,11 @@ def column_of_array(values: NDArray[Any], source: str) -> Column:
         if holds_infinity(values):
             raise infinity_error(source)
         return values
-    if kind == "b":
+    if kind in "bU":
         return as_coded(values, source)
     if kind == "S":
         return _column_of_objects(np.char.decode(values, "utf-8").astype(object), source)
-    if kind in "UTO":
+    if kind in "TO":
         return _column_of_objects(values.astype(object, copy=False), source)
     if kind == "c":
         raise ValueError(f"Complex data not supported: {source} has dtype {values.dtype}.")
