@@ -136,7 +136,7 @@ class AdaBoostM1Classifier(CommitteeClassifier):
             return
         if self.n_rounds == "auto":
             raise ValueError("warm_start=True needs a number of rounds, not n_rounds='auto'.")
-        if self.n_rounds < len(self.members_):  # type: ignore[operator]
+        if boosting.planned_rounds(self.n_rounds) < len(self.members_):
             raise ValueError(
                 f"n_rounds={self.n_rounds} with warm_start=True: there are {len(self.members_)} "
                 "rounds already; ask for more, or cut the committee: model[:n]."
@@ -182,19 +182,22 @@ class AdaBoostM1Classifier(CommitteeClassifier):
         self.votes_ = boosted.votes
         self.errors_ = boosted.errors
         self._bounds = boosted.bounds
-        self.training_bound_ = float(boosted.bounds[-1])
         self.stopped_: str = boosted.stopped
         self.interrupted_ = boosted.stopped == "interrupted"
         self.__dict__.pop("validation_errors_", None)
         if held_back is not None:
             self.validation_errors_ = boosted.validation_errors
-        planned = boosting.MOST_ROUNDS if self.n_rounds == "auto" else int(self.n_rounds)
-        self._note_interruption(planned, "rounds")
+        self._note_interruption(boosting.planned_rounds(self.n_rounds), "rounds")
 
     @property
     def advantages_(self) -> NDArray[np.float64]:
         """By how much each member's error is below a half."""
         return 0.5 - self.errors_
+
+    @property
+    def training_bound_(self) -> float:
+        """What the training error is at most; not there for votes of which nothing is proven."""
+        return float(self._bounds[-1])
 
     def _forget(self, chosen: NDArray[np.intp]) -> None:
         super()._forget(chosen)
@@ -204,16 +207,11 @@ class AdaBoostM1Classifier(CommitteeClassifier):
         # What is proven of the first rounds holds for no other choice of members.
         if is_start and hasattr(self, "_bounds"):
             self._bounds = self._bounds[chosen]
-            self.training_bound_ = float(self._bounds[-1])
         else:
-            self.__dict__.pop("_bounds", None)
-            self.__dict__.pop("training_bound_", None)
+            self._forget_bounds()
 
-    def with_votes(self, votes: Any) -> AdaBoostM1Classifier:  # noqa: D102 (as the base has it)
-        part = super().with_votes(votes)
-        part.__dict__.pop("_bounds", None)
-        part.__dict__.pop("training_bound_", None)
-        return part
+    def _forget_bounds(self) -> None:
+        self.__dict__.pop("_bounds", None)
 
     def _record(self) -> dict[str, Any]:
         return {
@@ -236,7 +234,6 @@ class AdaBoostM1Classifier(CommitteeClassifier):
             raise ValueError('its "bounds" are not one per member')
         if len(bounds):
             self._bounds = bounds
-            self.training_bound_ = float(bounds[-1])
         self._seed = take(content, "seed", int)
         if not 0 <= self._seed < 2**31:
             raise ValueError(f'its "seed" is {self._seed}; expected 0 to 2^31 - 1')

@@ -6,7 +6,6 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -28,8 +27,16 @@ from weaklearn.estimators.weak_learners import (
 )
 from weaklearn.learners.progress import Callback
 from weaklearn.models.committee import Committee
-from weaklearn.models.saving import register_kind, write
-from weaklearn.models.voting import check_votes, margins, priority_of, shares, tally, winners
+from weaklearn.models.saving import register_kind
+from weaklearn.models.voting import (
+    add_votes,
+    check_votes,
+    margins,
+    priority_of,
+    shares,
+    tally,
+    winners,
+)
 from weaklearn.schema import Schema, infer_attributes, infer_classes
 from weaklearn.tables.frames import as_columns
 
@@ -180,11 +187,7 @@ class CommitteeClassifier(TableClassifier):
             self._member_estimator(), X, given, self.classes_, self._seed, self._learns_from_samples
         )
         self._assemble(learner, numbers, weights, n_threads)
-        self.n_features_in_ = columns.n_columns
-        if columns.names is not None:
-            self.feature_names_in_ = np.array(columns.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        self._note_columns(columns)
         self.margins_ = self._margins(X, numbers, n_threads)
 
     def _start(self, schema: Schema, class_weights: NDArray[np.float64]) -> None:
@@ -285,9 +288,8 @@ class CommitteeClassifier(TableClassifier):
         rows = self._encode(X)
         answers, votes = self._answers(rows, self._n_threads())
         scores = np.zeros((answers.shape[1], len(self._priority)))
-        numbers = np.arange(answers.shape[1])
         for of_member, of_votes in zip(answers, votes, strict=True):
-            scores[numbers, of_member] += of_votes
+            add_votes(scores, of_member, of_votes)
             yield scores
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
@@ -407,24 +409,15 @@ class CommitteeClassifier(TableClassifier):
         given = check_votes(votes, len(self.members_))
         part: Self = self[:]
         part.votes_ = given
+        part._forget_bounds()
         return part
 
+    def _forget_bounds(self) -> None:
+        """Drop what is proven of the committee's own votes only."""
+
     # -- saving -------------------------------------------------------------------------------
-    def save(self, path: str | PathLike[str]) -> None:
-        """Save the fitted committee as JSON, for `weaklearn.load`.
-
-        Parameters
-        ----------
-        path : path
-            Ends in ``.json``, or in ``.json.gz`` to compress it. The file is written whole or not
-            at all.
-
-        Examples
-        --------
-        >>> model.save("model.json")  # doctest: +SKIP
-        """
-        check_is_fitted(self)
-        write(path, type(self).__name__, {**committee_content(self), **self._record()})
+    def _content(self) -> dict[str, Any]:
+        return {**committee_content(self), **self._record()}
 
     @abstractmethod
     def _record(self) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +13,7 @@ from weaklearn.dataset import Encoded
 from weaklearn.estimators.storing import common_content, restore_common, unfitted
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.models.graph import Graph
-from weaklearn.models.saving import graph_content, graph_from_content, register_kind, take, write
+from weaklearn.models.saving import graph_content, graph_from_content, register_kind, take
 from weaklearn.schema import Schema
 
 
@@ -45,21 +44,8 @@ class GraphClassifier(TableClassifier):
         check_is_fitted(self)
         return self.tree_.importances()
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Save the fitted classifier as JSON, for `weaklearn.load`.
-
-        Parameters
-        ----------
-        path : path
-            Ends in ``.json``, or in ``.json.gz`` to compress it. The file is written whole or not
-            at all.
-
-        Examples
-        --------
-        >>> model.save("model.json")  # doctest: +SKIP
-        """
-        check_is_fitted(self)
-        write(path, type(self).__name__, {**common_content(self), **graph_content(self.tree_)})
+    def _content(self) -> dict[str, Any]:
+        return {**common_content(self), **graph_content(self.tree_)}
 
     @classmethod
     def _from_content(cls, content: Mapping[str, Any]) -> Self:

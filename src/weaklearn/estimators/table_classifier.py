@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn.dataset import Dataset, Encoded, encode_columns, match_columns
 from weaklearn.estimators.sample_weight import check_sample_weight
 from weaklearn.learners.parameters import Parameter, check_parameters
+from weaklearn.models.saving import write
 from weaklearn.schema import Label, Schema, infer_attributes, infer_classes
 from weaklearn.tables.coded import sort_labels
 from weaklearn.tables.frames import Columns, as_columns
@@ -107,14 +109,17 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.fit_dataset(dataset, weights, n_threads)
         self._describe_fit(dataset, n_threads)
 
+        self._note_columns(columns)
+        occurring = np.flatnonzero(np.bincount(codes, minlength=len(classes)))
+        self.classes_ = sorted_labels([classes[k] for k in occurring], getattr(y, "dtype", None))
+        return self
+
+    def _note_columns(self, columns: Columns) -> None:
         self.n_features_in_ = columns.n_columns
         if columns.names is not None:
             self.feature_names_in_ = np.array(columns.names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        occurring = np.flatnonzero(np.bincount(codes, minlength=len(classes)))
-        self.classes_ = sorted_labels([classes[k] for k in occurring], getattr(y, "dtype", None))
-        return self
 
     def check_parameters(self) -> None:
         """Raise a ValueError for the first parameter outside its domain."""
@@ -205,6 +210,26 @@ class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Per attribute that has any, the number of rows.
         """
         return self._encode(X).unseen
+
+    @abstractmethod
+    def _content(self) -> dict[str, Any]:
+        """Return the fitted classifier, ready for JSON."""
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Save the fitted classifier as JSON, for `weaklearn.load`.
+
+        Parameters
+        ----------
+        path : path
+            Ends in ``.json``, or in ``.json.gz`` to compress it. The file is written whole or not
+            at all.
+
+        Examples
+        --------
+        >>> model.save("model.json")  # doctest: +SKIP
+        """
+        check_is_fitted(self)
+        write(path, type(self).__name__, self._content())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from weaklearn.learners.parameters import Choice, Flag, Number, Parameter
 from weaklearn.learners.progress import Callback, Progress
 from weaklearn.learners.sampling import draw_counts, n_draws_of
-from weaklearn.models.voting import SLACK, winners
+from weaklearn.models.voting import SLACK, add_votes, winners
 
 #: With n_rounds="auto": the most rounds, and how many may pass without a better one.
 MOST_ROUNDS = 1000
@@ -165,12 +165,16 @@ class Tally:
 
     def add(self, learned: Learned[Any], vote: float) -> float:
         """Count a member's votes and give the error of the committee."""
-        votes: Any = vote
-        if learned.confidences is not None:
-            votes = vote * learned.confidences[self._rows]
-        self._scores[np.arange(len(self._rows)), learned.answers[self._rows]] += votes
+        confidences = learned.confidences
+        votes = vote if confidences is None else vote * confidences[self._rows]
+        add_votes(self._scores, learned.answers[self._rows], votes)
         wrong = winners(self._scores, self._priority) != self._classes
         return float(self._shares[wrong].sum())
+
+
+def planned_rounds(n_rounds: int | str) -> int:
+    """Give the most rounds that there will be."""
+    return MOST_ROUNDS if n_rounds == "auto" else int(n_rounds)
 
 
 def boost(
@@ -209,7 +213,7 @@ def boost(
     Boosted
         Members, votes, errors.
     """
-    planned = MOST_ROUNDS if parameters["n_rounds"] == "auto" else int(parameters["n_rounds"])
+    planned = planned_rounds(parameters["n_rounds"])
     confident = parameters["vote"] == "confidence"
     distribution = Distribution(counts, classes, parameters["keep_class_weights"])
     training = Tally(classes, counts, priority) if parameters["stop_at_zero_error"] else None

@@ -80,12 +80,19 @@ def tally(
     -------
     array of float64, (n_rows, n_classes)
     """
-    n_rows = answers.shape[1]
-    scores = np.zeros((n_rows, n_classes))
-    rows = np.arange(n_rows)
+    scores = np.zeros((answers.shape[1], n_classes))
     for of_member, vote in zip(answers, votes, strict=True):
-        scores[rows, of_member] += vote
+        add_votes(scores, of_member, vote)
     return scores
+
+
+def add_votes(
+    scores: NDArray[np.float64],
+    answers: NDArray[np.int32],
+    votes: float | NDArray[np.float64],
+) -> None:
+    """Add a member's vote for its answer to each row's scores, in place."""
+    scores[np.arange(len(scores)), answers] += votes
 
 
 def winners(scores: NDArray[np.float64], priority: NDArray[np.uint32]) -> NDArray[np.int32]:
