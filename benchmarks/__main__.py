@@ -7,6 +7,7 @@ import json
 import os
 import platform
 from dataclasses import asdict
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from rich.console import Console, Group
 from rich.markup import escape
 from rich.table import Table
 
-from benchmarks import committees, trees  # noqa: F401  (their benchmarks register themselves)
 from benchmarks.registry import BENCHMARKS, Benchmark, Result, Unit
+
+for _name in ("trees", "committees"):  # their benchmarks register themselves
+    import_module(f"benchmarks.{_name}")
 
 
 def _chosen(names: list[str], quick: bool) -> list[Benchmark]:

@@ -136,6 +136,13 @@ def test_the_fetchers_own_format_becomes_a_table() -> None:
         openml.as_table("zoo", OpenMLTable(62, 2), bunch)
 
 
+class _Answer(BytesIO):
+    """A body with the headers that scikit-learn asks for."""
+
+    def info(self) -> dict[str, str]:
+        return {}
+
+
 @pytest.mark.parametrize(("data_id", "target"), [(2, "class"), (62, "type"), (1590, "class")])
 def test_scikit_learns_fetcher_on_its_own_stored_answers(
     data_id: int, target: str, monkeypatch: pytest.MonkeyPatch
@@ -152,11 +159,10 @@ def test_scikit_learns_fetcher_on_its_own_stored_answers(
         url = request.full_url
         if "/data/qualities/" in url:
             # The stored rows are fewer than the stored qualities say.
-            body = BytesIO(b'{"data_qualities": {"quality": []}}')
+            body = _Answer(b'{"data_qualities": {"quality": []}}')
         else:
             kind = features if "/data/features/" in url else data if ".arff" in url else description
-            body = BytesIO(gzip.decompress(kind.read_bytes()))
-        body.info = lambda: {}  # type: ignore[attr-defined]
+            body = _Answer(gzip.decompress(kind.read_bytes()))
         return body
 
     monkeypatch.setattr("sklearn.datasets._openml.urlopen", answer)

@@ -1,6 +1,7 @@
 import json
 import math
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -90,8 +91,8 @@ def test_progress_is_told_after_each_fold(table):
 
 
 class SeededClassifier(GraphClassifier):
-    _parameters = {}  # noqa: RUF012
-    seen: list = []  # noqa: RUF012
+    _parameters: ClassVar = {}
+    seen: ClassVar[list] = []
 
     def __init__(self, random_state=None, nominal=None, continuous=None, n_jobs=None):
         self.random_state = random_state

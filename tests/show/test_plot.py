@@ -8,9 +8,9 @@ from reference_nodes import graph_of, leaf, reference_trees
 from weaklearn.schema import Attribute, Schema
 
 matplotlib = pytest.importorskip("matplotlib")
+plt = pytest.importorskip("matplotlib.pyplot")
+FancyBboxPatch = pytest.importorskip("matplotlib.patches").FancyBboxPatch
 matplotlib.use("agg")
-from matplotlib import pyplot as plt  # noqa: E402
-from matplotlib.patches import FancyBboxPatch  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

@@ -137,7 +137,7 @@ def with_learner_options(command: Callable[..., None]) -> Callable[..., None]:
     ]
     signature = inspect.signature(command, eval_str=True)
     own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
-    command.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
+    vars(command)["__signature__"] = signature.replace(parameters=[*own, *options])
     return command
 
 

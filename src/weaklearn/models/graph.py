@@ -73,8 +73,6 @@ class Graph:
             np.array_equal(array, other._arrays[name]) for name, array in self._arrays.items()
         )
 
-    __hash__ = None  # type: ignore[assignment]  # equal by content, so not to be hashed by identity
-
     def __repr__(self) -> str:
         return f"Graph(n_nodes={self.n_nodes}, n_leaves={self.n_leaves}, depth={self.depth})"
 
