@@ -1,5 +1,7 @@
 #include "criteria/logarithm.hpp"
 
+#include "parallel/wide.hpp"
+
 namespace weaklearn::criteria {
 
 WEAKLEARN_WIDE void x_log2_x(double* x, std::size_t n) {

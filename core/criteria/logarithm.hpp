@@ -6,18 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// Loops marked so are compiled twice, and the machine takes the wider one. No fused operations: both
-// give the same bits.
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define WEAKLEARN_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define WEAKLEARN_WIDE
-#endif
-
 namespace weaklearn::criteria {
 
-// Of a positive number, to about one unit in the last place; of 0 something finite.
+// Of a positive number, to two units in the last place; of 0 something finite.
 inline double log2_of(double x) {
   constexpr std::uint64_t root_half = 0x3fe6a09e667f3bcd;
   constexpr std::uint64_t one = 0x3ff0000000000000;

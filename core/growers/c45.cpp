@@ -201,11 +201,6 @@ class Grower {
       worker.local_class[i] = worker.local_number[worker.class_of(node.rows[i])];
     node.local_class = worker.local_class;
     sum_up(node, weights, worker);
-    if (!Weights::whole && !listed_.empty()) {
-      worker.class_rows.assign(dataset_.n_classes, 0);
-      for (const std::uint32_t row : node.rows) ++worker.class_rows[worker.class_of(row)];
-      node.class_rows = worker.class_rows;
-    }
 
     worker.splits.resize(dataset_.columns.size());
     worker.tabled.clear();
@@ -231,14 +226,20 @@ class Grower {
 
   // What every column without unknown values starts with.
   template <class Weights>
-  void sum_up(const NodeView& node, const Weights& weights, Worker& worker) const {
+  void sum_up(NodeView& node, const Weights& weights, Worker& worker) const {
     using Count = typename Weights::Count;
     auto& sides = worker.template sides<Count>();
     sides.start(node.n_local);
-    for (std::size_t k = 0; k < dataset_.n_classes; ++k)
-      if (node.class_weights[k] != 0.0) sides.high[worker.local_number[k]] = static_cast<Count>(node.class_weights[k]);
-    if constexpr (!Weights::whole)
+    if constexpr (!Weights::whole) {
       for (const std::uint32_t k : node.local_class) ++sides.left[k];
+      worker.class_rows.assign(dataset_.n_classes, 0);
+    }
+    for (std::size_t k = 0; k < dataset_.n_classes; ++k) {
+      if (node.class_weights[k] == 0.0) continue;
+      sides.high[worker.local_number[k]] = static_cast<Count>(node.class_weights[k]);
+      if constexpr (!Weights::whole) worker.class_rows[k] = sides.left[worker.local_number[k]];
+    }
+    node.class_rows = worker.class_rows;
     sides.sum_up(weights);
   }
 

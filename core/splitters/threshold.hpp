@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "splitters/node_view.hpp"
-#include "splitters/gaps.hpp"
+#include "splitters/blocks.hpp"
+#include "splitters/table_walk.hpp"
+#include "splitters/two_class_walks.hpp"
 #include "splitters/walks.hpp"
 
 namespace weaklearn::splitters {

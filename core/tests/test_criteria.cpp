@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -95,6 +96,25 @@ void km_of_two_classes() {
   }
 }
 
+// Right to two units in the last place, exact for powers of two, the same bits for one number as for many.
+void logarithm() {
+  Random random(4);
+  std::vector<double> numbers;
+  for (int e = -1000; e <= 1000; ++e) {
+    CHECK_EQUAL(criteria::log2_of(std::ldexp(1.0, e)), static_cast<double>(e));
+    numbers.push_back(std::ldexp(1.0 + share(random), e / 20));
+    numbers.push_back(1.0 + (share(random) - 0.5) * std::ldexp(1.0, -below(random, 50)));
+  }
+  for (const double x : numbers) {
+    const auto expected = static_cast<double>(std::log2(static_cast<long double>(x)));
+    CHECK_NEAR(criteria::log2_of(x), expected, 2 * std::numeric_limits<double>::epsilon() * std::abs(expected));
+  }
+  std::vector<double> terms = numbers;
+  criteria::x_log2_x(terms.data(), terms.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) CHECK_EQUAL(terms[i], criteria::x_log2_x(numbers[i]));
+  CHECK_EQUAL(criteria::x_log2_x(0.0), 0.0);
+}
+
 void tolerance() {
   for (const double bound : {0.0, 1.0, -1.0, 1e-12, 1e9, -1e9}) {
     const double hair = 0.5 * criteria::slack_at(bound);
@@ -118,6 +138,7 @@ int main() {
   laws<weaklearn::criteria::Gini>(2);
   laws<weaklearn::criteria::KearnsMansour>(3);
   km_of_two_classes();
+  logarithm();
   tolerance();
   return report("criteria");
 }

@@ -1,8 +1,8 @@
-#include "splitters/gaps.hpp"
+#include "splitters/blocks.hpp"
 
 #include <cmath>
 
-#include "criteria/logarithm.hpp"
+#include "parallel/wide.hpp"
 
 namespace weaklearn::splitters {
 

@@ -1,4 +1,5 @@
-// Which neighbours of a list of values are far enough apart for a cut between them.
+// What can be told of a block of rows at once: which neighbours are far enough apart for a cut between them,
+// and whether any cut is good enough to be looked at.
 #pragma once
 
 #include <cstddef>
