@@ -42,5 +42,6 @@ void bind_graph(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_learners(nb::module_& m);
 void bind_stump(nb::module_& m);
+void bind_topdown(nb::module_& m);
 
 }  // namespace weaklearn::bindings

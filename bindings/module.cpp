@@ -10,4 +10,5 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_forest(m);
   weaklearn::bindings::bind_learners(m);
   weaklearn::bindings::bind_stump(m);
+  weaklearn::bindings::bind_topdown(m);
 }

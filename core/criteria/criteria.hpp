@@ -1,5 +1,6 @@
-// Impurity criteria. A criterion sees class weights, never a row: each one here is a sum of terms, one
-// per class, and a function of that sum, so that moving one row from side to side costs one term.
+// Impurity criteria. A criterion sees class weights, never a row. The additive ones, all in this file, are a
+// sum of terms, one per class, and a function of that sum, so that moving one row from side to side costs one
+// term; a general one looks at all class weights, of(weights, n).
 //
 //   term(x)            of the weight x of one class
 //   terms(x, count)    the same of many weights, in place
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "criteria/logarithm.hpp"
@@ -21,6 +23,26 @@ concept Additive = requires(const C criterion, double x) {
   C::terms(&x, std::size_t{1});
   { criterion.impurity(x, x) } -> std::same_as<double>;
 };
+
+template <class C>
+concept General = requires(const C criterion, std::span<const double> weights) {
+  { criterion.of(weights, 1.0) } -> std::same_as<double>;
+};
+
+template <class C>
+concept Criterion = Additive<C> || General<C>;
+
+// The impurity of a node, times its weight n, from its class weights.
+template <Criterion C>
+double impurity_of(const C& criterion, std::span<const double> weights, double n) {
+  if constexpr (General<C>) {
+    return criterion.of(weights, n);
+  } else {
+    double sum = 0.0;
+    for (const double x : weights) sum += C::term(x);
+    return criterion.impurity(sum, n);
+  }
+}
 
 // Entropy in bits, not divided by log2 K: C4.5's information.
 struct Entropy {
@@ -55,7 +77,7 @@ struct KearnsMansour {
 // Terms of whole counts, looked up: rows of weight one need no logarithm.
 template <Additive C>
 struct TermTable {
-  TermTable(std::uint32_t largest) : term(std::size_t{largest} + 1), step(largest) {
+  explicit TermTable(std::uint32_t largest) : term(std::size_t{largest} + 1), step(largest) {
     for (std::uint32_t x = 0; x <= largest; ++x) term[x] = x;
     C::terms(term.data(), term.size());
     for (std::uint32_t x = 0; x < largest; ++x) step[x] = term[x + 1] - term[x];

@@ -64,4 +64,20 @@ struct Worker {
   std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset.classes[row]); }
 };
 
+// A node left for later, when the weights of its rows may have changed: a row is at several nodes where its
+// value is unknown, with another weight at each.
+struct Task {
+  Task(Job left, const Worker& worker) : job(std::move(left)) {
+    if (!job.unit)
+      for (const std::uint32_t row : job.part.row_span()) weights.push_back(worker.weights[row]);
+  }
+  void restore_weights(Worker& worker) const {
+    const auto rows = job.part.row_span();
+    for (std::size_t i = 0; i < weights.size(); ++i) worker.weights[rows[i]] = weights[i];
+  }
+
+  Job job;
+  std::vector<double> weights;  // of the rows of its part, where they do not all weigh 1
+};
+
 }  // namespace weaklearn::growers

@@ -5,6 +5,7 @@
 #include "data/rows.hpp"
 #include "growers/c45_divider.hpp"
 #include "growers/c45_jobs.hpp"
+#include "growers/collapse.hpp"
 #include "growers/crew.hpp"
 #include "growers/training_set.hpp"
 #include "splitters/fewest_errors.hpp"
@@ -85,9 +86,7 @@ class StumpGrower {
     if (!root.unit) worker.weights = training_.weights;
     std::vector<Job> stack;  // stays empty: the branches are leaves
     divider_.divide(root, best.split, attribute, draft, worker, stack);
-    Draft::Node& node = draft.nodes[0];
-    node.errors = 0.0;  // those of the branches, as in every tree
-    for (const std::uint32_t branch : node.branches) node.errors += draft.nodes[branch].errors;
+    add_up_errors(draft);
   }
 
   const TrainingSet& training_;

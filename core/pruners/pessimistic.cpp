@@ -113,6 +113,11 @@ class Pruner {
     std::visit([row](const auto& codes) { __builtin_prefetch(&codes[row]); }, column.codes);
   }
 
+  // Whether a test may meet values without a branch: unknown ones, or such as a grouping did not see.
+  static bool may_be_unknown(const Draft::Node& node, const data::Column& column) {
+    return column.n_unknown > 0 || std::ranges::any_of(node.value_branch, [](std::int32_t b) { return b < 0; });
+  }
+
   // The branch that a row takes, or n_branches when its value is unknown.
   std::uint32_t branch_of(const Draft::Node& node, std::uint32_t row) const {
     const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
@@ -124,7 +129,8 @@ class Pruner {
       case graph::Test::threshold:
         return code > node.cut;
       case graph::Test::subset:
-        return static_cast<std::uint32_t>(node.value_branch[code]);
+        return node.value_branch[code] < 0 ? static_cast<std::uint32_t>(node.branches.size())
+                                           : static_cast<std::uint32_t>(node.value_branch[code]);
       default:
         return code;
     }
@@ -157,7 +163,7 @@ class Pruner {
           }
         },
         column.codes);
-    const std::uint32_t n_buckets = n_branches + (column.n_unknown > 0);
+    const std::uint32_t n_buckets = n_branches + may_be_unknown(node, column);
     data::divide(items, n_buckets, n_buckets, [](const Item& item) { return item.branch; }, scratch_.data(), division.starts);
     division.starts.resize(n_branches + 2, division.starts.back());
     division.known.assign(n_branches, 0.0);
@@ -266,7 +272,7 @@ class Pruner {
   // Whether no test at or below a node meets an unknown value, so that items pass it independently.
   void note_exactness(std::uint32_t number) {
     const Draft::Node& node = draft_.nodes[number];
-    bool exact = dataset_.columns[static_cast<std::size_t>(node.attribute)].n_unknown == 0;
+    bool exact = !may_be_unknown(node, dataset_.columns[static_cast<std::size_t>(node.attribute)]);
     for (const std::uint32_t branch : node.branches) exact = exact && exact_[branch];
     exact_[number] = exact;
   }

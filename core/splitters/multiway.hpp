@@ -23,6 +23,14 @@ class MultiwaySum {
     weight_ += x;
     known_[k] += x;
   }
+  // Of a criterion that is no sum of terms.
+  void add_all(std::span<const Count> classes) {
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      weight_ += classes[k];
+      known_[k] += classes[k];
+    }
+    sum_ = weights_.criterion.of(classes, weight_);
+  }
   void end_value() {
     if (weight_ == 0) return;
     parts_ += weights_.impurity(sum_, weight_);
@@ -36,7 +44,10 @@ class MultiwaySum {
     const double known = static_cast<double>(total_);
     if (large_ < 2 || at_most(known, 0.0)) return split;
     double sum = 0.0;
-    for (const Count x : known_) sum += weights_.term(x);
+    if constexpr (Weights::additive)
+      for (const Count x : known_) sum += weights_.term(x);
+    else
+      sum = weights_.criterion.of(known_, total_);
     split.gain = (weights_.impurity(sum, total_) - parts_) / node_.total;
     split.split_info =
         (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) - info_) / node_.total;
@@ -57,24 +68,12 @@ class MultiwaySum {
   std::uint32_t large_ = 0;  // values of at least min_objects
 };
 
+// A value at a time, touching only the classes that it has, where the full table would be mostly empty.
 template <class Weights>
-Split multiway(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
-  using Count = typename Weights::Count;
-  auto& counts = scratch.counts<Count>();
-  const std::size_t n_local = node.n_local;
-  counts.sides.high.assign(table_is_cheap(node, column) ? n_local : node.class_weights.size(), 0);
+Split multiway_by_rows(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
+  auto& counts = scratch.counts<typename Weights::Count>();
+  counts.sides.high.assign(node.class_weights.size(), 0);
   MultiwaySum<Weights> sum(weights, node, counts.sides.high);
-  if (table_is_cheap(node, column)) {
-    const auto cells = fill_table(weights, node, column, scratch);
-    for (std::size_t value = 0; value < column.n_codes; ++value) {
-      sum.start_value();
-      for (std::size_t k = 0; k < n_local; ++k)
-        if (cells[value * n_local + k] != 0) sum.add(k, cells[value * n_local + k]);
-      sum.end_value();
-    }
-    return sum.split(column.n_codes);
-  }
-  // A value at a time, touching only the classes that it has.
   const auto entries = rows_by_code(node, column, scratch);
   counts.sides.low.assign(node.class_weights.size(), 0);
   for (std::size_t i = 0; i < entries.size();) {
@@ -87,6 +86,29 @@ Split multiway(const Weights& weights, const NodeView& node, const data::Column&
       if (counts.sides.low[k] == 0) continue;
       sum.add(k, counts.sides.low[k]);
       counts.sides.low[k] = 0;
+    }
+    sum.end_value();
+  }
+  return sum.split(column.n_codes);
+}
+
+template <class Weights>
+Split multiway(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
+  if constexpr (Weights::additive)
+    if (!table_is_cheap(node, column)) return multiway_by_rows(weights, node, column, scratch);
+  auto& known = scratch.counts<typename Weights::Count>().sides.high;
+  const std::size_t n_local = node.n_local;
+  known.assign(n_local, 0);
+  MultiwaySum<Weights> sum(weights, node, known);
+  const auto cells = fill_table(weights, node, column, scratch);
+  for (std::size_t value = 0; value < column.n_codes; ++value) {
+    const auto classes = cells.subspan(value * n_local, n_local);
+    sum.start_value();
+    if constexpr (Weights::additive) {
+      for (std::size_t k = 0; k < n_local; ++k)
+        if (classes[k] != 0) sum.add(k, classes[k]);
+    } else {
+      sum.add_all(classes);
     }
     sum.end_value();
   }

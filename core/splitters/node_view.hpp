@@ -106,6 +106,8 @@ struct Sides {
     for (const Count x : high) known += x;
     if constexpr (Weights::whole) {
       for (const Count x : high) high_sum += weights.term(x);
+    } else if constexpr (!Weights::additive) {
+      high_sum = weights.criterion.of(high, known);
     } else {
       low_term.assign(low.size(), 0.0);
       high_term = high;
@@ -123,6 +125,7 @@ struct Sides {
 template <criteria::Additive C>
 struct UnitWeights {
   using Count = std::uint32_t;
+  static constexpr bool additive = true;
   static constexpr bool whole = true;
   const C& criterion;
   const criteria::TermTable<C>& table;
@@ -150,10 +153,11 @@ struct UnitWeights {
   }
 };
 
-template <criteria::Additive C>
+template <criteria::Criterion C>
 struct RealWeights {
   using Count = double;
   using Criterion = C;
+  static constexpr bool additive = criteria::Additive<C>;
   static constexpr bool total_is_term = std::is_same_v<C, criteria::Entropy>;
   static constexpr bool whole = false;
   const C& criterion;
@@ -164,7 +168,13 @@ struct RealWeights {
   static Count least(double bound) { return bound; }
   static Count greatest(double bound) { return bound; }
   double term(Count x) const { return C::term(x); }
-  double impurity(double sum, Count n) const { return criterion.impurity(sum, n); }
+  // Of a criterion that is no sum of terms, the impurity itself stands for the sum.
+  double impurity(double sum, Count n) const {
+    if constexpr (additive)
+      return criterion.impurity(sum, n);
+    else
+      return sum;
+  }
   // The same where the term of the total has been taken already, if that is what the criterion needs of it.
   double impurity_of(double sum, double n) const {
     if constexpr (total_is_term)

@@ -22,7 +22,8 @@ class TableWalk {
 
   std::span<const TableStep<Count>> steps(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
     sides_.steps.clear();
-    if constexpr (!Weights::whole) sides_.make_room(cells.size() + n_codes);
+    constexpr bool all_at_once = !Weights::whole && Weights::additive;
+    if constexpr (all_at_once) sides_.make_room(cells.size() + n_codes);
     Count low = 0;
     for (std::uint32_t code = 0; code < n_codes && low <= highest_; ++code) {
       const std::span<const Count> row = cells.subspan(code * n_local, n_local);
@@ -31,24 +32,32 @@ class TableWalk {
       if (weight == 0) continue;
       low += weight;
       sides_.steps.push_back({code, low, 0.0});
-      if constexpr (Weights::whole)
-        move_counts(row, sides_.steps.back());
-      else
+      if constexpr (all_at_once)
         move_weights(row, sides_.steps.back());
+      else
+        move(row, sides_.steps.back());
     }
-    if constexpr (!Weights::whole) add_up_weights();
+    if constexpr (all_at_once) add_up_weights();
     return sides_.steps;
   }
 
  private:
-  void move_counts(std::span<const Count> row, TableStep<Count>& step) {
+  void move(std::span<const Count> row, TableStep<Count>& step) {
     for (std::size_t k = 0; k < row.size(); ++k) {
-      sides_.low[k] += row[k];
-      sides_.high[k] -= row[k];
+      if constexpr (Weights::whole) {
+        sides_.low[k] += row[k];
+        sides_.high[k] -= row[k];
+      } else if (row[k] != 0.0) {
+        sides_.move(k, row[k]);
+      }
     }
     if (step.low < lowest_ || step.low > highest_) return;
-    step.parts = weights_.impurity(sum_of_terms(sides_.low), step.low) +
-                 weights_.impurity(sum_of_terms(sides_.high), sides_.known - step.low);
+    if constexpr (Weights::additive)
+      step.parts = weights_.impurity(sum_of_terms(sides_.low), step.low) +
+                   weights_.impurity(sum_of_terms(sides_.high), sides_.known - step.low);
+    else
+      step.parts = weights_.criterion.of(sides_.low, step.low) +
+                   weights_.criterion.of(sides_.high, std::max(sides_.known - step.low, 0.0));
   }
 
   // Several sums side by side: each addition has to wait for the one before.

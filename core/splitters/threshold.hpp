@@ -43,7 +43,9 @@ class CutSearch {
   template <class Element>
   void scan(std::span<const Element> list) {
     const bool two_classes = sides_.high.size() == 2;
-    if constexpr (Weights::whole) {
+    if constexpr (!Weights::additive) {
+      scan(list, GeneralWalk<Weights>(weights_, node_, sides_));
+    } else if constexpr (Weights::whole) {
       if (two_classes)
         scan(list, TwoClassWalk<Weights>(weights_, node_, sides_));
       else

@@ -115,4 +115,31 @@ class WeightWalk {
   double high_sum_;
 };
 
+// Any rows, classes and criterion.
+template <class Weights>
+class GeneralWalk {
+ public:
+  static_assert(!Weights::additive);
+
+  GeneralWalk(const Weights& weights, const NodeView& node, Sides<double>& sides)
+      : weights_(weights), node_(node), sides_(sides) {}
+
+  template <class Element>
+  void next(std::span<const Element> rows, Block<double>& block) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double w = weights_.weight_of(row_of(rows[i], node_.tagging));
+      sides_.move(class_of(rows[i], node_.tagging), w);
+      block.low[i] = low_ += w;
+      block.parts[i] = weights_.criterion.of(sides_.low, low_) +
+                       weights_.criterion.of(sides_.high, std::max(sides_.known - low_, 0.0));
+    }
+  }
+
+ private:
+  const Weights& weights_;
+  const NodeView& node_;
+  Sides<double>& sides_;
+  double low_ = 0.0;
+};
+
 }  // namespace weaklearn::splitters

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         BaggedClassifier,
         C45Classifier,
         StumpClassifier,
+        TopDownClassifier,
     )
     from weaklearn.models import load
     from weaklearn.tables import read
@@ -22,6 +23,7 @@ __all__ = [
     "BaggedClassifier",
     "C45Classifier",
     "StumpClassifier",
+    "TopDownClassifier",
     "datasets",
     "load",
     "read",
@@ -34,6 +36,7 @@ _HOME_OF = {
     "BaggedClassifier": "weaklearn.estimators",
     "C45Classifier": "weaklearn.estimators",
     "StumpClassifier": "weaklearn.estimators",
+    "TopDownClassifier": "weaklearn.estimators",
     "load": "weaklearn.estimators",  # which know the kinds of model there are
     "read": "weaklearn.tables",
 }

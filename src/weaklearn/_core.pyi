@@ -181,3 +181,19 @@ def grow_stump(
     ],
     n_threads: int = 1,
 ) -> Graph: ...
+def grow_topdown(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    criterion: str,
+    impurities: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    n_rounds: int,
+    min_objects: float,
+    grouping: bool,
+    prune: bool,
+    confidence: float,
+    n_threads: int = 1,
+) -> Graph: ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from itertools import accumulate
 
+from .c45_grouping import grouping_split
 from .c45_subset import subset_split
 from .c45_table import (
     EPS,
@@ -59,7 +60,7 @@ def _grow(
         for branch in branches
     ]
     below = sum(child["e"] for child in children)
-    if at_least(below, errors - EPS):  # collapse
+    if options.collapse and at_least(below, errors - EPS):
         return {**leaf, "e": below}
     return {**test, **leaf, "e": below, "children": children}
 
@@ -106,6 +107,8 @@ def _evaluate(
         return _threshold_split(table, options, items, index)
     if options.subset and len(table.values[index]) > 2:
         return subset_split(table, options, items, index)
+    if options.grouping and len(table.values[index]) > 2:
+        return grouping_split(table, options, items, index)
     if index in tested:
         return UNUSABLE
     return _multiway_split(table, options, items, index)

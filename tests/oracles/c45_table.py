@@ -40,12 +40,14 @@ def at_most(a: float, bound: float) -> bool:
 
 @dataclass(frozen=True)
 class Options:
-    criterion: str = "gain_ratio"  # or "gain", "gini", "km"
+    criterion: str = "gain_ratio"  # or "gain", "gini", "km", "error"
     min_objects: float = 2
     confidence: float = 0.25
     subset: bool = False
     threshold_penalty: bool = True
     max_depth: int | None = None
+    grouping: bool = False  # nominal values in two groups
+    collapse: bool = True
 
 
 @dataclass
@@ -171,6 +173,7 @@ def divide(table: Table, node: Node, items: Sequence[Item]) -> tuple[list[list[I
     branches = []
     for branch, weight in zip(known, known_weights, strict=True):
         share = weight / sum(known_weights)
-        # No unknown item goes where no known one does.
-        branches.append(branch + [(row, w * share) for row, w in unknown] if branch else [])
+        # No unknown item goes where no known one does, and one that weighs nothing is absent.
+        shares = [(row, w * share) for row, w in unknown if w * share > 0]
+        branches.append(branch + shares if branch else [])
     return branches, known_weights

@@ -34,4 +34,12 @@ def km(weights: Sequence[float]) -> float:
     return (sum(math.sqrt(x / total) for x in weights) ** 2 - 1) / (classes - 1)
 
 
-IMPURITY = {"gain_ratio": entropy, "gain": entropy, "gini": gini, "km": km}
+def error(weights: Sequence[float]) -> float:
+    """(1 - max p) K / (K - 1), K the number of declared classes."""
+    total, classes = sum(weights), len(weights)
+    if total <= 0 or classes == 1:
+        return 0.0
+    return sum(sorted(weights)[:-1]) / total * classes / (classes - 1)
+
+
+IMPURITY = {"gain_ratio": entropy, "gain": entropy, "gini": gini, "km": km, "error": error}

@@ -4,6 +4,7 @@ from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.bagged import BaggedClassifier
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.stump import StumpClassifier
+from weaklearn.estimators.topdown import TopDownClassifier
 from weaklearn.models import load
 
 __all__ = [
@@ -11,5 +12,6 @@ __all__ = [
     "BaggedClassifier",
     "C45Classifier",
     "StumpClassifier",
+    "TopDownClassifier",
     "load",
 ]

@@ -64,16 +64,22 @@ class Choice:
     ----------
     names : tuple of str
         The names.
+    or_callable : bool
+        Whether a function is allowed instead of a name.
     """
 
     names: tuple[str, ...]
+    or_callable: bool = False
 
     def allows(self, value: object) -> bool:
         """Whether the value may be used."""
+        if self.or_callable and callable(value):
+            return True
         return isinstance(value, str) and value in self.names
 
     def __str__(self) -> str:
-        return f"one of {', '.join(map(repr, self.names))}"
+        text = f"one of {', '.join(map(repr, self.names))}"
+        return f"{text}, or a function" if self.or_callable else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,43 @@
+"""Naive binary grouping of nominal values: cuts through the values in the order of a class's share."""
+
+from __future__ import annotations
+
+from .c45_table import Item, Options, Table, class_counts, less, more, weight_of
+from .c45_value import UNUSABLE, Split, gain_of, split_info
+
+
+def grouping_split(table: Table, options: Options, items: list[Item], index: int) -> Split:
+    column = table.columns[index]
+    counts = {
+        value: class_counts(table, [item for item in items if column[item[0]] == value])
+        for value in table.values[index]
+    }
+    present = [value for value in table.values[index] if sum(counts[value]) > 0]
+    unknown = weight_of([item for item in items if column[item[0]] is None])
+    known = [sum(by_class) for by_class in zip(*counts.values(), strict=True)]
+    local = [k for k in range(len(table.classes)) if class_counts(table, items)[k] > 0]
+    best, chosen = 0.0, None
+    for k in local[:1] if len(local) == 2 else local:
+        order = sorted(present, key=lambda value: counts[value][k] / sum(counts[value]))
+        for i in range(1, len(order)):
+            groups = order[:i], order[i:]
+            branches = [_together(table, counts, group) for group in groups]
+            if any(less(sum(branch), options.min_objects) for branch in branches):
+                continue
+            gain = gain_of(branches, known, unknown, options.min_objects, options)
+            if more(gain, best):
+                best, chosen = gain, groups
+    if chosen is None:
+        return UNUSABLE
+    # The first value present is in the first group.
+    ordered = sorted(chosen, key=lambda group: min(present.index(value) for value in group))
+    subsets = [[value for value in present if value in group] for group in ordered]
+    info = split_info(
+        [_together(table, counts, group) for group in subsets], unknown, weight_of(items)
+    )
+    test = {"attr": table.names[index], "index": index, "test": "subset", "subsets": subsets}
+    return Split(best, info, test)
+
+
+def _together(table: Table, counts: dict[str, list[float]], values: list[str]) -> list[float]:
+    return [sum(counts[value][k] for value in values) for k in range(len(table.classes))]
