@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -5,6 +6,7 @@
 
 #include "check.hpp"
 #include "criteria/criteria.hpp"
+#include "criteria/general.hpp"
 #include "criteria/tolerance.hpp"
 #include "random_table.hpp"
 
@@ -129,6 +131,31 @@ void tolerance() {
   }
 }
 
+// Criteria that are no sums, against what they say: one by its formula, one by the function it tabulates.
+void general() {
+  Random random(9);
+  for (int round = 0; round < 2000; ++round) {
+    const std::uint32_t n_classes = 2 + below(random, 5);
+    std::vector<double> classes = random_classes(random, n_classes);
+    const double total = std::accumulate(classes.begin(), classes.end(), 0.0);
+    const double k = n_classes;
+    const double largest = *std::ranges::max_element(classes);
+    CHECK_NEAR(criteria::impurity_of(criteria::Error(n_classes), classes, total), (total - largest) * k / (k - 1), 1e-9);
+    std::vector<double> values;
+    for (int i = 0; i <= 4096; ++i) {
+      const double q = std::pow(i / 4096.0, 2) / 2;
+      values.push_back(2 * std::sqrt(q * (1 - q)));
+    }
+    const criteria::Tabulated tabulated(n_classes, values);
+    double sum = 0.0;
+    for (const double x : classes) sum += total > 0.0 ? 2 * std::sqrt(x / total * (1 - x / total)) : 0.0;
+    CHECK_NEAR(tabulated.of(classes, total), total * sum / (k * 2 * std::sqrt(1 / k * (1 - 1 / k))), 1e-6 * (1 + total));
+    const std::vector<double> pure = {7.0, 0.0};
+    CHECK_EQUAL(tabulated.of(pure, 7.0), 0.0);
+    CHECK_EQUAL(tabulated.of(std::vector<double>(2, 0.0), 0.0), 0.0);
+  }
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -140,5 +167,6 @@ int main() {
   km_of_two_classes();
   logarithm();
   tolerance();
+  general();
   return report("criteria");
 }

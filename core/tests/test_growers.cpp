@@ -13,6 +13,8 @@
 #include "growers/c45.hpp"
 #include "growers/release8.hpp"
 #include "growers/stump.hpp"
+#include "growers/topdown.hpp"
+#include "pruners/pessimistic.hpp"
 #include "random_table.hpp"
 
 namespace weaklearn::tests {
@@ -340,6 +342,55 @@ void release8_refuses() {
   CHECK_THROWS(growers::grow_release8(table.dataset, std::vector<double>(weights.size(), 0.0), {}), std::invalid_argument);
 }
 
+C45Options topdown_options(Random& random) {
+  C45Options options;
+  constexpr Criterion kinds[] = {Criterion::gain, Criterion::gini, Criterion::km, Criterion::error, Criterion::tabulated};
+  options.criterion = kinds[below(random, 5)];
+  if (options.criterion == Criterion::tabulated)  // 4 q (1 - q)
+    for (int i = 0; i <= 64; ++i) options.impurities.push_back(2.0 * i * i / 4096 * (1.0 - 0.5 * i * i / 4096));
+  options.grouping = below(random, 2) == 0;
+  options.min_objects = 1.0 + below(random, 2);
+  options.threshold_penalty = false;
+  options.collapse = false;
+  return options;
+}
+
+Graph topdown(const RandomTable& table, const std::vector<double>& weights, const C45Options& options, std::uint64_t n_rounds) {
+  return graph::flatten(growers::grow_topdown(table.dataset, weights, options, n_rounds), table.attributes());
+}
+
+std::size_t n_splits(const Graph& graph) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(graph.nodes, [](const graph::Node& node) { return node.n_branches > 0; }));
+}
+
+// In any order the same tree comes out, and each round before the last adds one split.
+void topdown_on_random_tables() {
+  Random random(8);
+  std::size_t n_tests = 0;
+  for (int round = 0; round < 700; ++round) {
+    const RandomTable table = random_table(random, random_shape(random));
+    const std::vector<double> weights =
+        random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
+    const C45Options options = topdown_options(random);
+    const Graph whole = topdown(table, weights, options, UINT64_MAX);
+    CHECK_EQUAL(whole.problem(), std::string());
+    CHECK_EQUAL(difference(topdown(table, weights, options, 1000), whole), std::string());
+    const std::size_t n_rounds = below(random, 6);
+    const Graph first = topdown(table, weights, options, n_rounds);
+    CHECK_EQUAL(first.problem(), std::string());
+    CHECK_EQUAL(n_splits(first), std::min(n_rounds, n_splits(whole)));
+    n_tests += n_splits(whole);
+    // Pruning meets values that a grouping did not see.
+    graph::Draft draft = growers::grow_topdown(table.dataset, weights, options, UINT64_MAX);
+    pruners::prune_pessimistic(draft, table.dataset, weights, 0.25);
+    const Graph pruned = graph::flatten(draft, table.attributes());
+    CHECK_EQUAL(pruned.problem(), std::string());
+    CHECK(pruned.nodes.size() <= whole.nodes.size());
+  }
+  CHECK(n_tests > 5000);
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -353,6 +404,7 @@ int main() {
   release8_at_the_edge_of_single_precision();
   extreme_values();
   stumps_on_random_tables();
+  topdown_on_random_tables();
   threads_change_no_stump();
   release8_refuses();
   return report("growers");
