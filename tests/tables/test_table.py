@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pandas as pd
+import pytest
 
 from weaklearn.tables import Table, read
 
@@ -31,3 +32,38 @@ def test_numeric_classes_are_python_numbers_in_the_schema(tmp_path: Path) -> Non
 def test_a_table_without_a_target_has_no_classes() -> None:
     schema = Table("t", pd.DataFrame({"a": [1.0]})).schema
     assert (schema.names, schema.classes, schema.target) == (["a"], (), None)
+
+
+def make_table(*labels: str | None) -> Table:
+    y = pd.Series(list(labels), name="kind", dtype=pd.CategoricalDtype(["a", "b", "c"]))
+    return Table("t", pd.DataFrame({"x": range(len(labels))}, dtype=float), y, ("a note",))
+
+
+def test_one_class_stays_and_the_others_become_the_rest() -> None:
+    table = make_table("b", "a", None, "c", "b")
+    binary = table.one_versus_rest("b")
+    assert binary.y is not None
+    assert binary.y.cat.categories.tolist() == ["b", "rest"]
+    assert binary.y.astype(object).where(binary.y.notna(), None).tolist() == [
+        *("b", "rest", None, "rest", "b")
+    ]
+    assert (binary.name, binary.schema.target) == ("t-b", "kind")
+    assert binary.X is table.X
+    assert binary.notes == ("a note", "class b against the rest")
+    assert table.y is not None
+    assert table.y.cat.categories.tolist() == ["a", "b", "c"], "the table itself stays"
+
+
+def test_a_class_that_never_occurs_can_stay() -> None:
+    binary = make_table("a", "b").one_versus_rest("c")
+    assert binary.y is not None
+    assert binary.y.tolist() == ["rest", "rest"]
+
+
+def test_what_cannot_stay_is_explained() -> None:
+    with pytest.raises(ValueError, match="no class 'd' in 't'; expected 'a', 'b', 'c'"):
+        make_table("a").one_versus_rest("d")
+    with pytest.raises(ValueError, match="the class 'rest' cannot stay"):
+        make_table("a").one_versus_rest("b").one_versus_rest("rest")
+    with pytest.raises(ValueError, match="table 't' has no class; read it with its target"):
+        Table("t", pd.DataFrame({"a": [1.0]})).one_versus_rest("a")

@@ -1,45 +1,24 @@
-"""Cross-validation on a table that is encoded once.
-
-The table becomes one `Dataset`, which all folds share: a fold is trained with weight 0 on its test
-rows, and rows of weight 0 are absent. The declared values and classes are therefore those of the
-whole table, as they are for C4.5, which reads them from its ``.names`` file; a value that occurs
-only in test rows is known to the tree, though it has no training row.
-"""
+"""Cross-validation on a table that is encoded once, as `weaklearn.experiments.trial` says."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.base import clone
 
-from weaklearn.dataset import Dataset, Encoded
-from weaklearn.models.graph import Graph
-from weaklearn.schema import Label, infer_classes
-from weaklearn.tables.frames import Columns, as_columns
-
-
-class TableLearner(Protocol):
-    """What cross-validation asks of a classifier: to be encoded for once, and fitted often."""
-
-    def check_parameters(self) -> None:
-        """Raise a ValueError for the first parameter outside its domain."""
-
-    def encode_training(
-        self, columns: Columns, classes: tuple[Label, ...], codes: NDArray[np.int32]
-    ) -> tuple[Encoded, Dataset]:
-        """Encode a table as rows to answer and to fit to."""
-
-    def fit_dataset(self, dataset: Dataset, weights: NDArray[np.float64]) -> None:
-        """Fit to an encoded dataset; rows of weight 0 are absent."""
-
-    def predict_numbers(self, rows: Encoded) -> NDArray[np.int32]:
-        """Answer with the number of each row's class."""
+from weaklearn.experiments.splits import Split, check_n_folds, check_whole, deal_folds
+from weaklearn.experiments.trial import (
+    Fold,
+    TableLearner,
+    count_errors,
+    encode_table,
+    seed_of_trial,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,38 +35,6 @@ class Estimate:
 
     mean: float
     standard_error: float
-
-
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """What came of one fold.
-
-    Parameters
-    ----------
-    repeat, fold : int
-        Which fold of which repeat; both count from 0.
-    n_train, n_test : int
-        Rows trained on and rows held back.
-    train_errors, test_errors : int
-        How many of them are misclassified.
-    size : int or None
-        Nodes of the model's graph, or of all members' graphs.
-    n_leaves, depth : int or None
-        Of a model that is one graph: leaves, tests on the longest path.
-    n_members : int or None
-        Of a model that is a committee: how many graphs vote.
-    """
-
-    repeat: int
-    fold: int
-    n_train: int
-    n_test: int
-    train_errors: int
-    test_errors: int
-    size: int | None = None
-    n_leaves: int | None = None
-    depth: int | None = None
-    n_members: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,47 +131,6 @@ class Results:
         return float(values.std(ddof=1)) / math.sqrt(self.n_folds)
 
 
-def deal_folds(
-    classes: NDArray[np.int32], n_folds: int, generator: np.random.Generator
-) -> NDArray[np.intp]:
-    """Deal the rows of each class, shuffled, to the folds in turn.
-
-    The next class goes on at the fold where the previous one stopped, so that neither the folds nor
-    the classes within them differ by more than one row. (scikit-learn's StratifiedKFold is not
-    used because its folds may differ by as many rows as there are classes.)
-
-    Parameters
-    ----------
-    classes : array of int32
-        The number of each row's class.
-    n_folds : int
-        How many folds.
-    generator : numpy Generator
-        Shuffles the rows of each class, in the order of the classes' numbers.
-
-    Returns
-    -------
-    array of int
-        The fold of each row.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> classes = np.array([0, 0, 0, 1, 1, 1, 1], dtype=np.int32)
-    >>> folds = deal_folds(classes, 2, np.random.default_rng(0))
-    >>> np.bincount(folds), np.bincount(folds[classes == 1])
-    (array([4, 3]), array([2, 2]))
-    """
-    dealt = [
-        generator.permutation(np.flatnonzero(classes == number))
-        for number in range(int(classes.max()) + 1)
-    ]
-    order = np.concatenate(dealt)
-    fold_of_row = np.empty(len(classes), dtype=np.intp)
-    fold_of_row[order] = np.arange(len(order)) % n_folds
-    return fold_of_row
-
-
 def cross_validate(
     estimator: TableLearner,
     X: Any,
@@ -240,7 +146,7 @@ def cross_validate(
     """Cross-validate a classifier, with stratified folds.
 
     The table is encoded once for all folds, with the declared values and classes of the whole
-    table; see `weaklearn.experiments.cross_validation`.
+    table; see `weaklearn.experiments.trial`.
 
     Parameters
     ----------
@@ -278,23 +184,15 @@ def cross_validate(
     >>> len(results.folds), 0.02 < results.error.mean < 0.08
     (20, True)
     """
-    if not hasattr(estimator, "fit_dataset"):
-        raise TypeError(
-            f"got a {type(estimator).__name__}, expected a classifier of weaklearn; for others "
-            "there is sklearn.model_selection.cross_validate."
-        )
-    estimator.check_parameters()
-    _check_whole("n_repeats", n_repeats, 1)
-    _check_whole("seed", seed, 0)
-    trial = _trial(estimator, X, y)
-    n_rows = trial.dataset.n_rows
+    table = encode_table(estimator, X, y)
+    check_whole("n_repeats", n_repeats, 1)
+    check_whole("seed", seed, 0)
+    n_rows = table.dataset.n_rows
     root = np.random.SeedSequence(seed)
     seeds = [root, *root.spawn(n_repeats - 1)]
     if fold_of_row is None:
-        _check_whole("n_folds", n_folds, 2)
-        if n_folds > n_rows:
-            raise ValueError(f"n_folds={n_folds}: there are only {n_rows} rows to hold back.")
-        dealt = [deal_folds(trial.classes, n_folds, np.random.default_rng(s)) for s in seeds]
+        check_n_folds(n_folds, n_rows)
+        dealt = [deal_folds(table.classes, n_folds, np.random.default_rng(s)) for s in seeds]
     elif n_repeats > 1:
         raise ValueError(f"n_repeats={n_repeats}: with fold_of_row there is one repeat.")
     else:
@@ -302,7 +200,10 @@ def cross_validate(
         n_folds = int(dealt[0].max()) + 1
 
     def run(repeat: int, fold: int) -> Fold:
-        outcome = trial.run(dealt[repeat] == fold, repeat, fold, seeds[repeat])
+        held_back = dealt[repeat] == fold
+        split = Split(~held_back, held_back)
+        model, wrong = table.try_out(estimator, split, seed_of_trial(seeds[repeat], fold))
+        outcome = count_errors(model, wrong, split, fold, repeat)
         if progress is not None:
             progress()
         return outcome
@@ -312,55 +213,6 @@ def cross_validate(
     outcomes = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(run)(*task) for task in tasks)
     drawn_with = seed if fold_of_row is None else None
     return Results(tuple(outcomes), n_rows, n_folds, n_repeats, drawn_with)
-
-
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """An estimator and a table, encoded."""
-
-    estimator: TableLearner
-    rows: Encoded
-    dataset: Dataset
-    classes: NDArray[np.int32]
-
-    def run(
-        self, held_back: NDArray[np.bool_], repeat: int, fold: int, seed: np.random.SeedSequence
-    ) -> Fold:
-        model = clone(self.estimator)
-        if model.get_params(deep=False).get("random_state", 0) is None:
-            of_fold = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0, fold))
-            model.set_params(random_state=int(of_fold.generate_state(1)[0]))
-        model.fit_dataset(self.dataset, (~held_back).astype(np.float64))
-        wrong = model.predict_numbers(self.rows) != self.classes
-        n_test = int(held_back.sum())
-        test_errors = int(np.count_nonzero(wrong & held_back))
-        return Fold(
-            repeat,
-            fold,
-            n_train=len(held_back) - n_test,
-            n_test=n_test,
-            train_errors=int(np.count_nonzero(wrong)) - test_errors,
-            test_errors=test_errors,
-            **_sizes(model),
-        )
-
-
-def _trial(estimator: TableLearner, X: Any, y: Any) -> _Trial:
-    columns = as_columns(X)
-    labels, classes = infer_classes(y, columns.n_rows)
-    rows, dataset = estimator.encode_training(columns, labels, classes)
-    return _Trial(estimator, rows, dataset, classes)
-
-
-def _sizes(model: TableLearner) -> dict[str, int]:
-    graph = getattr(model, "tree_", None)
-    if isinstance(graph, Graph):
-        return {"size": graph.size, "n_leaves": graph.n_leaves, "depth": graph.depth}
-    graphs = [getattr(member, "tree_", None) for member in getattr(model, "members_", ())]
-    sizes = [graph.size for graph in graphs if isinstance(graph, Graph)]
-    if not sizes or len(sizes) < len(graphs):
-        return {}
-    return {"size": sum(sizes), "n_members": len(sizes)}
 
 
 def _checked_folds(fold_of_row: Any, n_rows: int) -> NDArray[np.intp]:
@@ -375,8 +227,3 @@ def _checked_folds(fold_of_row: Any, n_rows: int) -> NDArray[np.intp]:
     if len(numbers) < 2:
         raise ValueError("fold_of_row puts all rows into one fold; expected at least two folds.")
     return folds.astype(np.intp)
-
-
-def _check_whole(name: str, value: int, low: int) -> None:
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < low:
-        raise ValueError(f"{name}={value!r}: expected a whole number >= {low}.")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from weaklearn.schema import Schema
+
+_REST = "rest"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,6 +59,43 @@ class Table:
         if self.y is None:
             return Schema(attributes)
         return Schema(attributes, tuple(self.y.cat.categories.tolist()), str(self.y.name))
+
+    def one_versus_rest(self, label: Any) -> Table:
+        """Give the table with two classes: one of its classes, and all others as one.
+
+        Parameters
+        ----------
+        label : label
+            The class that stays.
+
+        Returns
+        -------
+        Table
+            With the same attributes and the classes ``label`` and ``"rest"``, in this order.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("wine")
+        >>> table.one_versus_rest(table.schema.classes[0]).y.value_counts(sort=False).tolist()
+        [59, 119]
+        """
+        if self.y is None:
+            raise ValueError(f"table {self.name!r} has no class; read it with its target.")
+        classes = self.y.cat.categories.tolist()
+        if label not in classes:
+            known = ", ".join(map(repr, classes))
+            raise ValueError(f"there is no class {label!r} in {self.name!r}; expected {known}.")
+        if label == _REST:
+            raise ValueError(f"the class {_REST!r} cannot stay: so the others will be called.")
+        import pandas as pd
+
+        # A missing class stays missing: the row is of neither class.
+        codes = (self.y != label).astype("int8").where(self.y.notna(), -1)
+        binary = pd.Categorical.from_codes(codes.tolist(), categories=pd.Index([label, _REST]))
+        note = f"class {label} against the rest"
+        y = pd.Series(binary, index=self.y.index, name=self.y.name)
+        return replace(self, name=f"{self.name}-{label}", y=y, notes=(*self.notes, note))
 
     def __repr__(self) -> str:
         nominal = sum(str(dtype) == "category" for dtype in self.X.dtypes)

@@ -1,0 +1,205 @@
+"""Is one better than the other? Tests and intervals for paired results.
+
+Differences are the second's minus the first's. Of errors and of sizes, where less is better, a
+positive one favours the first.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+_NORMAL_975 = 1.96  # a normal variable lies within so many deviations with probability 95%
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A difference and its 95% confidence interval.
+
+    Parameters
+    ----------
+    difference : float
+        The difference that was observed, the second's minus the first's.
+    low, high : float
+        The ends of the interval.
+    """
+
+    difference: float
+    low: float
+    high: float
+
+    @property
+    def significant(self) -> bool:
+        """Whether zero lies outside the interval."""
+        return not self.low <= 0 <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class TTest:
+    """A two-tailed paired t-test.
+
+    Parameters
+    ----------
+    difference : float
+        The mean difference, the second's minus the first's.
+    t : float
+        Student's t; infinite where all differences are equal and not zero.
+    p : float
+        How likely so large a t is, of either sign, if the differences have mean zero.
+    n_pairs : int
+        How many pairs.
+    """
+
+    difference: float
+    t: float
+    p: float
+    n_pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class SignTest:
+    """A two-tailed sign test.
+
+    Parameters
+    ----------
+    wins, losses, ties : int
+        In how many pairs the first is less than, more than, and equal to the second.
+    p : float
+        How likely so lopsided a count of wins and losses is, if both are as likely. Ties say
+        nothing and are left out.
+    """
+
+    wins: int
+    losses: int
+    ties: int
+    p: float
+
+
+def paired_t_test(first: Any, second: Any) -> TTest:
+    """Test whether paired numbers differ in the mean.
+
+    Parameters
+    ----------
+    first, second : array of numbers
+        The results of two methods in the same trials, in the same order.
+
+    Returns
+    -------
+    TTest
+        Positive where the second's numbers are the larger.
+
+    Examples
+    --------
+    >>> from weaklearn.experiments import paired_t_test
+    >>> test = paired_t_test([19, 21, 23, 25], [23, 25, 27, 25])
+    >>> test.difference, round(test.t, 3), round(test.p, 3)
+    (3.0, 3.0, 0.058)
+    """
+    before, after = _pairs(first, second)
+    if len(before) < 2:
+        raise ValueError(f"got {len(before)} pair(s); a t-test needs at least two.")
+    differences = after - before
+    mean = float(differences.mean())
+    if np.ptp(differences) == 0:  # without deviation t has no scale to be measured on
+        return (
+            TTest(mean, math.copysign(math.inf, mean), 0.0, len(before))
+            if mean
+            else TTest(0.0, 0.0, 1.0, len(before))
+        )
+    test = stats.ttest_1samp(differences, 0.0)
+    return TTest(mean, float(test.statistic), float(test.pvalue), len(before))
+
+
+def sign_test(first: Any, second: Any) -> SignTest:
+    """Test whether one of two paired numbers is the smaller more often than the other.
+
+    Parameters
+    ----------
+    first, second : array of numbers
+        The results of two methods on the same problems or in the same trials, in the same order.
+
+    Returns
+    -------
+    SignTest
+        How often the first is the smaller, and how surprising that is.
+
+    Examples
+    --------
+    >>> from weaklearn.experiments import sign_test
+    >>> sign_test([1, 1, 1, 1, 1, 1, 1, 1, 3], [2] * 9)
+    SignTest(wins=8, losses=1, ties=0, p=0.0390625)
+    """
+    before, after = _pairs(first, second)
+    wins = int(np.count_nonzero(before < after))
+    losses = int(np.count_nonzero(before > after))
+    decided = wins + losses
+    p = float(stats.binomtest(wins, decided).pvalue) if decided else 1.0
+    return SignTest(wins, losses, len(before) - decided, p)
+
+
+def marginal_homogeneity(first: Any, second: Any) -> Interval:
+    """Bound the difference of two methods' error rates, from hypotheses tested on the same rows.
+
+    Both methods have made n hypotheses, one from each of n training sets, and all 2n have answered
+    the same N test rows. If i of the first's and j of the second's hypotheses are right about a
+    row, the difference is the mean d of (i - j) / n over the rows, and the interval is
+
+        d ± 1.96 sqrt((mean of (i - j)² / n² - d²) / N),
+
+    the large-sample interval for the difference of the means of the margins of a square table
+    (Y. Bishop, S. Fienberg and P. Holland, Discrete Multivariate Analysis, 1975). Hypotheses that
+    err on the same rows cancel, which makes it sharp. The training sets are taken as they are: the
+    interval is about these sets and other test rows.
+
+    Parameters
+    ----------
+    first, second : array of bool, of shape (n_hypotheses, n_rows)
+        Which test rows each hypothesis of a method misclassifies.
+
+    Returns
+    -------
+    Interval
+        Of the second's error rate minus the first's.
+
+    Examples
+    --------
+    >>> from weaklearn.experiments import marginal_homogeneity
+    >>> first = [[False, False, False, True], [False, False, True, False]]
+    >>> second = [[True, False, False, True], [True, False, False, True]]
+    >>> marginal_homogeneity(first, second).difference
+    0.25
+    """
+    wrong = [np.asarray(errors) for errors in (first, second)]
+    shapes = [errors.shape for errors in wrong]
+    if shapes[0] != shapes[1] or len(shapes[0]) != 2 or 0 in shapes[0]:
+        raise ValueError(
+            f"got errors of shapes {shapes[0]} and {shapes[1]}; expected the same shape for both, "
+            "(number of hypotheses, number of test rows)."
+        )
+    if any(errors.dtype != np.bool_ for errors in wrong):
+        raise ValueError(
+            f"got errors of types {wrong[0].dtype} and {wrong[1].dtype}; expected True where a "
+            "hypothesis is wrong about a row and False where it is right."
+        )
+    n_hypotheses, n_rows = shapes[0]
+    shares = (wrong[1].sum(axis=0) - wrong[0].sum(axis=0)) / n_hypotheses
+    difference = float(shares.mean())
+    half = _NORMAL_975 * math.sqrt(float(shares.var()) / n_rows)
+    return Interval(difference, difference - half, difference + half)
+
+
+def _pairs(first: Any, second: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    numbers = [np.asarray(values, dtype=np.float64) for values in (first, second)]
+    if numbers[0].shape != numbers[1].shape or numbers[0].ndim != 1:
+        raise ValueError(
+            f"got numbers of shapes {numbers[0].shape} and {numbers[1].shape}; expected as many "
+            "for the first as for the second, trial by trial."
+        )
+    if not all(np.isfinite(values).all() for values in numbers):
+        raise ValueError("got a number that is missing or infinite; expected only finite ones.")
+    return numbers[0], numbers[1]

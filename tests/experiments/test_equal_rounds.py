@@ -1,0 +1,115 @@
+"""Learners by rounds, compared after equally many."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weaklearn as wl
+from weaklearn.experiments import EqualRounds, Fold, Run, equal_rounds, split_folds, split_sets
+
+TABLE = wl.datasets.make_decision_list(8, 6, 2, 240, class_noise=0.05, random_state=4)
+
+
+def full_tree(n_rounds: int | None) -> wl.C45Classifier:
+    """A round is a test of the tree; this one cannot stop before its end."""
+    assert n_rounds is None
+    return wl.C45Classifier("gain", min_objects=1, threshold_penalty=False, prune=False)
+
+
+def adaboost(n_rounds: int | None) -> wl.AdaBoostM1Classifier:
+    return wl.AdaBoostM1Classifier(wl.StumpClassifier(), n_rounds=n_rounds)
+
+
+def sampled(n_rounds: int | None) -> wl.AdaBoostM1Classifier:
+    return wl.AdaBoostM1Classifier(wl.StumpClassifier(), n_rounds=n_rounds, method="resample")
+
+
+BOTH = {"tree": full_tree, "boosted": adaboost}
+
+
+def compare(learners: Any, rounds: Any, **options: Any) -> EqualRounds:
+    return equal_rounds(learners, TABLE.X, TABLE.y, split_folds(TABLE.y, 4), rounds, **options)
+
+
+def test_the_leader_goes_to_its_end_and_the_others_get_as_many_rounds() -> None:
+    results = compare(BOTH, "tree")
+    for trial, (split, tree, boosted) in enumerate(
+        zip(split_folds(TABLE.y, 4), results.of("tree"), results.of("boosted"), strict=True)
+    ):
+        model = full_tree(None).fit(TABLE.X[split.train], TABLE.y[split.train])
+        assert tree.n_rounds == model.tree_.n_nodes - model.tree_.n_leaves > 1
+        committee = adaboost(tree.n_rounds).fit(TABLE.X[split.train], TABLE.y[split.train])
+        assert boosted.n_rounds == tree.n_rounds
+        assert boosted.outcome.fold == trial
+        # Weights are summed with those of absent rows, zeros, between them: the last digits differ.
+        assert boosted.advantages == pytest.approx(committee.advantages_, abs=1e-12)
+        wrong = committee.predict(TABLE.X) != TABLE.y.to_numpy()
+        assert boosted.outcome.train_errors == wrong[split.train].sum()
+        assert boosted.outcome.test_errors == wrong[split.test].sum()
+
+
+def test_given_numbers_of_rounds_are_tried_in_every_trial() -> None:
+    results = compare({"a": adaboost, "b": sampled}, [5, 1, 5])
+    assert results.rounds == (1, 5)
+    assert [(r.learner, r.n_rounds, r.outcome.fold) for r in results.runs] == [
+        (learner, n, trial) for learner in "ab" for n in (1, 5) for trial in range(4)
+    ]
+    # Boosting for fewer rounds is the start of boosting for more.
+    for short, long in zip(results.of("a", 1), results.of("a", 5), strict=True):
+        assert long.advantages[:1] == short.advantages
+
+
+def test_neither_threads_nor_other_learners_change_a_bit() -> None:
+    both = compare({"a": adaboost, "b": sampled}, [3, 6], seed=9)
+    assert both == compare({"a": adaboost, "b": sampled}, [3, 6], seed=9, n_jobs=2)
+    alone = compare({"b": sampled}, [6], seed=9)
+    assert alone.of("b", 6) == both.of("b", 6)
+    assert compare({"b": sampled}, [6], seed=10).of("b", 6) != both.of("b", 6)
+
+
+def test_means_are_over_trials() -> None:
+    def run(trial: int, n_rounds: int, errors: int, *advantages: float) -> Run:
+        return Run("a", n_rounds, Fold(0, trial, 10, 4 + 4 * trial, errors, errors), advantages)
+
+    results = EqualRounds((run(0, 3, 1, 0.5, 0.3, 0.1), run(1, 1, 2, 0.25)), "a")
+    assert results.n_rounds("a").mean == 2
+    assert results.train_error("a").mean == pytest.approx(0.15)
+    assert results.test_error("a").mean == pytest.approx((1 / 4 + 2 / 8) / 2)
+    assert results.n_rounds("a").standard_error == pytest.approx(np.std([3, 1], ddof=1) / 2**0.5)
+    assert results.mean_advantages("a").tolist() == [0.375, 0.3, 0.1]
+
+
+def test_training_sets_of_one_class_need_no_round() -> None:
+    y = np.array(["a"] * 20 + ["b"] * 20)
+    splits = split_sets(y, 2, test=np.arange(40) >= 20)
+    results = equal_rounds(BOTH, np.arange(40.0).reshape(-1, 1), y, splits, "tree")
+    assert [run.n_rounds for run in results.of("tree")] == [0, 0]
+    assert [run.n_rounds for run in results.of("boosted")] == [1, 1]
+
+
+def test_results_go_to_json() -> None:
+    data = json.loads(json.dumps(compare(BOTH, "tree").to_dict()))
+    assert data["rounds"] == "tree"
+    assert len(data["runs"]) == 8
+    assert len(data["runs"][-1]["advantages"]) == data["runs"][-1]["outcome"]["n_members"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: compare({}, [1]), "got 0 learners and 4 splits"),
+        (lambda: compare(BOTH, "bagged"), "rounds='bagged': expected numbers, or one of"),
+        (lambda: compare({"a": adaboost}, []), "rounds is empty; expected numbers"),
+        (lambda: compare({"a": adaboost}, [0]), "rounds=0: expected a whole number >= 1"),
+        (lambda: compare({"a": adaboost}, [1]).of("b", 1), "no learner 'b'; expected one of"),
+        (lambda: compare({"a": adaboost}, [1, 2]).of("a"), "n_rounds=None: expected one of"),
+        (lambda: compare(BOTH, "tree").of("tree", 3), "n_rounds=3: expected None, since"),
+    ],
+)
+def test_bad_input_is_explained(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
