@@ -1,0 +1,327 @@
+"""Impurity functions: how mixed the classes of a node are, from 0, pure, to 1, all alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: What a user's function is looked at: shares q of the second class, evenly from 0 to 1.
+N_GRID = 4097
+#: How far an end, or the two sides of a symmetric function, may be off.
+_SLACK = 1e-9
+#: How far a value may lie below the middle of its neighbours by rounding.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Impurity:
+    """A permissible impurity function: concave, symmetric, 0 at a pure node, 1 at a uniform one.
+
+    Parameters
+    ----------
+    name : str
+        What options call it.
+    formula : str
+        For two classes, of the share q of one of them.
+    formula_of_classes : str
+        For K classes, of their shares p.
+    of_shares : callable
+        The function itself: a table of shares (n, K), K >= 2, to n values.
+    error_factor_of : callable
+        The least number c, by the number K of classes, with which the error of the majority,
+        1 - max p, is nowhere above c times the impurity.
+
+    Examples
+    --------
+    >>> from weaklearn.theory import km
+    >>> km(0.5), km(0.0)
+    (1.0, 0.0)
+    >>> km.of([[8.0, 2.0], [5.0, 5.0], [3.0, 0.0]]).round(3).tolist()
+    [0.8, 1.0, 0.0]
+    """
+
+    name: str
+    formula: str
+    formula_of_classes: str
+    of_shares: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    error_factor_of: Callable[[int], float]
+
+    def __call__(self, q: ArrayLike) -> Any:
+        """Give the impurity of two classes, one of which has the share q.
+
+        Parameters
+        ----------
+        q : float or array
+            From 0 to 1.
+
+        Returns
+        -------
+        float or array
+            As many values.
+        """
+        share = np.asarray(q, dtype=np.float64)
+        if not ((share >= 0) & (share <= 1)).all():
+            raise ValueError(f"got q={q!r}, expected a share of a class, from 0 to 1.")
+        values = self.of(np.stack([1.0 - share, share], axis=-1).reshape(-1, 2))
+        return float(values[0]) if share.ndim == 0 else values.reshape(share.shape)
+
+    def of(self, class_weights: ArrayLike) -> NDArray[np.float64]:
+        """Give the impurity of nodes by the weights of their classes.
+
+        Parameters
+        ----------
+        class_weights : array, (n, K)
+            A row per node, a column per class, none negative; classes that are absent count in K.
+
+        Returns
+        -------
+        array of float64
+            One value per node; 0 where there is no weight, or a single class.
+        """
+        weights = np.asarray(class_weights, dtype=np.float64)
+        if weights.ndim != 2 or not (np.isfinite(weights) & (weights >= 0)).all():
+            raise ValueError(
+                f"got class weights of shape {weights.shape}, expected finite numbers >= 0 in a "
+                "table of a row per node and a column per class, such as [[8.0, 2.0]]."
+            )
+        values = np.zeros(len(weights))
+        total = weights.sum(axis=1)
+        filled = total > 0
+        if weights.shape[1] > 1 and filled.any():
+            values[filled] = self.of_shares(weights[filled] / total[filled, None])
+        return np.clip(values, 0.0, 1.0)  # rounding may lead a little outside
+
+    def error_factor(self, n_classes: int) -> float:
+        """Give the least c with which 1 - max p <= c times the impurity, whatever the shares p.
+
+        Parameters
+        ----------
+        n_classes : int
+            How many classes there are.
+
+        Returns
+        -------
+        float
+            1/2 for two classes, whatever the function.
+        """
+        return self.error_factor_of(n_classes) if n_classes > 1 else 0.0
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the function for two classes; see `weaklearn.theory.plot_criteria`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+            The axes drawn on.
+
+        Examples
+        --------
+        >>> km.plot().figure.savefig("km.png")  # doctest: +SKIP
+        """
+        from weaklearn.theory.curves import plot_criteria
+
+        return plot_criteria([self], ax=ax)
+
+
+def _entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:
+    bits = -(p * np.log2(p, out=np.zeros_like(p), where=p > 0)).sum(axis=1)
+    return np.asarray(bits / np.log2(p.shape[1]))
+
+
+def _gini(p: NDArray[np.float64]) -> NDArray[np.float64]:
+    n_classes = p.shape[1]
+    return np.asarray(2.0 * _sum_over_pairs(p) * n_classes / (n_classes - 1))
+
+
+def _km(p: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(2.0 * _sum_over_pairs(np.sqrt(p)) / (p.shape[1] - 1))
+
+
+def _sum_over_pairs(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give half of (sum x)^2 - sum x^2, by products of two, so that nothing cancels."""
+    return np.asarray((x[:, 1:] * np.cumsum(x, axis=1)[:, :-1]).sum(axis=1))
+
+
+def _error(p: NDArray[np.float64]) -> NDArray[np.float64]:
+    n_classes = p.shape[1]
+    return np.asarray((1.0 - p.max(axis=1)) * n_classes / (n_classes - 1))
+
+
+entropy = Impurity(
+    "entropy",
+    "-q log2 q - (1-q) log2 (1-q)",
+    "-sum p_k log2 p_k / log2 K",
+    _entropy,
+    lambda n_classes: float(np.log2(n_classes)) / 2,
+)
+gini = Impurity(
+    "gini",
+    "4 q (1-q)",
+    "(1 - sum p_k^2) K / (K-1)",
+    _gini,
+    lambda n_classes: (n_classes - 1) / n_classes,
+)
+km = Impurity(
+    "km",
+    "2 sqrt(q (1-q))",
+    "((sum sqrt p_k)^2 - 1) / (K-1)",
+    _km,
+    lambda n_classes: (n_classes - 1) / 2,
+)
+error = Impurity(
+    "error",
+    "2 min(q, 1-q)",
+    "(1 - max p_k) K / (K-1)",
+    _error,
+    lambda n_classes: (n_classes - 1) / n_classes,
+)
+
+IMPURITIES: Mapping[str, Impurity] = MappingProxyType(
+    {impurity.name: impurity for impurity in (entropy, gini, km, error)}
+)
+
+
+def impurity_of(criterion: str | Impurity | Callable[..., Any]) -> Impurity:
+    """Give the impurity function by its name.
+
+    Parameters
+    ----------
+    criterion : str, Impurity or callable
+        ``"entropy"``, ``"gini"``, ``"km"`` or ``"error"``; ``"gain"`` and ``"gain_ratio"`` mean
+        entropy. An `Impurity` is given back; a function of two class weights is checked first.
+
+    Returns
+    -------
+    Impurity
+        The function.
+
+    Examples
+    --------
+    >>> impurity_of("gain_ratio").name
+    'entropy'
+    """
+    if isinstance(criterion, Impurity):
+        return criterion
+    if callable(criterion):
+        check_permissible(criterion)
+        name = getattr(criterion, "__name__", "a function")
+        return Impurity(name, f"{name}(1-q, q)", f"{name}(p)", criterion, lambda n_classes: 0.5)
+    name = "entropy" if criterion in ("gain", "gain_ratio") else criterion
+    if name not in IMPURITIES:
+        known = ", ".join(map(repr, IMPURITIES))
+        raise ValueError(f"got criterion={criterion!r}, expected one of {known}, or a function.")
+    return IMPURITIES[name]
+
+
+def tabulate(function: Callable[[NDArray[np.float64]], Any]) -> NDArray[np.float64]:
+    """Give a function's values on an even grid of 4,097 shares q from 0 to 1.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a table of two class weights per row, 1 - q and q, and gives a number per row.
+
+    Returns
+    -------
+    array of float64
+        4,097 finite values.
+
+    Raises
+    ------
+    ValueError
+        Where the function gives something else, with the first q and the value there.
+
+    Examples
+    --------
+    >>> values = tabulate(lambda weights: 4 * weights.prod(axis=1))
+    >>> len(values), float(values[1024])
+    (4097, 0.75)
+    """
+    q = np.linspace(0.0, 1.0, N_GRID)
+    with np.errstate(all="ignore"):  # what goes wrong is said below, with its place
+        given = function(np.stack([1.0 - q, q], axis=1))
+    try:
+        values = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as problem:
+        raise ValueError(f"the impurity function must give numbers: {problem}") from problem
+    if values.shape != (N_GRID,):
+        raise ValueError(
+            f"the impurity function gave values of shape {values.shape} for class weights of shape "
+            f"({N_GRID}, 2), expected one value per row: compute along axis=1."
+        )
+    bad = ~np.isfinite(values)
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise ValueError(
+            f"the impurity function gives {values[i]} at q={q[i]:g}, expected a finite number: "
+            "a class of no weight needs care, e.g. scipy.special.xlogy(w, w) for w log w."
+        )
+    return values
+
+
+def check_permissible(function: Callable[[NDArray[np.float64]], Any]) -> NDArray[np.float64]:
+    """Check that a function of two class weights is permissible, on the grid of `tabulate`.
+
+    Permissible is: 0 at a pure node, 1 at the uniform one, symmetric, concave.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a table of two class weights per row, 1 - q and q, and gives a number per row.
+
+    Returns
+    -------
+    array of float64
+        The 4,097 values of `tabulate`.
+
+    Raises
+    ------
+    ValueError
+        Naming the first check that fails, the q where it fails worst, and the values there.
+
+    Examples
+    --------
+    >>> check_permissible(lambda weights: (4 * weights.prod(axis=1)) ** 0.75).max()
+    np.float64(1.0)
+    >>> check_permissible(lambda weights: (4 * weights.prod(axis=1)) ** 2)
+    Traceback (most recent call last):
+    ...
+    ValueError: the impurity function is not concave: ...
+    """
+    values = tabulate(function)
+    q = np.linspace(0.0, 1.0, N_GRID)
+    for i, wanted in ((0, 0.0), (N_GRID - 1, 0.0), (N_GRID // 2, 1.0)):
+        if abs(values[i] - wanted) > _SLACK:
+            raise ValueError(
+                f"the impurity function is {values[i]:.12g} at q={q[i]:g}, expected {wanted:g}: "
+                "it must be 0 at a pure node and 1 at the uniform one."
+            )
+    apart = np.abs(values - values[::-1])
+    i = int(np.argmax(apart))
+    if apart[i] > _SLACK:
+        raise ValueError(
+            f"the impurity function is not symmetric: {values[i]:.12g} at q={q[i]:g}, but "
+            f"{values[-1 - i]:.12g} at q={q[-1 - i]:g}."
+        )
+    below = (values[:-2] + values[2:]) / 2 - values[1:-1]
+    i = int(np.argmax(below))
+    if below[i] > _ROUNDING:
+        raise ValueError(
+            f"the impurity function is not concave: {values[i + 1]:.12g} at q={q[i + 1]:g} is "
+            f"below the middle of its neighbours, {values[i]:.12g} at q={q[i]:g} and "
+            f"{values[i + 2]:.12g} at q={q[i + 2]:g}."
+        )
+    return values
