@@ -103,6 +103,23 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> predict_proba(const Graph& graph, co
                           [&](const auto& questions, auto* out) { forest.predict_proba(questions, out); });
 }
 
+nb::ndarray<nb::numpy, double, nb::ndim<1>> flow(const Graph& graph, const nb::list& columns, std::uint32_t n_rows,
+                                                 const Ints& classes, const Contiguous& weights) {
+  if (classes.shape(0) != n_rows || weights.shape(0) != n_rows)
+    throw std::invalid_argument("one class and one weight per row are needed");
+  for (std::size_t i = 0; i < n_rows; ++i)
+    if (classes(i) < 0 || static_cast<std::uint32_t>(classes(i)) >= graph.n_classes)
+      throw std::invalid_argument("row " + std::to_string(i) + ": its class does not exist");
+  std::size_t n_branches = 0;
+  for (const Node& node : graph.nodes) n_branches += node.n_branches;
+  const Graph* const only = &graph;
+  const graph::Forest forest({&only, 1});
+  return answered<double>(forest, columns, n_rows, 1, n_branches * graph.n_classes,
+                          [&](const auto& questions, auto* out) {
+                            forest.flow(questions, {classes.data(), n_rows}, {weights.data(), n_rows}, out);
+                          });
+}
+
 }  // namespace
 
 void bind_graph(nb::module_& m) {
@@ -114,7 +131,8 @@ void bind_graph(nb::module_& m) {
       .def("arrays", &arrays)
       .def_prop_ro("depth", &Graph::depth)
       .def("predict", &predict, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
-      .def("predict_proba", &predict_proba, "columns"_a, "n_rows"_a, "n_threads"_a = 1);
+      .def("predict_proba", &predict_proba, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
+      .def("flow", &flow, "columns"_a, "n_rows"_a, "classes"_a, "weights"_a);
 }
 
 }  // namespace weaklearn::bindings

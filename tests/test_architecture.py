@@ -45,6 +45,7 @@ MAY_IMPORT = {
 LAZY = {
     ("tables/table.py", "schema"),
     ("models/graph.py", "show"),
+    ("models/impurity.py", "theory"),
 }
 
 

@@ -134,18 +134,24 @@ void Forest::load(std::span<const InputColumn> columns, Block& block) const {
   block.all_known = all_known;
 }
 
+// The branch that a row takes at a test, or -1 where its value is unknown.
+std::int64_t Forest::branch(std::uint32_t node, const double* row) const {
+  const Step& step = steps_[node];
+  const double value = row[step.attribute];
+  if (std::isnan(value)) return -1;
+  if (step.test == Test::threshold) return value > step.threshold;
+  const auto code = static_cast<std::uint32_t>(value);
+  if (step.test == Test::value) return code;
+  return value_branch_[places_[node].first_value + code];
+}
+
 // Where a row goes from a node; to the last step of all where its value is unknown.
 std::uint32_t Forest::next(std::uint32_t node, const double* row) const {
   const Step& step = steps_[node];
   if (step.test == Test::leaf) return node;
-  const auto lost = static_cast<std::uint32_t>(steps_.size() - 1);
-  const double value = row[step.attribute];
-  if (std::isnan(value)) return lost;
-  if (step.test == Test::threshold) return step.branch[value > step.threshold];
-  const auto code = static_cast<std::uint32_t>(value);
-  if (step.test == Test::value) return branches_[step.branch[0] + code];
-  const std::int32_t branch = value_branch_[places_[node].first_value + code];
-  return branch < 0 ? lost : branches_[step.branch[0] + static_cast<std::uint32_t>(branch)];
+  const std::int64_t taken = branch(node, row);
+  if (taken < 0) return static_cast<std::uint32_t>(steps_.size() - 1);
+  return step.test == Test::threshold ? step.branch[taken] : branches_[step.branch[0] + static_cast<std::uint32_t>(taken)];
 }
 
 // Thresholds on known values only: no jump depends on the data but the one that ends the way.
@@ -198,16 +204,15 @@ void Forest::add_leaf(const Place& place, double share, Blend& blend) const {
   blend.weight += share * place.weight;
 }
 
-void Forest::spread(std::uint32_t root, const double* row, Blend& blend) const {
+// Takes a row down a graph, in shares where a value is unknown: take(node, branch, share) for each branch on
+// the way, reach(leaf, share) at the ends.
+template <class Branch, class Leaf>
+void Forest::travel(std::uint32_t root, const double* row, const Branch& take, const Leaf& reach) const {
   struct Share {
     std::uint32_t node;
     double share;
     bool operator<(const Share& other) const { return node > other.node; }  // the lowest number on top
   };
-  std::ranges::fill(blend.shares, 0.0);
-  std::ranges::fill(blend.weights, 0.0);
-  blend.weight = 0.0;
-  const auto lost = static_cast<std::uint32_t>(steps_.size() - 1);
   // Branches lead to higher numbers: in ascending order a node is reached once, with all its shares
   // together, even where many paths meet in it.
   std::priority_queue<Share> waiting;
@@ -216,19 +221,34 @@ void Forest::spread(std::uint32_t root, const double* row, Blend& blend) const {
     const std::uint32_t node = waiting.top().node;
     double share = 0.0;
     for (; !waiting.empty() && waiting.top().node == node; waiting.pop()) share += waiting.top().share;
-    const Place& place = places_[node];
     if (steps_[node].test == Test::leaf) {
-      add_leaf(place, share, blend);
+      reach(node, share);
       continue;
     }
-    if (const std::uint32_t to = next(node, row); to != lost) {
-      waiting.push({to, share});
+    const Place& place = places_[node];
+    if (const std::int64_t known = branch(node, row); known >= 0) {
+      const auto b = static_cast<std::uint32_t>(known);
+      take(node, b, share);
+      waiting.push({branches_[place.first_branch + b], share});
       continue;
     }
-    for (std::uint32_t b = place.first_branch; b < place.first_branch + place.n_branches; ++b)
-      if (places_[branches_[b]].weight > 0.0)
-        waiting.push({branches_[b], share * (places_[branches_[b]].weight / place.weight)});
+    for (std::uint32_t b = 0; b < place.n_branches; ++b) {
+      const std::uint32_t to = branches_[place.first_branch + b];
+      if (places_[to].weight <= 0.0) continue;
+      const double part = share * (places_[to].weight / place.weight);
+      take(node, b, part);
+      waiting.push({to, part});
+    }
   }
+}
+
+void Forest::spread(std::uint32_t root, const double* row, Blend& blend) const {
+  std::ranges::fill(blend.shares, 0.0);
+  std::ranges::fill(blend.weights, 0.0);
+  blend.weight = 0.0;
+  travel(
+      root, row, [](std::uint32_t, std::uint32_t, double) {},
+      [&](std::uint32_t leaf, double share) { add_leaf(places_[leaf], share, blend); });
   // Branches dropped in pruning and rounding leave sums a little off one.
   double total = 0.0;
   for (const double x : blend.shares) total += x;
@@ -349,6 +369,25 @@ void Forest::predict_proba(const Questions& questions, double* weights) const {
       } else {
         out[place.label] = 1.0;
       }
+    }
+  });
+}
+
+void Forest::flow(const Questions& questions, std::span<const std::int32_t> classes, std::span<const double> weights,
+                  double* taken) const {
+  std::vector<std::size_t> first(places_.size() + 1, 0);  // of each node's branches, among those of all nodes
+  for (std::size_t node = 0; node < places_.size(); ++node) first[node + 1] = first[node] + places_[node].n_branches;
+  for_each_block({questions.columns, questions.n_rows, 1}, [&](Block& block) {
+    for (std::uint32_t i = 0; i < block.n_rows; ++i) {
+      const std::uint32_t row = block.first_row + i;
+      if (weights[row] == 0.0) continue;
+      double* of_class = taken + classes[row];
+      travel(
+          roots_[0], block.values.data() + i * std::max<std::size_t>(attributes_.size(), 1),
+          [&](std::uint32_t node, std::uint32_t b, double share) {
+            of_class[(first[node] + b) * n_classes_] += share * weights[row];
+          },
+          [](std::uint32_t, double) {});
     }
   });
 }

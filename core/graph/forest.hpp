@@ -62,6 +62,12 @@ class Forest {
   // with zeros.
   void predict_proba(const Questions& questions, double* weights) const;
 
+  // Of a single graph: the weight of each class that takes each branch, when rows of these classes and weights
+  // go down it, in fractions where a value is unknown. `taken` comes filled with zeros, n_classes for each
+  // branch of node 0, then of node 1, and so on. Rows are added up in order, by one thread.
+  void flow(const Questions& questions, std::span<const std::int32_t> classes, std::span<const double> weights,
+            double* taken) const;
+
  private:
   // What a row needs to know of a node on its way down, and no more. A leaf leads to itself.
   struct Step {
@@ -102,12 +108,15 @@ class Forest {
   void load(std::span<const InputColumn> columns, Block& block) const;
   void walk(std::uint32_t root, Block& block) const;
   void walk_known(std::uint32_t root, Block& block) const;
+  std::int64_t branch(std::uint32_t node, const double* row) const;
   std::uint32_t next(std::uint32_t node, const double* row) const;
   Answer answer(std::uint32_t member, const Block& block, std::uint32_t i, Blend& blend) const;
   void spread(std::uint32_t root, const double* row, Blend& blend) const;
   void add_leaf(const Place& place, double share, Blend& blend) const;
   std::int32_t largest(const double* weights) const;
 
+  template <class Branch, class Leaf>
+  void travel(std::uint32_t root, const double* row, const Branch& take, const Leaf& reach) const;
   template <class Use>
   void for_each_block(const Questions& questions, const Use& use) const;
   template <class Use>

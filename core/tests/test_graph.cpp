@@ -165,6 +165,37 @@ void check_answers(const Graph& graph, const RandomTable& table, double toleranc
   }
 }
 
+// What leaves a node by its branches is what came to it, in every class.
+void check_flow(const Graph& graph, const RandomTable& table, Random& random) {
+  const auto columns = table.input();
+  const std::uint32_t n_rows = table.dataset.n_rows;
+  std::vector<std::int32_t> classes(n_rows);
+  std::vector<double> weights(n_rows);
+  std::vector<double> at(graph.nodes.size() * graph.n_classes, 0.0);
+  for (std::uint32_t row = 0; row < n_rows; ++row) {
+    classes[row] = static_cast<std::int32_t>(below(random, graph.n_classes));
+    weights[row] = below(random, 3);
+    at[static_cast<std::size_t>(classes[row])] += weights[row];
+  }
+  std::size_t n_branches = 0;
+  for (const Node& node : graph.nodes) n_branches += node.n_branches;
+  std::vector<double> taken(n_branches * graph.n_classes, 0.0);
+  forest_of(graph).flow({columns, n_rows, 4}, classes, weights, taken.data());
+  std::size_t branch = 0;
+  for (std::uint32_t node = 0; node < graph.nodes.size(); ++node) {
+    for (std::uint32_t k = 0; k < graph.n_classes; ++k) {
+      double leaving = 0.0;
+      for (std::uint32_t b = 0; b < graph.nodes[node].n_branches; ++b) {
+        const double of_branch = taken[(branch + b) * graph.n_classes + k];
+        at[std::size_t{graph.branches_of(node)[b]} * graph.n_classes + k] += of_branch;
+        leaving += of_branch;
+      }
+      if (!graph.is_leaf(node)) CHECK_NEAR(leaving, at[std::size_t{node} * graph.n_classes + k], 1e-6 * n_rows);
+    }
+    branch += graph.nodes[node].n_branches;
+  }
+}
+
 Graph random_graph(Random& random, const RandomTable& table, bool release8) {
   growers::C45Options options;
   options.min_objects = 1.0 + below(random, 2);
@@ -189,7 +220,9 @@ void answers_sum_to_one() {
     CHECK_EQUAL(graph.problem(), std::string());
     shape.unknown = 0.3 * (round % 2);
     shape.n_values += round % 5 == 0;  // values that training never declared
-    check_answers(graph, random_table(random, shape), release8 ? 1e-5 : 1e-9);
+    const RandomTable rows = random_table(random, shape);
+    check_answers(graph, rows, release8 ? 1e-5 : 1e-9);
+    check_flow(graph, rows, random);
   }
   Shape large{.n_rows = 20000, .n_classes = 4, .n_continuous = 4, .unknown = 0.1};
   const RandomTable table = random_table(random, large);
@@ -291,6 +324,10 @@ void random_corruption_does_no_harm() {
       std::vector<std::int32_t> classes(shape.n_rows);
       forest.answers({columns, shape.n_rows}, classes.data(), nullptr);
       for (const std::int32_t k : classes) CHECK(k >= 0 && static_cast<std::uint32_t>(k) < graph.n_classes);
+      std::size_t n_branches = 0;
+      for (const Node& node : graph.nodes) n_branches += node.n_branches;
+      std::vector<double> taken(n_branches * graph.n_classes);
+      forest.flow({columns, shape.n_rows}, classes, std::vector<double>(shape.n_rows, 1.0), taken.data());
       CHECK(graph.depth() < graph.nodes.size());
     }
   }

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from weaklearn import datasets
+    from weaklearn import datasets, theory
     from weaklearn.estimators import (
         AdaBoostM1Classifier,
         BaggedClassifier,
@@ -27,6 +27,7 @@ __all__ = [
     "datasets",
     "load",
     "read",
+    "theory",
 ]
 __version__ = version("weaklearn")
 

@@ -103,6 +103,17 @@ class Graph:
     def predict_proba(
         self, columns: list, n_rows: int, n_threads: int = 1
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def flow(
+        self,
+        columns: list,
+        n_rows: int,
+        classes: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        weights: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 class Forest:
     """The nodes of several graphs in one array, for answering."""

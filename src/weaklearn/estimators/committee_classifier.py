@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
-from weaklearn.dataset import Dataset, Encoded, match_columns
+from weaklearn.dataset import Dataset, Encoded, check_sample_weight, match_columns
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.committee_storing import committee_content, committee_from_content
 from weaklearn.estimators.graph_classifier import GraphClassifier
-from weaklearn.estimators.sample_weight import check_sample_weight
 from weaklearn.estimators.table_classifier import TableClassifier, sorted_labels
 from weaklearn.estimators.weak_learners import (
     ForeignLearner,
@@ -37,7 +36,7 @@ from weaklearn.models.voting import (
     tally,
     winners,
 )
-from weaklearn.schema import Schema, infer_attributes, infer_classes
+from weaklearn.schema import Schema, infer_attributes, infer_classes, number_classes
 from weaklearn.tables.frames import as_columns
 
 
@@ -345,12 +344,7 @@ class CommitteeClassifier(TableClassifier):
             -1, all for one wrong class, to 1, all for the right one.
         """
         rows = self._encode(X)
-        labels, codes = infer_classes(y, as_columns(X).n_rows)
-        number_of = {label: number for number, label in enumerate(self._schema.classes)}
-        unknown = [label for label in labels if label not in number_of]
-        if unknown:
-            raise ValueError(f"y holds {unknown[0]!r}, which is no class of the training table.")
-        numbers = np.array([number_of[label] for label in labels], dtype=np.int32)[codes]
+        numbers = number_classes(y, self._schema.classes, as_columns(X).n_rows)
         return self._margins(rows, numbers, self._n_threads())
 
     @property

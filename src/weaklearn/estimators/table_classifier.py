@@ -13,8 +13,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.dataset import Dataset, Encoded, encode_columns, match_columns
-from weaklearn.estimators.sample_weight import check_sample_weight
+from weaklearn.dataset import (
+    Dataset,
+    Encoded,
+    check_sample_weight,
+    encode_columns,
+    match_columns,
+)
 from weaklearn.learners.parameters import Parameter, check_parameters
 from weaklearn.models.saving import write
 from weaklearn.schema import Label, Schema, infer_attributes, infer_classes

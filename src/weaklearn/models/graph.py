@@ -90,6 +90,31 @@ class Graph:
         weights = self.core.predict_proba(rows.arrays, rows.n_rows, n_threads)
         return weights.reshape(rows.n_rows, len(self.schema.classes))
 
+    def flow(
+        self,
+        rows: Encoded,
+        classes: NDArray[np.int32],
+        weights: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Send rows through the graph, in fractions where a value is unknown, as answers do.
+
+        Parameters
+        ----------
+        rows : Encoded
+            The rows.
+        classes : array of int32
+            The number of each row's class.
+        weights : array of float64
+            The weight of each row.
+
+        Returns
+        -------
+        array of float64, (n_branches, n_classes)
+            The weight of each class that takes each branch, in the order of `branch_ends`.
+        """
+        taken = self.core.flow(rows.arrays, rows.n_rows, classes, weights)
+        return taken.reshape(-1, len(self.schema.classes))
+
     # -- size ---------------------------------------------------------------------------------
     @property
     def n_nodes(self) -> int:
@@ -139,6 +164,21 @@ class Graph:
     def errors(self) -> NDArray[np.float64]:
         """Per node: training errors; in a pruned tree their pessimistic estimate."""
         return self._arrays["errors"]
+
+    def class_table(self) -> NDArray[np.float64]:
+        """Return per node and class the weight of the training instances; none at an empty leaf."""
+        arrays = self._arrays
+        owner, place = _ranges(arrays["first_class"], arrays["n_classes"])
+        table = np.zeros((self.n_nodes, len(self.schema.classes)))
+        table[owner, arrays["class_index"][place]] = arrays["class_weight"][place]
+        table[arrays["weight"] <= 0] = 0.0  # an empty leaf holds its parent's weights
+        return table
+
+    def branch_ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return for each branch, node by node, where it begins and where it leads."""
+        arrays = self._arrays
+        owner, place = _ranges(arrays["first_branch"], arrays["n_branches"])
+        return owner, arrays["branches"][place].astype(np.intp)
 
     # -- one node -----------------------------------------------------------------------------
     def test(self, node: int) -> Test:
@@ -197,8 +237,8 @@ class Graph:
         totals = np.bincount(owner, weights, self.n_nodes).astype(np.float64)
         information = _x_log2_x(totals) - np.bincount(owner, _x_log2_x(weights), self.n_nodes)
         information[arrays["weight"] <= 0] = 0.0  # an empty leaf holds its parent's weights
-        owner, place = _ranges(arrays["first_branch"], arrays["n_branches"])
-        below = np.bincount(owner, information[arrays["branches"][place]], self.n_nodes)
+        owner, child = self.branch_ends()
+        below = np.bincount(owner, information[child], self.n_nodes)
         tests = arrays["test"] != 0
         gains = np.bincount(
             arrays["attribute"][tests],

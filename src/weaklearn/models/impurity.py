@@ -36,15 +36,15 @@ class Impurity:
     of_shares : callable
         The function itself: a table of shares (n, K), K >= 2, to n values.
     error_factor_of : callable
-        The least number c, by the number K of classes, with which the error of the majority, 1 - max
-        p, is nowhere above c times the impurity.
+        The least number c, by the number K of classes, with which the error of the majority,
+        1 - max p, is nowhere above c times the impurity.
 
     Examples
     --------
     >>> from weaklearn.theory import km
     >>> km(0.5), km(0.0)
     (1.0, 0.0)
-    >>> km.of([[8.0, 2.0], [5.0, 5.0], [3.0, 0.0]]).tolist()
+    >>> km.of([[8.0, 2.0], [5.0, 5.0], [3.0, 0.0]]).round(3).tolist()
     [0.8, 1.0, 0.0]
     """
 
@@ -97,7 +97,7 @@ class Impurity:
         filled = total > 0
         if weights.shape[1] > 1 and filled.any():
             values[filled] = self.of_shares(weights[filled] / total[filled, None])
-        return values
+        return np.clip(values, 0.0, 1.0)  # rounding may lead a little outside
 
     def error_factor(self, n_classes: int) -> float:
         """Give the least c with which 1 - max p <= c times the impurity, whatever the shares p.
@@ -138,16 +138,16 @@ class Impurity:
 
 def _entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:
     bits = -(p * np.log2(p, out=np.zeros_like(p), where=p > 0)).sum(axis=1)
-    return np.asarray(np.maximum(bits, 0.0) / np.log2(p.shape[1]))
+    return np.asarray(bits / np.log2(p.shape[1]))
 
 
 def _gini(p: NDArray[np.float64]) -> NDArray[np.float64]:
     n_classes = p.shape[1]
-    return 2.0 * _sum_over_pairs(p) * n_classes / (n_classes - 1)
+    return np.asarray(2.0 * _sum_over_pairs(p) * n_classes / (n_classes - 1))
 
 
 def _km(p: NDArray[np.float64]) -> NDArray[np.float64]:
-    return 2.0 * _sum_over_pairs(np.sqrt(p)) / (p.shape[1] - 1)
+    return np.asarray(2.0 * _sum_over_pairs(np.sqrt(p)) / (p.shape[1] - 1))
 
 
 def _sum_over_pairs(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -157,8 +157,7 @@ def _sum_over_pairs(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _error(p: NDArray[np.float64]) -> NDArray[np.float64]:
     n_classes = p.shape[1]
-    others = p.sum(axis=1) - p.max(axis=1)
-    return np.asarray(np.maximum(others, 0.0) * n_classes / (n_classes - 1))
+    return np.asarray((1.0 - p.max(axis=1)) * n_classes / (n_classes - 1))
 
 
 entropy = Impurity(
@@ -217,6 +216,8 @@ def impurity_of(criterion: str | Impurity | Callable[..., Any]) -> Impurity:
     if isinstance(criterion, Impurity):
         return criterion
     if callable(criterion):
+        return _summed(criterion)
+    if callable(criterion):
         check_permissible(criterion)
         name = getattr(criterion, "__name__", "a function")
         return Impurity(name, f"{name}(1-q, q)", f"{name}(p)", criterion, lambda n_classes: 0.5)
@@ -225,6 +226,25 @@ def impurity_of(criterion: str | Impurity | Callable[..., Any]) -> Impurity:
         known = ", ".join(map(repr, IMPURITIES))
         raise ValueError(f"got criterion={criterion!r}, expected one of {known}, or a function.")
     return IMPURITIES[name]
+
+
+def _summed(function: Callable[[NDArray[np.float64]], Any]) -> Impurity:
+    check_permissible(function)
+
+    def at(p: NDArray[np.float64]) -> NDArray[np.float64]:
+        return tabulate(function, p.ravel()).reshape(p.shape)
+
+    def whole(n_classes: int) -> float:
+        return n_classes * float(at(np.array([1.0 / n_classes]))[0])
+
+    return Impurity(
+        getattr(function, "__name__", "given"),
+        "f(q)",
+        "sum f(p_k) / (K f(1/K))",
+        lambda p: at(p).sum(axis=1) / whole(p.shape[1]),
+        # f lies above 2 min(q, 1-q), so the sum above 2 (1 - max p), and for two classes twice that.
+        lambda n_classes: whole(n_classes) / (4 if n_classes == 2 else 2),
+    )
 
 
 def tabulate(
@@ -323,8 +343,8 @@ def check_permissible(function: Callable[[NDArray[np.float64]], Any]) -> NDArray
     i = int(np.argmax(below))
     if below[i] > _ROUNDING:
         raise ValueError(
-            f"the impurity function is not concave: {values[i + 1]:.12g} at q={q[i + 1]:g} is below "
-            f"the middle of its neighbours, {values[i]:.12g} at q={q[i]:g} and "
+            f"the impurity function is not concave: {values[i + 1]:.12g} at q={q[i + 1]:g} is "
+            f"below the middle of its neighbours, {values[i]:.12g} at q={q[i]:g} and "
             f"{values[i + 2]:.12g} at q={q[i + 2]:g}."
         )
     return values

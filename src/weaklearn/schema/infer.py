@@ -21,7 +21,7 @@ values in sorted order, numbers before strings. A polars Categorical declares no
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -127,6 +127,42 @@ def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...],
             )
     values, codes = distinct(column)
     return tuple(values.tolist()), codes.astype(np.int32)
+
+
+def number_classes(
+    y: Any, classes: Sequence[Label], n_rows: int | None = None
+) -> NDArray[np.int32]:
+    """Give the number of each row's class among those of a model.
+
+    Parameters
+    ----------
+    y : Series, array or list
+        One label per row.
+    classes : sequence of labels
+        The classes that the model knows.
+    n_rows : int, optional
+        How many rows there are.
+
+    Returns
+    -------
+    array of int32
+        One number per row.
+
+    Examples
+    --------
+    >>> number_classes(["yes", "no"], ("no", "maybe", "yes"))
+    array([2, 0], dtype=int32)
+    """
+    labels, codes = infer_classes(y, n_rows)
+    number_of = {label: number for number, label in enumerate(classes)}
+    occurring = np.flatnonzero(np.bincount(codes, minlength=len(labels)))
+    unknown = [labels[k] for k in occurring if labels[k] not in number_of]
+    if unknown:
+        raise ValueError(
+            f"y holds {unknown[0]!r}, which is no class of the training table. Expected one of "
+            f"{', '.join(map(repr, classes))}."
+        )
+    return np.array([number_of.get(label, -1) for label in labels], dtype=np.int32)[codes]
 
 
 def _positions(asked: Iterable[str | int], names: list[str], option: str) -> set[int]:

@@ -1,0 +1,49 @@
+"""Weak learning in numbers: impurities, advantages, margins and bounds, with their pictures."""
+
+from weaklearn.models.impurity import (
+    Impurity,
+    check_permissible,
+    entropy,
+    error,
+    gini,
+    km,
+    tabulate,
+)
+from weaklearn.models.splits import rounds
+from weaklearn.theory.advantages import Advantages, advantages
+from weaklearn.theory.bounds import RoundsNeeded, TrainingBound, rounds_needed, training_bound
+from weaklearn.theory.curves import plot_criteria, plot_gain, plot_rounds_needed
+from weaklearn.theory.index import index
+from weaklearn.theory.margins import margins
+from weaklearn.theory.sequences import (
+    plot_advantage_by_gain,
+    plot_advantage_by_weight,
+    plot_advantages,
+    plot_errors,
+)
+
+__all__ = [
+    "Advantages",
+    "Impurity",
+    "RoundsNeeded",
+    "TrainingBound",
+    "advantages",
+    "check_permissible",
+    "entropy",
+    "error",
+    "gini",
+    "index",
+    "km",
+    "margins",
+    "plot_advantage_by_gain",
+    "plot_advantage_by_weight",
+    "plot_advantages",
+    "plot_criteria",
+    "plot_errors",
+    "plot_gain",
+    "plot_rounds_needed",
+    "rounds",
+    "rounds_needed",
+    "tabulate",
+    "training_bound",
+]
