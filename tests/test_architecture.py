@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "pruners": {"models", "dataset", "schema", "tables", "_core"},
     "theory": {"models", "dataset", "schema", "tables"},
     "show": {"models", "dataset", "schema", "tables"},
-    "estimators": {"learners", "pruners", "models", "dataset", "schema", "tables"},
+    "estimators": {"learners", "pruners", "theory", "models", "dataset", "schema", "tables"},
     "experiments": {
         *("show", "theory", "pruners", "learners"),
         *("datasets", "models", "dataset", "schema", "tables"),

@@ -23,6 +23,8 @@ ESTIMATORS = [
     wl.C45Classifier(criterion="km", subset=True, prune=False, n_jobs=2),
     wl.C45Classifier(arithmetic="release8"),
     wl.StumpClassifier(),
+    wl.TopDownClassifier(),
+    wl.TopDownClassifier("entropy", grouping=True, prune=True, n_jobs=2),
     wl.AdaBoostM1Classifier(n_rounds=3),
     wl.AdaBoostM1Classifier(n_rounds=3, vote="confidence"),
     wl.AdaBoostM1Classifier(DecisionTreeClassifier(max_depth=2, random_state=0), n_rounds=3),

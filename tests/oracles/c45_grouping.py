@@ -1,4 +1,4 @@
-"""Naive binary grouping of nominal values: cuts through the values in the order of a class's share."""
+"""Naive grouping of nominal values: cuts through their order by the share of a class."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weaklearn.learners import bagging, boosting, c45
+from weaklearn.learners import bagging, boosting, c45, topdown
 from weaklearn.learners.parameters import Choice, Flag, Parameter
 
 
@@ -54,6 +54,7 @@ def _boosted(vote: str) -> ModelKind:
 
 MODELS: dict[str, ModelKind] = {
     "c45": _C45,
+    "topdown": ModelKind("TopDownClassifier", topdown.PARAMETERS),
     "bag": ModelKind("BaggedClassifier", bagging.PARAMETERS, {"vote": "equal"}, _C45),
     "boost": _boosted("error"),
     "boost-confidence": _boosted("confidence"),

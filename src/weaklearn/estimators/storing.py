@@ -23,6 +23,11 @@ def storable(parameters: dict[str, Any]) -> dict[str, Any]:
             stored[name] = value
         elif name in ("nominal", "continuous"):
             stored[name] = [v.item() if isinstance(v, np.generic) else v for v in value]
+        elif callable(value):
+            raise TypeError(
+                f"{name} is a function, which a file cannot hold: save the graph alone, "
+                "model.tree_.save(path), or use a function known by name."
+            )
     return stored
 
 

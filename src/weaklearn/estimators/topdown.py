@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.dataset import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.learners import topdown
+from weaklearn.theory.advantages import Advantages, advantages
 
 
 class TopDownClassifier(GraphClassifier):
@@ -86,7 +88,7 @@ class TopDownClassifier(GraphClassifier):
     |   class in {1st,2nd,crew}: yes (274.0/20.0)
     |   class = 3rd: no (196.0/90.0)
     >>> model.advantages_.gamma.round(3).tolist()
-    [0.223, 0.33]
+    [0.2, 0.29]
     """
 
     _parameters = topdown.PARAMETERS
@@ -121,3 +123,9 @@ class TopDownClassifier(GraphClassifier):
     ) -> None:
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
         self.tree_ = topdown.grow(dataset, weights, self._settings(), n_threads)
+
+    @property
+    def advantages_(self) -> Advantages:
+        """Per split, in the order of the rounds: advantage, weight of the node, gain."""
+        check_is_fitted(self)
+        return advantages(self)

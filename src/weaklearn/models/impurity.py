@@ -242,7 +242,7 @@ def _summed(function: Callable[[NDArray[np.float64]], Any]) -> Impurity:
         "f(q)",
         "sum f(p_k) / (K f(1/K))",
         lambda p: at(p).sum(axis=1) / whole(p.shape[1]),
-        # f lies above 2 min(q, 1-q), so the sum above 2 (1 - max p), and for two classes twice that.
+        # f is at least 2 min(q, 1-q), so the sum 2 (1 - max p), and for two classes twice that.
         lambda n_classes: whole(n_classes) / (4 if n_classes == 2 else 2),
     )
 
