@@ -47,9 +47,9 @@ def plot_criteria(
     q = np.linspace(0.0, np.sqrt(largest_q), 801) ** 2
     for criterion, colour in zip(criteria, _colours(len(criteria)), strict=True):
         impurity = impurity_of(criterion)
-        ax.plot(q, impurity(q), color=colour, label=f"{impurity.name}: {impurity.formula}")
+        ax.plot(q, impurity(q), color=colour, label=impurity.name)
     ax.set_ylim(bottom=0)
-    ax.legend(frameon=False, fontsize="small")
+    ax.legend(frameon=False)
     return ax
 
 
@@ -153,17 +153,17 @@ def plot_rounds_needed(gamma: float, least_error: float = 0.01, ax: Axes | None 
         xlabel="training error wanted",
         ylabel="rounds proven to do",
         xscale="log",
-        yscale="symlog",
         title=f"advantage {gamma:g} in every round",
     )
     errors = np.geomspace(least_error, 0.5, 200)
     for algorithm, colour in zip(ALGORITHMS, _colours(len(ALGORITHMS)), strict=True):
         powers = [rounds_needed(gamma, error, algorithm).log10 for error in errors.tolist()]
         name = "AdaBoost" if algorithm == "adaboost" else f"TopDown, {algorithm}"
-        ax.plot(errors, np.maximum(powers, 0.0), color=colour, label=name)
-    ax.set_ylim(bottom=0)
+        ax.plot(errors, powers, color=colour, label=name)
+    # By gini they are so many more that the others would lie on the axis.
+    ax.set_ylim(0, 1.2 * rounds_needed(gamma, least_error, "entropy").log10)
     ax.yaxis.set_major_formatter(lambda power, _: f"$10^{{{power:g}}}$")
-    ax.legend(frameon=False, fontsize="small")
+    ax.legend(frameon=False, fontsize="small", loc="upper right")
     return ax
 
 
