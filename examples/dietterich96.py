@@ -51,10 +51,8 @@ TABLE_1 = {
 }
 
 
-def topdown(n_rounds: int | None) -> Any:
-    """TopDown by entropy; without a limit its tree is the unpruned tree of C4.5."""
-    if n_rounds is None and not hasattr(wl, "TopDownClassifier"):
-        return c45("gain", prune=False)
+def topdown(n_rounds: int | None) -> wl.TopDownClassifier:
+    """TopDown by entropy; without a limit until nothing is gained."""
     return wl.TopDownClassifier("entropy", n_rounds=n_rounds)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import weaklearn as wl
 from weaklearn.experiments import EqualRounds, Fold, Run, equal_rounds, split_folds, split_sets
+from weaklearn.theory import Advantages
 
 TABLE = wl.datasets.make_decision_list(8, 6, 2, 240, class_noise=0.05, random_state=4)
 
@@ -46,7 +47,7 @@ def test_the_leader_goes_to_its_end_and_the_others_get_as_many_rounds() -> None:
         assert boosted.n_rounds == tree.n_rounds
         assert boosted.outcome.fold == trial
         # Weights are summed with those of absent rows, zeros, between them: the last digits differ.
-        assert boosted.advantages == pytest.approx(committee.advantages_, abs=1e-12)
+        assert boosted.advantages.gamma == pytest.approx(committee.advantages_, abs=1e-12)
         wrong = committee.predict(TABLE.X) != TABLE.y.to_numpy()
         assert boosted.outcome.train_errors == wrong[split.train].sum()
         assert boosted.outcome.test_errors == wrong[split.test].sum()
@@ -60,7 +61,7 @@ def test_given_numbers_of_rounds_are_tried_in_every_trial() -> None:
     ]
     # Boosting for fewer rounds is the start of boosting for more.
     for short, long in zip(results.of("a", 1), results.of("a", 5), strict=True):
-        assert long.advantages[:1] == short.advantages
+        assert long.advantages.gamma[:1] == short.advantages.gamma
 
 
 def test_neither_threads_nor_other_learners_change_a_bit() -> None:
@@ -73,7 +74,9 @@ def test_neither_threads_nor_other_learners_change_a_bit() -> None:
 
 def test_means_are_over_trials() -> None:
     def run(trial: int, n_rounds: int, errors: int, *advantages: float) -> Run:
-        return Run("a", n_rounds, Fold(0, trial, 10, 4 + 4 * trial, errors, errors), advantages)
+        gamma = np.array(advantages)
+        rounds = Advantages(np.arange(len(gamma)) + 1, gamma, gamma, gamma, np.arange(len(gamma)))
+        return Run("a", n_rounds, Fold(0, trial, 10, 4 + 4 * trial, errors, errors), rounds)
 
     results = EqualRounds((run(0, 3, 1, 0.5, 0.3, 0.1), run(1, 1, 2, 0.25)), "a")
     assert results.n_rounds("a").mean == 2

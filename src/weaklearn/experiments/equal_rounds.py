@@ -25,6 +25,7 @@ from weaklearn.experiments.trial import (
     encode_table,
     seed_of_trial,
 )
+from weaklearn.theory.advantages import Advantages, advantages
 
 LearnerOfRounds = Callable[[int | None], TableLearner]
 """Gives a classifier of so many rounds; of as many as it can use, for None."""
@@ -42,14 +43,14 @@ class Run:
         How many rounds it was given, or took if it was free to go on.
     outcome : Fold
         Errors and sizes; ``fold`` is the number of the trial.
-    advantages : tuple of float
-        The advantage of each round, where the classifier tells them (``advantages_``).
+    advantages : Advantages
+        The rounds with their advantages; of a graph its splits.
     """
 
     learner: str
     n_rounds: int
     outcome: Fold
-    advantages: tuple[float, ...]
+    advantages: Advantages
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +154,9 @@ class EqualRounds:
         Returns
         -------
         array of float
-            As long as the longest trial; empty where the classifier tells no advantages.
+            As long as the longest trial.
         """
-        sequences = [run.advantages for run in self.of(learner, n_rounds)]
+        sequences = [run.advantages.gamma for run in self.of(learner, n_rounds)]
         longest = max(map(len, sequences))
         return np.array(
             [np.mean([s[t] for s in sequences if t < len(s)]) for t in range(longest)],
@@ -171,7 +172,15 @@ class EqualRounds:
             The numbers of rounds, or the learner that set them; and the runs.
         """
         rounds = self.rounds if isinstance(self.rounds, str) else list(self.rounds)
-        runs = [{**asdict(run), "advantages": list(run.advantages)} for run in self.runs]
+        runs = [
+            {
+                "learner": run.learner,
+                "n_rounds": run.n_rounds,
+                "outcome": asdict(run.outcome),
+                "advantages": run.advantages.gamma.tolist(),
+            }
+            for run in self.runs
+        ]
         return {"rounds": rounds, "runs": runs}
 
 
@@ -251,7 +260,7 @@ def equal_rounds(
         model, wrong = tables[name].try_out(learner, split, seed_of_trial(root, trial))
         outcome = count_errors(model, wrong, split, trial)
         taken = _rounds_taken(outcome, name) if asked is None else asked
-        return Run(name, taken, outcome, tuple(map(float, getattr(model, "advantages_", ()))))
+        return Run(name, taken, outcome, advantages(model))
 
     def run_trial(trial: int) -> list[Run]:
         if leader is None:
