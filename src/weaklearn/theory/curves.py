@@ -163,7 +163,7 @@ def plot_rounds_needed(gamma: float, least_error: float = 0.01, ax: Axes | None 
     # By gini they are so many more that the others would lie on the axis.
     ax.set_ylim(0, 1.2 * rounds_needed(gamma, least_error, "entropy").log10)
     ax.yaxis.set_major_formatter(lambda power, _: f"$10^{{{power:g}}}$")
-    ax.legend(frameon=False, fontsize="small", loc="upper right")
+    ax.legend(frameon=False, fontsize="small", loc="upper right", handlelength=1.0)
     return ax
 
 
