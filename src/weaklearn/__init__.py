@@ -14,13 +14,14 @@ if TYPE_CHECKING:
         C45Classifier,
         StumpClassifier,
     )
-    from weaklearn.models import load
+    from weaklearn.models import GraphBuilder, load
     from weaklearn.tables import read
 
 __all__ = [
     "AdaBoostM1Classifier",
     "BaggedClassifier",
     "C45Classifier",
+    "GraphBuilder",
     "StumpClassifier",
     "datasets",
     "load",
@@ -33,6 +34,7 @@ _HOME_OF = {
     "AdaBoostM1Classifier": "weaklearn.estimators",
     "BaggedClassifier": "weaklearn.estimators",
     "C45Classifier": "weaklearn.estimators",
+    "GraphBuilder": "weaklearn.models",
     "StumpClassifier": "weaklearn.estimators",
     "load": "weaklearn.estimators",  # which know the kinds of model there are
     "read": "weaklearn.tables",

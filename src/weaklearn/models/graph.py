@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
+from weaklearn.dataset import encode_columns, match_columns
 from weaklearn.schema import Attribute, Label, Schema
+from weaklearn.tables.frames import as_columns
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -89,6 +91,51 @@ class Graph:
         """Return each row's weight per class, as C4.5 distributes it; rows sum to one."""
         weights = self.core.predict_proba(rows.arrays, rows.n_rows, n_threads)
         return weights.reshape(rows.n_rows, len(self.schema.classes))
+
+    def encode(self, X: Any) -> Encoded:
+        """Encode a frame for `predict`, `predict_proba` and the committees.
+
+        Parameters
+        ----------
+        X : frame
+            Columns are matched by name where they have names, by position where not. A nominal
+            value that the schema does not declare counts as missing.
+
+        Returns
+        -------
+        Encoded
+            One array per attribute.
+        """
+        columns = match_columns(as_columns(X), self.schema, "the graph")
+        return encode_columns(columns, self.schema.attributes)
+
+    def answer(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of a frame.
+
+        Parameters
+        ----------
+        X : frame
+            As for `encode`.
+
+        Returns
+        -------
+        array of labels
+            One per row.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import weaklearn as wl
+        >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
+        >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
+        >>> tree.answer(frame)
+        array(['no', 'no', 'yes', 'yes'], dtype='<U3')
+        """
+        classes = self.schema.classes
+        one_type = len({type(label) for label in classes}) == 1
+        labels = np.array(classes, dtype=None if one_type else object)
+        answers: NDArray[Any] = labels[self.predict(self.encode(X))]
+        return answers
 
     # -- size ---------------------------------------------------------------------------------
     @property
