@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.dataset import encode_columns, match_columns
-from weaklearn.schema import Attribute, Label, Schema
+from weaklearn.schema import Attribute, Label, Schema, infer_classes
 from weaklearn.tables.frames import as_columns
 
 if TYPE_CHECKING:
@@ -361,8 +361,20 @@ class Graph:
 
         return plot(self, ax)
 
-    def rules(self) -> list[Rule]:
+    def rules(self, X: Any = None, y: Any = None) -> list[Rule]:
         """Return one rule per path to a leaf; see `weaklearn.show.rules` for the details.
+
+        Parameters
+        ----------
+        X, y : frame and labels, optional
+            Rows to count along the paths: a rule per path that some of them take, with their
+            number and their errors. A program shares its leaves, and without rows each of the
+            paths to a leaf has all the leaf's figures.
+
+        Returns
+        -------
+        list of Rule
+            In pre-order.
 
         Examples
         --------
@@ -372,10 +384,30 @@ class Graph:
         >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
         >>> print(tree.rules()[0])
         if x <= 2 then no (n=2.0, e=1.0)
+        >>> print(tree.rules(frame, ["no", "no", "no", "no"])[1])
+        if x > 2 then yes (n=2.0, e=2.0)
         """
         from weaklearn.show.rules import rules
+        from weaklearn.show.travellers import Travellers
 
-        return rules(self)
+        if (X is None) != (y is None):
+            raise ValueError(
+                "rules() counts rows with their classes: give both X and y, or neither"
+            )
+        if X is None:
+            return rules(self)
+        rows = self.encode(X)
+        return rules(self, Travellers.all_of(rows, self._class_numbers(y, rows.n_rows)))
+
+    def _class_numbers(self, y: Any, n_rows: int) -> NDArray[np.int32]:
+        labels, codes = infer_classes(y, n_rows)
+        place = {label: number for number, label in enumerate(self.schema.classes)}
+        numbers = np.array([place.get(label, -1) for label in labels], dtype=np.int32)[codes]
+        if (numbers < 0).any():
+            unknown = labels[codes[np.argmin(numbers)]]
+            known = ", ".join(map(repr, self.schema.classes))
+            raise ValueError(f"y holds the class {unknown!r}; the classes of the graph are {known}")
+        return numbers
 
     def _repr_html_(self) -> str:
         from weaklearn.show.html import to_html
