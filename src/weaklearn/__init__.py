@@ -15,13 +15,14 @@ if TYPE_CHECKING:
         StumpClassifier,
         TopDownClassifier,
     )
-    from weaklearn.models import load
+    from weaklearn.models import GraphBuilder, load
     from weaklearn.tables import read
 
 __all__ = [
     "AdaBoostM1Classifier",
     "BaggedClassifier",
     "C45Classifier",
+    "GraphBuilder",
     "StumpClassifier",
     "TopDownClassifier",
     "datasets",
@@ -36,6 +37,7 @@ _HOME_OF = {
     "AdaBoostM1Classifier": "weaklearn.estimators",
     "BaggedClassifier": "weaklearn.estimators",
     "C45Classifier": "weaklearn.estimators",
+    "GraphBuilder": "weaklearn.models",
     "StumpClassifier": "weaklearn.estimators",
     "TopDownClassifier": "weaklearn.estimators",
     "load": "weaklearn.estimators",  # which know the kinds of model there are

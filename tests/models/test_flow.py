@@ -62,7 +62,7 @@ def test_flow_is_that_of_the_slow_walk(graph: Graph, data: st.DataObject) -> Non
     weights = data.draw(
         st.lists(st.sampled_from([0.0, 0.3, 1.0, 2.0]), min_size=len(rows), max_size=len(rows))
     )
-    got = graph.flow(encoded(rows), np.array(classes, np.int32), np.array(weights))
+    got = graph.class_flow(encoded(rows), np.array(classes, np.int32), np.array(weights))
     expected = np.array(flow(graph, rows, classes, weights)).reshape(-1, n_classes)
     np.testing.assert_allclose(got, expected, rtol=1e-12, atol=0)
 
@@ -108,7 +108,7 @@ def test_paths_that_meet_are_walked_once() -> None:
     """2^200 paths, in which an unknown value would go down one by one."""
     graph = doubling_program(200)
     rows = Encoded([np.array([math.nan, 5.0])], 2)
-    taken = graph.flow(rows, np.array([0, 1], np.int32), np.ones(2))
+    taken = graph.class_flow(rows, np.array([0, 1], np.int32), np.ones(2))
     assert np.isfinite(taken[:2]).all()
     assert taken[:, 1].max() == 1.0
 
@@ -125,4 +125,4 @@ def test_paths_that_meet_are_walked_once() -> None:
 def test_the_core_guards_itself(classes: list[int], weights: list[float], problem: str) -> None:
     rows = Encoded([np.zeros(2)], 2)
     with pytest.raises(ValueError, match=problem):
-        doubling_program(2).flow(rows, np.array(classes, np.int32), np.array(weights))
+        doubling_program(2).class_flow(rows, np.array(classes, np.int32), np.array(weights))

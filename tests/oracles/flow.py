@@ -25,10 +25,12 @@ def flow(
         if graph.is_leaf(node):
             return
         branch = branch_of(graph, node, row[int(graph.attribute[node])])
-        for b, child in enumerate(graph.children(node)):
+        for b, (child, trained) in enumerate(
+            zip(graph.children(node), graph.flow(node), strict=True)
+        ):
             share = 1.0 if b == branch else 0.0
-            if branch is None and graph.weight[child] > 0:
-                share = float(graph.weight[child] / graph.weight[node])
+            if branch is None and trained > 0:
+                share = float(trained / graph.weight[node])
             if share > 0:
                 taken[node, b][number] += weight * share
                 walk(child, row, number, weight * share)

@@ -144,7 +144,7 @@ def flow_of(
         Class weights of its nodes and branches.
     """
     owner, child = graph.branch_ends()
-    branches = graph.flow(rows, classes, weights)
+    branches = graph.class_flow(rows, classes, weights)
     nodes = np.zeros((graph.n_nodes, branches.shape[1]))
     nodes[0] = np.bincount(classes, weights, branches.shape[1])
     np.add.at(nodes, child, branches)
