@@ -256,27 +256,9 @@ class Graph:
 
         They sum to one, or are all zero where no test gains anything.
         """
-        arrays = self._arrays
-        owner, place = _ranges(arrays["first_class"], arrays["n_classes"])
-        weights = arrays["class_weight"][place]
-        totals = np.bincount(owner, weights, self.n_nodes).astype(np.float64)
-        information = _x_log2_x(totals) - np.bincount(owner, _x_log2_x(weights), self.n_nodes)
-        information[arrays["weight"] <= 0] = 0.0  # an empty leaf holds its parent's weights
-        owner, place = _ranges(arrays["first_branch"], arrays["n_branches"])
-        ends = arrays["branches"][place]
-        brought = information[ends]
-        if self.has_flow:  # of a shared node a branch answers for its share only
-            empty = arrays["weight"][ends] <= 0
-            brought *= arrays["flow"][place] / np.where(empty, 1.0, arrays["weight"][ends])
-        below = np.bincount(owner, brought, self.n_nodes)
-        tests = arrays["test"] != 0
-        gains = np.bincount(
-            arrays["attribute"][tests],
-            np.maximum(information - below, 0.0)[tests],
-            len(self.schema.attributes),
-        ).astype(np.float64)
-        total = gains.sum()
-        return gains / total if total > 0 else gains
+        from weaklearn.models.importances import importances
+
+        return importances(self)
 
     def walk(self) -> Iterator[tuple[int, int]]:
         """Yield (node, depth) in pre-order, each node once."""
@@ -430,17 +412,3 @@ class Graph:
         from weaklearn.models.saving import graph_content, write
 
         write(path, "graph", graph_content(self))
-
-
-def _ranges(
-    first: NDArray[np.uint32], count: NDArray[np.uint32]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Give the places in the ranges [first, first + count), and whose range each is in."""
-    owner = np.repeat(np.arange(len(first)), count)
-    counts = count.astype(np.intp)
-    shift = first.astype(np.intp) - (np.cumsum(counts) - counts)
-    return owner, np.arange(len(owner)) + shift[owner]
-
-
-def _x_log2_x(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return x * np.log2(x, out=np.zeros_like(x), where=x > 0)
