@@ -50,6 +50,8 @@ def test_exclusive_or_of_the_paper(tmp_path, n_bits):
     # All that a test holds is what 2^n rows bring there.
     assert graph.weight[0] == 2**n_bits
     assert graph.flow(0) == [2 ** (n_bits - 1)] * 2
+    # Only the last bit tells anything.
+    assert graph.importances() == pytest.approx([0.0] * (n_bits - 1) + [1.0])
     nothing = pd.DataFrame([[math.nan] * n_bits], columns=graph.schema.names)
     assert graph.predict_proba(graph.encode(nothing)).tolist() == [[0.5, 0.5]]
 

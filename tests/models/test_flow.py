@@ -17,6 +17,7 @@ from random_graphs import SCHEMA, doubling_program, graphs
 from strategies import CRITERIA, tables
 from weaklearn.dataset import Encoded
 from weaklearn.models import Graph
+from weaklearn.models.class_weights import class_flow
 from weaklearn.models.splits import flow_of, rounds, stored_flow
 from weaklearn.theory.fitted import encode_rows
 
@@ -62,7 +63,7 @@ def test_flow_is_that_of_the_slow_walk(graph: Graph, data: st.DataObject) -> Non
     weights = data.draw(
         st.lists(st.sampled_from([0.0, 0.3, 1.0, 2.0]), min_size=len(rows), max_size=len(rows))
     )
-    got = graph.class_flow(encoded(rows), np.array(classes, np.int32), np.array(weights))
+    got = class_flow(graph, encoded(rows), np.array(classes, np.int32), np.array(weights))
     expected = np.array(flow(graph, rows, classes, weights)).reshape(-1, n_classes)
     np.testing.assert_allclose(got, expected, rtol=1e-12, atol=0)
 
@@ -108,7 +109,7 @@ def test_paths_that_meet_are_walked_once() -> None:
     """2^200 paths, in which an unknown value would go down one by one."""
     graph = doubling_program(200)
     rows = Encoded([np.array([math.nan, 5.0])], 2)
-    taken = graph.class_flow(rows, np.array([0, 1], np.int32), np.ones(2))
+    taken = class_flow(graph, rows, np.array([0, 1], np.int32), np.ones(2))
     assert np.isfinite(taken[:2]).all()
     assert taken[:, 1].max() == 1.0
 
@@ -125,4 +126,4 @@ def test_paths_that_meet_are_walked_once() -> None:
 def test_the_core_guards_itself(classes: list[int], weights: list[float], problem: str) -> None:
     rows = Encoded([np.zeros(2)], 2)
     with pytest.raises(ValueError, match=problem):
-        doubling_program(2).class_flow(rows, np.array(classes, np.int32), np.array(weights))
+        class_flow(doubling_program(2), rows, np.array(classes, np.int32), np.array(weights))

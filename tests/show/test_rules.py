@@ -109,7 +109,7 @@ bits = st.lists(st.tuples(*[st.sampled_from(["0", "1", None])] * 3), min_size=1,
 @settings(deadline=None)
 def test_rows_of_unknown_values_are_counted_in_parts(some_rows, n_even, n_odd):
     """Where leaves are pure, the paths to a class bring what the core answers of it."""
-    builder = wl.GraphBuilder({name: ["0", "1"] for name in "abc"}, ["even", "odd"])
+    builder = wl.GraphBuilder(dict.fromkeys("abc", ("0", "1")), ["even", "odd"])
     even, odd = builder.leaf({"even": n_even}), builder.leaf({"odd": n_odd})
     for name in "cb":
         even, odd = (
@@ -135,9 +135,7 @@ def test_rows_need_classes_that_the_graph_knows():
     frame = pd.DataFrame({"x": [0.5, 7.5]})
     with pytest.raises(ValueError, match="give both X and y, or neither"):
         chain(2).rules(frame)
-    with pytest.raises(
-        ValueError, match="the class 'maybe'; the classes of the graph are 'no', 'y"
-    ):
+    with pytest.raises(ValueError, match="class 'maybe'; the classes of the graph are 'no', 'yes'"):
         chain(2).rules(frame, ["no", "maybe"])
 
 

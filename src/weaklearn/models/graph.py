@@ -92,31 +92,6 @@ class Graph:
         weights = self.core.predict_proba(rows.arrays, rows.n_rows, n_threads)
         return weights.reshape(rows.n_rows, len(self.schema.classes))
 
-    def class_flow(
-        self,
-        rows: Encoded,
-        classes: NDArray[np.int32],
-        weights: NDArray[np.float64],
-    ) -> NDArray[np.float64]:
-        """Send rows through the graph, in fractions where a value is unknown, as answers do.
-
-        Parameters
-        ----------
-        rows : Encoded
-            The rows.
-        classes : array of int32
-            The number of each row's class.
-        weights : array of float64
-            The weight of each row.
-
-        Returns
-        -------
-        array of float64, (n_branches, n_classes)
-            The weight of each class that takes each branch, in the order of `branch_ends`.
-        """
-        taken = self.core.flow(rows.arrays, rows.n_rows, classes, weights)
-        return taken.reshape(-1, len(self.schema.classes))
-
     def encode(self, X: Any) -> Encoded:
         """Encode a frame for `predict`, `predict_proba` and the committees.
 
@@ -212,21 +187,6 @@ class Graph:
         """Per node: training errors; in a pruned tree their pessimistic estimate."""
         return self._arrays["errors"]
 
-    def class_table(self) -> NDArray[np.float64]:
-        """Return per node and class the weight of the training instances; none at an empty leaf."""
-        arrays = self._arrays
-        owner, place = _ranges(arrays["first_class"], arrays["n_classes"])
-        table = np.zeros((self.n_nodes, len(self.schema.classes)))
-        table[owner, arrays["class_index"][place]] = arrays["class_weight"][place]
-        table[arrays["weight"] <= 0] = 0.0  # an empty leaf holds its parent's weights
-        return table
-
-    def branch_ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return for each branch, node by node, where it begins and where it leads."""
-        arrays = self._arrays
-        owner, place = _ranges(arrays["first_branch"], arrays["n_branches"])
-        return owner, arrays["branches"][place].astype(np.intp)
-
     @property
     def has_flow(self) -> bool:
         """Whether the weight that takes each branch was noted, beside the weights of nodes."""
@@ -296,27 +256,9 @@ class Graph:
 
         They sum to one, or are all zero where no test gains anything.
         """
-        arrays = self._arrays
-        owner, place = _ranges(arrays["first_class"], arrays["n_classes"])
-        weights = arrays["class_weight"][place]
-        totals = np.bincount(owner, weights, self.n_nodes).astype(np.float64)
-        information = _x_log2_x(totals) - np.bincount(owner, _x_log2_x(weights), self.n_nodes)
-        information[arrays["weight"] <= 0] = 0.0  # an empty leaf holds its parent's weights
-        owner, place = _ranges(arrays["first_branch"], arrays["n_branches"])
-        ends = arrays["branches"][place]
-        brought = information[ends]
-        if self.has_flow:  # of a shared node a branch answers for its share only
-            empty = arrays["weight"][ends] <= 0
-            brought *= arrays["flow"][place] / np.where(empty, 1.0, arrays["weight"][ends])
-        below = np.bincount(owner, brought, self.n_nodes)
-        tests = arrays["test"] != 0
-        gains = np.bincount(
-            arrays["attribute"][tests],
-            np.maximum(information - below, 0.0)[tests],
-            len(self.schema.attributes),
-        ).astype(np.float64)
-        total = gains.sum()
-        return gains / total if total > 0 else gains
+        from weaklearn.models.importances import importances
+
+        return importances(self)
 
     def walk(self) -> Iterator[tuple[int, int]]:
         """Yield (node, depth) in pre-order, each node once."""
@@ -470,17 +412,3 @@ class Graph:
         from weaklearn.models.saving import graph_content, write
 
         write(path, "graph", graph_content(self))
-
-
-def _ranges(
-    first: NDArray[np.uint32], count: NDArray[np.uint32]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Give the places in the ranges [first, first + count), and whose range each is in."""
-    owner = np.repeat(np.arange(len(first)), count)
-    counts = count.astype(np.intp)
-    shift = first.astype(np.intp) - (np.cumsum(counts) - counts)
-    return owner, np.arange(len(owner)) + shift[owner]
-
-
-def _x_log2_x(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return x * np.log2(x, out=np.zeros_like(x), where=x > 0)

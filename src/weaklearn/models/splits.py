@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.models.class_weights import branch_ends, class_flow, class_table
 from weaklearn.models.graph import Graph
 from weaklearn.models.impurity import Impurity
 
@@ -112,13 +113,13 @@ def stored_flow(graph: Graph) -> Flow:
     ValueError
         For a program: what takes a branch is not known where branches meet.
     """
-    owner, child = graph.branch_ends()
+    owner, child = branch_ends(graph)
     if len(child) != graph.n_nodes - 1:
         raise ValueError(
             "the graph shares nodes, so that its class weights do not tell what each branch takes: "
             "give the rows as well, X and y."
         )
-    nodes = graph.class_table()
+    nodes = class_table(graph)
     return Flow(owner, nodes, nodes[child])
 
 
@@ -143,8 +144,8 @@ def flow_of(
     Flow
         Class weights of its nodes and branches.
     """
-    owner, child = graph.branch_ends()
-    branches = graph.class_flow(rows, classes, weights)
+    owner, child = branch_ends(graph)
+    branches = class_flow(graph, rows, classes, weights)
     nodes = np.zeros((graph.n_nodes, branches.shape[1]))
     nodes[0] = np.bincount(classes, weights, branches.shape[1])
     np.add.at(nodes, child, branches)
@@ -175,7 +176,7 @@ def rounds(graph: Graph, gains: NDArray[np.float64]) -> NDArray[np.intp]:
     array of intp
         The nodes that are no leaves.
     """
-    owner, child = graph.branch_ends()
+    owner, child = branch_ends(graph)
     first = np.searchsorted(owner, np.arange(graph.n_nodes + 1)).tolist()
     missing = np.bincount(child, minlength=graph.n_nodes).tolist()
     children, gain_of = child.tolist(), np.rint(gains / GRAIN).tolist()
