@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import data
 from benchmarks.registry import Result, benchmark
 from benchmarks.timing import alternate, in_fresh_process
-from weaklearn import C45Classifier
+from weaklearn import C45Classifier, TopDownClassifier
 from weaklearn.dataset import encode_columns
 from weaklearn.schema import infer_attributes, infer_classes
 from weaklearn.tables.frames import as_columns
@@ -67,6 +67,26 @@ def fit_continuous() -> Iterator[Result]:
         asked=1.6,
         note="the peer is our own single thread",
     )
+
+
+@benchmark("topdown")
+def topdown() -> Iterator[Result]:
+    """Growing best first to the end, beside growing depth first by the same criterion."""
+    table = data.letter()
+    X, y = data.noisy_numbers(100_000)
+    c45 = C45Classifier("km", min_objects=1, threshold_penalty=False, prune=False)
+    for name, rows, labels in (
+        (f"topdown, {table.name}", table.X, table.y),
+        ("topdown, 100,000 x 20 distinct numbers", X, y),
+    ):
+        free, counted, depth_first = alternate(
+            partial(TopDownClassifier().fit, rows, labels),
+            partial(TopDownClassifier(n_rounds=10**9).fit, rows, labels),
+            partial(c45.fit, rows, labels),
+        )
+        peer = "the peer is our own C4.5 by the same criterion, unpruned"
+        yield Result(name, free.wall, depth_first.wall, asked=1 / 1.3, note=peer)
+        yield Result("  with a limit on rounds", counted.wall, depth_first.wall, note=peer)
 
 
 @benchmark("growth", slow=True)
