@@ -91,8 +91,9 @@ def main() -> None:
     console.print(screen)
     console.print(
         f"\nBagged and boosted are committees of {MEMBERS} C4.5 trees; their nodes are added up.\n"
-        "TopDown splits by the criterion of Kearns and Mansour and is pruned like C4.5. All took\n"
-        "every table as it is; scikit-learn's tree stands behind a one-hot encoder and imputers.\n"
+        "TopDown splits by the criterion of Kearns and Mansour, pruned like C4.5.\n"
+        "All took every table as it is; scikit-learn's tree stands behind a one-hot\n"
+        "encoder and imputers.\n"
     )
 
     titanic = tables[1]
