@@ -17,6 +17,7 @@ import weaklearn as wl
 from weaklearn.cli.app import app
 from weaklearn.cli.models import MODELS
 from weaklearn.experiments import cross_validate
+from weaklearn.learners.parameters import Flag
 
 KINDS = ("bag", "boost", "boost-confidence")
 
@@ -31,6 +32,12 @@ def run_well(*arguments):
     assert result.exit_code == 0, result.stderr
     assert max(map(len, result.stdout.splitlines()), default=0) <= 80
     return result
+
+
+def run_in_vain(*arguments):
+    result = run(*arguments)
+    assert result.exit_code != 0
+    return " ".join(result.stderr.split())
 
 
 def run_json(*arguments):
@@ -63,11 +70,23 @@ def same_members(model, other):
 # -- options --------------------------------------------------------------------------------------
 
 
-def test_an_option_means_the_same_in_every_model():
-    declared = {}
+def test_an_option_is_a_flag_in_every_model_or_in_none():
+    flags = {}
     for kind in MODELS.values():
         for name, parameter in kind.options.items():
-            assert declared.setdefault(name, parameter) is parameter, name
+            is_flag = isinstance(parameter.domain, Flag)
+            assert flags.setdefault(name, is_flag) == is_flag, name
+
+
+def test_an_option_takes_what_one_of_its_models_takes(path):
+    said = ["--model", "topdown", "-o", path]
+    run_well("fit", "titanic", *said, "--criterion", "entropy", "--n-rounds", 0)
+    model = wl.load(path)
+    assert (model.criterion, model.n_rounds, model.tree_.n_leaves) == ("entropy", 0, 1)
+    answer = run_in_vain("fit", "titanic", *said, "--criterion", "gain_ratio")
+    assert "criterion must be one of 'entropy'" in answer
+    answer = run_in_vain("fit", "titanic", *said, "--criterion", "purity")
+    assert "got 'purity', expected one of 'gain_ratio'" in answer
 
 
 @pytest.mark.parametrize("kind", KINDS)

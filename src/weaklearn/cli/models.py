@@ -124,17 +124,12 @@ def with_learner_options(command: Callable[..., None]) -> Callable[..., None]:
 
     An option that is not given is None, so that a learner's own default holds.
     """
-    declared = {
-        name: parameter for kind in MODELS.values() for name, parameter in kind.options.items()
-    }
+    names = dict.fromkeys(name for kind in MODELS.values() for name in kind.options)
     options = [
         inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=_option(name, parameter),
+            name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_option(name)
         )
-        for name, parameter in declared.items()
+        for name in names
     ]
     signature = inspect.signature(command, eval_str=True)
     own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
@@ -142,31 +137,50 @@ def with_learner_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _option(name: str, parameter: Parameter) -> Any:
+def _option(name: str) -> Any:
+    """Declare an option that some models have, not all of them with the same default or values."""
     dashed = name.replace("_", "-")
-    domain = parameter.domain
-    text = f"{parameter.help[0].upper()}{parameter.help[1:]}."
-    having = [model for model, kind in MODELS.items() if name in kind.options]
-    if len(having) < len(MODELS):
-        text = f"For {', '.join(having)}: {parameter.help}."
-    if isinstance(domain, Flag):
-        shown = f"{'' if parameter.default else 'no-'}{dashed}"
-        return Annotated[
-            bool | None,
-            typer.Option(f"--{dashed}/--no-{dashed}", help=f"{text}  [default: {shown}]"),
-        ]
-    if parameter.default is not None:
-        text += f"  [default: {parameter.default}]"
+    models_of: dict[int, list[str]] = {}  # by the identity of the parameter
+    parameters: list[Parameter] = []
+    for model, kind in MODELS.items():
+        if name in kind.options:
+            parameter = kind.options[name]
+            if id(parameter) not in models_of:
+                parameters.append(parameter)
+            models_of.setdefault(id(parameter), []).append(model)
+    text = "  ".join(_help(name, p, models_of[id(p)]) for p in parameters)
+    if isinstance(parameters[0].domain, Flag):
+        return Annotated[bool | None, typer.Option(f"--{dashed}/--no-{dashed}", help=text)]
 
     def parse(text: str) -> str | int | float:
-        value = text if isinstance(domain, Choice) else _number(text)
-        if not domain.allows(value):
-            expected = str(domain).removesuffix(" or None")
-            raise typer.BadParameter(f"got {text!r}, expected {expected}")
-        return value
+        value = _number(text)
+        for p in parameters:
+            given = text if isinstance(p.domain, Choice) else value
+            if p.domain.allows(given):
+                return given
+        expected = " or ".join(_said(p) for p in parameters)
+        raise typer.BadParameter(f"got {text!r}, expected {expected}")
 
-    metavar = "NAME" if isinstance(domain, Choice) else "NUMBER"
+    only_names = all(isinstance(p.domain, Choice) for p in parameters)
+    metavar = "NAME" if only_names else "NUMBER"
     return Annotated[Any, typer.Option(f"--{dashed}", parser=parse, metavar=metavar, help=text)]
+
+
+def _help(name: str, parameter: Parameter, models: list[str]) -> str:
+    text = f"{parameter.help[0].upper()}{parameter.help[1:]}."
+    if len(models) < len(MODELS):
+        text = f"For {', '.join(models)}: {parameter.help}."
+    if isinstance(parameter.domain, Flag):
+        return f"{text}  [default: {'' if parameter.default else 'no-'}{name.replace('_', '-')}]"
+    return text if parameter.default is None else f"{text}  [default: {parameter.default}]"
+
+
+def _said(parameter: Parameter) -> str:
+    """Say what may be typed: neither None nor a function."""
+    domain = parameter.domain
+    if isinstance(domain, Choice):
+        domain = Choice(domain.names)
+    return str(domain).removesuffix(" or None")
 
 
 def _number(text: str) -> int | float | str:

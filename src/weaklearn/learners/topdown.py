@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.dataset import Dataset
+from weaklearn.learners import c45
 from weaklearn.learners.parameters import Choice, Flag, Number, Parameter
 from weaklearn.models.graph import Graph
 from weaklearn.models.impurity import IMPURITIES, Impurity, check_permissible, tabulate
@@ -35,11 +36,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         1, Number(low=0, above_low=True), "least weight of two branches of a test"
     ),
     "prune": Parameter(False, Flag(), "whether to prune the tree by its pessimistic error"),
-    "confidence": Parameter(
-        0.25,
-        Number(low=0, above_low=True, high=1),
-        "confidence of pruning: the smaller, the smaller the tree",
-    ),
+    "confidence": c45.PARAMETERS["confidence"],
 }
 
 
