@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -80,6 +81,17 @@ class TwoClassWalk {
   Count second_low_ = 0;
 };
 
+// The number where the condition is 1, 0 where it is 0. Written as a choice it becomes a jump, which is guessed wrong
+// for every other row.
+inline double only_if(double x, std::uint32_t condition) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & -std::uint64_t{condition});
+}
+
+inline double one_of(const double (&pair)[2], std::uint32_t k) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(only_if(pair[0], 1 - k)) |
+                               std::bit_cast<std::uint64_t>(only_if(pair[1], k)));
+}
+
 // Rows of any weight and of two classes: the sums of both stay in registers, and no jump depends on the
 // class.
 template <class Weights>
@@ -100,27 +112,27 @@ class TwoClassWeightWalk {
   void next(std::span<const Element> rows, Block<double>& block) {
     const data::Tagging tagging = node_.tagging;
     double changed[4 * block_rows];
-    bool second[block_rows];
+    std::uint32_t class_number[block_rows];
     const std::size_t n = rows.size();
     double low[2] = {low_[0], low_[1]};
     double high[2] = {high_[0], high_[1]};
     std::uint32_t left[2] = {left_[0], left_[1]};
     double all_low = all_low_;
     for (std::size_t i = 0; i < n; ++i) {
-      const bool k = class_of(rows[i], tagging) != 0;
+      const std::uint32_t k = class_of(rows[i], tagging);
       const double w = weights_.weight_of(row_of(rows[i], tagging));
-      const double of_first = k ? 0.0 : w;
-      const double of_second = k ? w : 0.0;
-      left[0] -= !k;
+      const double of_second = only_if(w, k);
+      const double of_first = only_if(w, 1 - k);
+      left[0] -= 1 - k;
       left[1] -= k;
       low[0] += of_first;
       low[1] += of_second;
-      high[0] = left[0] == 0 ? 0.0 : std::max(high[0] - of_first, 0.0);
-      high[1] = left[1] == 0 ? 0.0 : std::max(high[1] - of_second, 0.0);
+      high[0] = only_if(std::max(high[0] - of_first, 0.0), left[0] != 0);
+      high[1] = only_if(std::max(high[1] - of_second, 0.0), left[1] != 0);
       all_low += w;
-      second[i] = k;
-      changed[i] = k ? low[1] : low[0];
-      changed[n + i] = k ? high[1] : high[0];
+      class_number[i] = k;
+      changed[i] = one_of(low, k);
+      changed[n + i] = one_of(high, k);
       changed[2 * n + i] = block.low[i] = all_low;
       changed[3 * n + i] = std::max(known_ - all_low, 0.0);
     }
@@ -131,19 +143,11 @@ class TwoClassWeightWalk {
     }
     all_low_ = all_low;
     Weights::Criterion::terms(changed, Weights::total_is_term ? 4 * n : 2 * n);
-    double low_term[2] = {low_term_[0], low_term_[1]};
-    double high_term[2] = {high_term_[0], high_term_[1]};
     for (std::size_t i = 0; i < n; ++i) {
-      low_term[0] = second[i] ? low_term[0] : changed[i];
-      low_term[1] = second[i] ? changed[i] : low_term[1];
-      high_term[0] = second[i] ? high_term[0] : changed[n + i];
-      high_term[1] = second[i] ? changed[n + i] : high_term[1];
-      block.parts[i] = weights_.impurity_of(low_term[0] + low_term[1], changed[2 * n + i]) +
-                       weights_.impurity_of(high_term[0] + high_term[1], changed[3 * n + i]);
-    }
-    for (std::size_t k = 0; k < 2; ++k) {
-      low_term_[k] = low_term[k];
-      high_term_[k] = high_term[k];
+      low_term_[class_number[i]] = changed[i];
+      high_term_[class_number[i]] = changed[n + i];
+      block.parts[i] = weights_.impurity_of(low_term_[0] + low_term_[1], changed[2 * n + i]) +
+                       weights_.impurity_of(high_term_[0] + high_term_[1], changed[3 * n + i]);
     }
   }
 
@@ -159,10 +163,10 @@ class TwoClassWeightWalk {
     for (std::size_t start = 0; start < block_rows; start += lanes)
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         const Element& row = rows[start + lane];
-        const bool k = class_of(row, tagging) != 0;
+        const std::uint32_t k = class_of(row, tagging);
         const double w = weights_.weight_of(row_of(row, tagging));
-        first[lane] += k ? 0.0 : w;
-        second[lane] += k ? w : 0.0;
+        first[lane] += only_if(w, 1 - k);
+        second[lane] += only_if(w, k);
         n_second += k;
       }
     const std::uint32_t n_first = block_rows - n_second;
