@@ -102,7 +102,7 @@ void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute
   std::vector<std::uint32_t>& bucket_of = worker.bucket_of_branch;
   bucket_of.assign(n_branches + 1, n_live + some_unknown);  // rows of leaves are done with
   for (std::uint32_t i = 0; i < n_live; ++i) bucket_of[live[i]] = i;
-  if (some_unknown) bucket_of[n_branches] = n_live;
+  bucket_of[n_branches] = some_unknown ? n_live : 0;  // where there are none, no bucket is kept for them
   const std::vector<Part> parts = divide_part(job.part, bucket_of, n_live + some_unknown, worker);
 
   std::shared_ptr<Unknown> unknown;

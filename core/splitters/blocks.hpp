@@ -2,6 +2,7 @@
 // and whether any cut is good enough to be looked at.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -9,6 +10,7 @@
 
 namespace weaklearn::splitters {
 
+constexpr std::uint32_t block_rows = 32;
 constexpr double closest = 1e-5;  // C4.5 separates only values further apart
 
 // What rounded values say; where they say neither, the values themselves have to be looked up.
@@ -17,8 +19,23 @@ struct Gaps {
   std::uint32_t close;
 };
 
-// Of the n gaps between n + 1 entries. A value may be off by `rounding` times its size.
+// Of one gap. A value may be off by `rounding` times its size.
+inline Gaps gap_between(const data::Entry& below, const data::Entry& above, float rounding) {
+  const float gap = above.value - below.value;
+  const float off = rounding * (std::abs(below.value) + std::abs(above.value)) + 1e-11F;
+  return {gap > static_cast<float>(closest) + off ? 1U : 0U, gap < static_cast<float>(closest) - off ? 1U : 0U};
+}
+
+// Of the n gaps between n + 1 entries.
 Gaps count_gaps(const data::Entry* entries, std::uint32_t n, float rounding);
+
+// What a block's rows weigh, of two classes.
+struct ClassSums {
+  double weight[2];
+  std::uint32_t rows[2];
+};
+
+ClassSums sum_by_class(const data::Entry* block, const double* weights, data::Tagging tagging);
 
 // Whether one of n numbers is below the bound.
 bool any_below(const double* numbers, std::size_t n, double bound);

@@ -95,15 +95,19 @@ class CutSearch {
   template <class Element, class Walk>
   void scan(std::span<const Element> list, Walk walk) {
     Block<Count> block;
-    for (std::size_t start = 0; start + 1 < list.size(); start += block_rows) {
-      const std::size_t n = std::min<std::size_t>(block_rows, list.size() - 1 - start);
-      if constexpr (requires { walk.skip(list, lowest_, highest_, below_); }) {
-        // Only whole blocks are worth the trouble; rounding must not skip what is just below.
-        if (n == block_rows && walk.skip(list.subspan(start, n), lowest_, highest_, below_ + 1e-12 * node_.total)) {
-          tries_ += count_apart(list.subspan(start, n + 1));
+    for (std::size_t start = 0; start + 1 < list.size();) {
+      const std::size_t n_cuts = list.size() - 1 - start;
+      if constexpr (requires { walk.pass(list, lowest_, highest_, below_); }) {
+        // Only whole blocks are worth the trouble; rounding must not pass over what is just below.
+        const std::size_t n_passed = walk.pass(list.subspan(start, n_cuts - n_cuts % block_rows), lowest_, highest_,
+                                               below_ + 1e-12 * node_.total);
+        if (n_passed > 0) {
+          for (const std::size_t end = start + n_passed * block_rows; start < end; start += block_rows)
+            tries_ += count_apart(list.subspan(start, block_rows + 1));
           continue;
         }
       }
+      const std::size_t n = std::min<std::size_t>(block_rows, n_cuts);
       walk.next(list.subspan(start, n), block);
       // The weight below only grows: the cuts that leave enough on both sides lie together.
       std::size_t begin = 0;
@@ -116,6 +120,7 @@ class CutSearch {
           if (block.parts[i] < below_ && apart(list[start + i], list[start + i + 1]))
             keep(list[start + i], list[start + i + 1], block.low[i], block.parts[i]);
       if (end < n) break;
+      start += n;
     }
   }
 
@@ -125,8 +130,7 @@ class CutSearch {
     return column_.values[below.code] < column_.values[above.code] - closest;
   }
   bool apart(const data::Entry& below, const data::Entry& above) const {
-    const data::Entry both[2] = {below, above};
-    const Gaps gap = count_gaps(both, 1, rounding_);
+    const Gaps gap = gap_between(below, above, rounding_);
     return gap.apart + gap.close == 1 ? gap.apart == 1 : apart(CodedRow{code(below), 0, 0}, {code(above), 0, 0});
   }
 

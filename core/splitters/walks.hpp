@@ -7,11 +7,10 @@
 #include <cstdint>
 #include <span>
 
+#include "splitters/blocks.hpp"
 #include "splitters/node_view.hpp"
 
 namespace weaklearn::splitters {
-
-constexpr std::uint32_t block_rows = 32;
 
 // Rows by code count the classes present only, lists all that are declared.
 inline std::uint32_t class_of(const CodedRow& element, data::Tagging) { return element.local_class; }

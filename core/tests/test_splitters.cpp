@@ -202,6 +202,38 @@ void cuts_are_the_best(std::uint64_t seed) {
   }
 }
 
+// Long runs of one class and of equal values: cuts that count lie inside runs, and where a run or a block ends none
+// may be possible.
+template <class C>
+void cuts_among_runs(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 100; ++round) {
+    RandomTable table;
+    table.dataset.n_classes = 2;
+    table.numbers.resize(1);
+    const std::uint32_t n_rows = 100 + below(random, 900);
+    const std::uint32_t longest = 1 + below(random, 80);
+    const std::uint32_t most_equal = 1 + below(random, 40);
+    for (std::int32_t k = 0; table.dataset.classes.size() < n_rows; k = 1 - k)
+      table.dataset.classes.resize(table.dataset.classes.size() + 1 + below(random, k == 0 ? longest : 8), k);
+    table.dataset.classes.resize(n_rows);
+    for (double value = 0; table.numbers[0].size() < n_rows; ++value)
+      table.numbers[0].resize(table.numbers[0].size() + 1 + below(random, most_equal), value);
+    table.numbers[0].resize(n_rows);
+    table.encode();
+    std::vector<double> weights(n_rows);
+    for (double& w : weights) w = 0.01 + 3 * share(random);
+    const C criterion(2);
+    const criteria::TermTable<C> terms(n_rows);
+    const std::vector<std::uint32_t> rows = random_rows(random, n_rows, 0.9);
+    const std::vector<double> units(n_rows, 1.0);
+    const SomeNode unit_node(table.dataset, rows, units);
+    const SomeNode real_node(table.dataset, rows, weights);
+    check_cuts(criterion, splitters::UnitWeights<C>{criterion, terms}, unit_node, table.dataset.columns[0], units);
+    check_cuts(criterion, splitters::RealWeights<C>{criterion, weights.data()}, real_node, table.dataset.columns[0], weights);
+  }
+}
+
 Groups groups_by_branch(const SomeNode& node, const Column& column, const std::vector<double>& weights,
                         const std::vector<std::int32_t>& branch_of_value, std::uint32_t n_branches) {
   Groups groups(n_branches, std::vector<double>(node.class_weights.size(), 0.0));
@@ -338,6 +370,9 @@ int main() {
   cuts_are_the_best<criteria::Entropy>(1);
   cuts_are_the_best<criteria::Gini>(2);
   cuts_are_the_best<criteria::KearnsMansour>(3);
+  cuts_among_runs<criteria::Entropy>(7);
+  cuts_among_runs<criteria::Gini>(8);
+  cuts_among_runs<criteria::KearnsMansour>(9);
   nominal_splits<criteria::Entropy>(4);
   nominal_splits<criteria::Gini>(5);
   nominal_splits<criteria::KearnsMansour>(6);
