@@ -20,7 +20,7 @@ EXACT: dict[str, Factory] = {
     "c45-unpruned": _with(wl.C45Classifier, criterion="gini", min_objects=1, prune=False),
     "c45-subset": _with(wl.C45Classifier, criterion="gain", subset=True, confidence=0.5),
     "stump": _with(wl.StumpClassifier),
-    "topdown": _with(wl.TopDownClassifier, n_rounds=6),
+    "topdown": _with(wl.TopDownClassifier, n_rounds=12),
     "topdown-grouping": _with(wl.TopDownClassifier, criterion="gini", grouping=True, prune=True),
 }
 #: Those that follow a program whose rounding depends on the order of rows and classes.
