@@ -104,7 +104,7 @@ def _evaluate(
     if _ignored(table, index):
         return UNUSABLE
     if table.kinds[index] == "continuous":
-        return _threshold_split(table, options, items, index)
+        return threshold_split(table, options, items, index)
     if options.subset and len(table.values[index]) > 2:
         return subset_split(table, options, items, index)
     if options.grouping and len(table.values[index]) > 2:
@@ -128,8 +128,10 @@ def _multiway_split(table: Table, options: Options, items: list[Item], index: in
     return Split(gain, info, {"attr": name, "index": index, "test": "value", "values": values})
 
 
-def _threshold_split(table: Table, options: Options, items: list[Item], index: int) -> Split:
-    """README section 5."""
+def threshold_split(
+    table: Table, options: Options, items: list[Item], index: int, least: float = 0.0
+) -> Split:
+    """README section 5; a cut must gain more than `least`."""
     column, total = table.columns[index], weight_of(items)
     unknown = weight_of([item for item in items if column[item[0]] is None])
     at_value: dict[float, list[Item]] = {}
@@ -160,7 +162,7 @@ def _threshold_split(table: Table, options: Options, items: list[Item], index: i
     penalised = options.threshold_penalty and options.criterion in ("gain_ratio", "gain")
     penalty = math.log2(len(cuts)) / total if cuts and penalised else 0.0
 
-    best, chosen = 0.0, None
+    best, chosen = least, None
     for i in cuts:
         gain = gain_of([low[i], high[i + 1]], low[-1], unknown, options.min_objects, options)
         if more(gain - penalty, best):

@@ -43,3 +43,10 @@ def error(weights: Sequence[float]) -> float:
 
 
 IMPURITY = {"gain_ratio": entropy, "gain": entropy, "gini": gini, "km": km, "error": error}
+
+
+def index(criterion: str, weights: Sequence[float]) -> float:
+    """A permissible function of the class shares: 0 where pure, 1 where all are equal."""
+    if criterion != "entropy":
+        return IMPURITY[criterion](weights)
+    return entropy(weights) / math.log2(len(weights)) if len(weights) > 1 else 0.0
