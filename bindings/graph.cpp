@@ -40,6 +40,7 @@ nb::dict arrays(const Graph& graph) {
   result["first_class"] = per_node<std::uint32_t>(graph, &Node::first_class);
   result["n_classes"] = per_node<std::uint32_t>(graph, &Node::n_classes);
   result["branches"] = to_numpy(graph.branches);
+  result["flow"] = to_numpy(graph.flow);
   result["value_branch"] = to_numpy(graph.value_branch);
   result["class_index"] = to_numpy(graph.class_index);
   result["class_weight"] = to_numpy(graph.class_weight);
@@ -57,7 +58,7 @@ std::unique_ptr<Graph> from_arrays(std::uint32_t class_count, const Unsigned& at
                                    const Contiguous& errors, const Unsigned& first_branch, const Unsigned& n_branches,
                                    const Unsigned& first_value, const Unsigned& n_values, const Unsigned& first_class,
                                    const Unsigned& n_classes, const Unsigned& branches,
-                                   const Ints& value_branch, const Ints& class_index, const Contiguous& class_weight) {
+                                   const Contiguous& flow, const Ints& value_branch, const Ints& class_index, const Contiguous& class_weight) {
   const std::size_t n = test.shape(0);
   for (const std::size_t size :
        {attribute.shape(0), label.shape(0), threshold.shape(0), weight.shape(0), errors.shape(0), first_branch.shape(0),
@@ -79,6 +80,7 @@ std::unique_ptr<Graph> from_arrays(std::uint32_t class_count, const Unsigned& at
                         n_classes(i)};
   }
   result->branches = vector_of<std::uint32_t>(branches);
+  result->flow = vector_of<double>(flow);
   result->value_branch = vector_of<std::int32_t>(value_branch);
   result->class_index = vector_of<std::int32_t>(class_index);
   result->class_weight = vector_of<double>(class_weight);
@@ -109,7 +111,7 @@ void bind_graph(nb::module_& m) {
   nb::class_<Graph>(m, "Graph", "Nodes and branches; node 0 is the root.")
       .def_static("from_arrays", &from_arrays, "class_count"_a, "attribute_n_values"_a, "attribute_single"_a, "test"_a,
                   "attribute"_a, "label"_a, "threshold"_a, "weight"_a, "errors"_a, "first_branch"_a, "n_branches"_a,
-                  "first_value"_a, "n_values"_a, "first_class"_a, "n_classes"_a, "branches"_a,
+                  "first_value"_a, "n_values"_a, "first_class"_a, "n_classes"_a, "branches"_a, "flow"_a,
                   "value_branch"_a, "class_index"_a, "class_weight"_a)
       .def("arrays", &arrays)
       .def_prop_ro("depth", &Graph::depth)

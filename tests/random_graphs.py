@@ -33,6 +33,7 @@ def graphs(draw, shared=True, max_tests=12):
     chance = random.Random(draw(st.integers(0, 2**32)))
     nodes = [_leaf(number, chance) for number in range(n_leaves)]
     used = set()
+    with_flow = shared and chance.random() < 0.5
     for number in range(n_tests):
         test = _test(chance)
         n_branches = 2 if test["test"] == "<=" else len(test.get("subsets") or test["values"])
@@ -45,7 +46,8 @@ def graphs(draw, shared=True, max_tests=12):
                 nodes.append(_leaf(f"{number}.{branch}", chance))
                 children.append(len(nodes) - 1)
             used.add(children[-1])
-        nodes.append({**_leaf(f"test {number}", chance), **test, "children": children})
+        flow = {"flow": [_weight(chance) for _ in children]} if with_flow else {}
+        nodes.append({**_leaf(f"test {number}", chance), **test, **flow, "children": children})
     return graph_of(_nested(nodes), SCHEMA)
 
 

@@ -29,6 +29,7 @@ DTYPES = {
     "first_class": np.uint32,
     "n_classes": np.uint32,
     "branches": np.uint32,
+    "flow": np.float64,
     "value_branch": np.int32,
     "class_index": np.int32,
     "class_weight": np.float64,
@@ -81,6 +82,7 @@ def graph_of(root, schema):
             branch_of = {v: b for b, subset in enumerate(node["subsets"]) for v in subset}
             columns["value_branch"].extend(branch_of.get(v, -1) for v in values)
         columns["branches"].extend(number_of[id(child)] for child in children)
+        columns["flow"].extend(node.get("flow", ()))
     arrays = {name: np.array(column, dtype=DTYPES[name]) for name, column in columns.items()}
     return Graph.from_arrays(schema, arrays)
 

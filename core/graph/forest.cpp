@@ -44,6 +44,7 @@ Forest::Forest(std::span<const Graph* const> members)
   steps_.reserve(n_nodes);
   places_.reserve(n_nodes);
   for (const Graph* member : members) add(*member);
+  if (std::ranges::any_of(members, [](const Graph* member) { return !member->flow.empty(); })) add_flow(members);
   const auto lost = static_cast<std::uint32_t>(steps_.size());
   steps_.push_back({0.0, {lost, lost}, 0, Test::leaf});
 }
@@ -98,9 +99,17 @@ void Forest::add(const Graph& graph) {
   }
 }
 
+void Forest::add_flow(std::span<const Graph* const> members) {
+  for (const Graph* member : members) {
+    flow_.insert(flow_.end(), member->flow.begin(), member->flow.end());
+    if (member->flow.empty())
+      for (const std::uint32_t child : member->branches) flow_.push_back(member->nodes[child].weight);
+  }
+}
+
 std::size_t Forest::nbytes() const {
   return steps_.size() * sizeof(Step) + places_.size() * sizeof(Place) + branches_.size() * 4 +
-         value_branch_.size() * 4 + class_index_.size() * 4 + class_weight_.size() * 8;
+         flow_.size() * 8 + value_branch_.size() * 4 + class_index_.size() * 4 + class_weight_.size() * 8;
 }
 
 // So many rows that each member's nodes are fetched rarely, and so few that the rows stay in the cache.
@@ -226,8 +235,7 @@ void Forest::spread(std::uint32_t root, const double* row, Blend& blend) const {
       continue;
     }
     for (std::uint32_t b = place.first_branch; b < place.first_branch + place.n_branches; ++b)
-      if (places_[branches_[b]].weight > 0.0)
-        waiting.push({branches_[b], share * (places_[branches_[b]].weight / place.weight)});
+      if (flow_of(b) > 0.0) waiting.push({branches_[b], share * (flow_of(b) / place.weight)});
   }
   // Branches dropped in pruning and rounding leave sums a little off one.
   double total = 0.0;

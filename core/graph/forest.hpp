@@ -98,12 +98,16 @@ class Forest {
   struct Blend;
 
   void add(const Graph& graph);
+  void add_flow(std::span<const Graph* const> members);
   std::uint32_t rows_per_block() const;
   void load(std::span<const InputColumn> columns, Block& block) const;
   void walk(std::uint32_t root, Block& block) const;
   void walk_known(std::uint32_t root, Block& block) const;
   std::uint32_t next(std::uint32_t node, const double* row) const;
   Answer answer(std::uint32_t member, const Block& block, std::uint32_t i, Blend& blend) const;
+  double flow_of(std::uint32_t branch) const {
+    return flow_.empty() ? places_[branches_[branch]].weight : flow_[branch];
+  }
   void spread(std::uint32_t root, const double* row, Blend& blend) const;
   void add_leaf(const Place& place, double share, Blend& blend) const;
   std::int32_t largest(const double* weights) const;
@@ -121,6 +125,7 @@ class Forest {
   std::vector<Step> steps_;  // the last one is where rows of unknown value end up
   std::vector<Place> places_;
   std::vector<std::uint32_t> branches_;
+  std::vector<double> flow_;  // per branch; empty while there are only trees
   std::vector<std::int32_t> value_branch_;
   std::vector<std::int32_t> class_index_;
   std::vector<double> class_weight_;

@@ -54,6 +54,8 @@ std::string problem_of_node(const Graph& graph, std::size_t i) {
   if (!std::isfinite(node.errors)) return at(i, "its errors are not a finite number");
   if (!inside(node.first_branch, node.n_branches, graph.branches.size()))
     return at(i, "its branches do not exist");
+  for (std::uint32_t b = node.first_branch; !graph.flow.empty() && b < node.first_branch + node.n_branches; ++b)
+    if (!std::isfinite(graph.flow[b]) || graph.flow[b] < 0) return at(i, "the flow of a branch is not a number >= 0");
   for (const std::uint32_t child : graph.branches_of(static_cast<std::uint32_t>(i))) {
     if (child >= graph.nodes.size()) return at(i, "a branch leads to a node that does not exist");
     if (child <= i) return at(i, "a branch leads back: branches must lead to nodes of higher numbers");
@@ -84,6 +86,7 @@ std::uint32_t Graph::depth() const {
 std::string Graph::problem() const {
   if (n_classes == 0) return "it has no class";
   if (nodes.empty()) return "it has no node";
+  if (!flow.empty() && flow.size() != branches.size()) return "branches and their flow differ in number";
   if (class_index.size() != class_weight.size()) return "class indices and class weights differ in number";
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (std::string found = problem_of_node(*this, i); !found.empty()) return found;

@@ -41,6 +41,7 @@ struct Graph {
   std::vector<Attribute> attributes;
   std::vector<Node> nodes;
   std::vector<std::uint32_t> branches;      // node at the end of each branch
+  std::vector<double> flow;                 // training weight that takes each branch; empty: all that its end has
   std::vector<std::int32_t> value_branch;   // -1: the value is in no subset
   std::vector<std::int32_t> class_index;
   std::vector<double> class_weight;

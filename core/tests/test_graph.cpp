@@ -60,6 +60,9 @@ void finds_every_corruption() {
   CHECK_EQUAL(small_graph().depth(), 2U);
   const std::vector<std::function<void(Graph&)>> corruptions = {
       [](Graph& g) { g.n_classes = 0; },
+      [](Graph& g) { g.flow = {1, 2, 3}; },
+      [](Graph& g) { g.flow = {6, 4, 1, 2, 3, 2, -1}; },
+      [&](Graph& g) { g.flow = {nan, 4, 1, 2, 3, 2, 2}; },
       [](Graph& g) { g.nodes.clear(); },
       [](Graph& g) { g.class_weight.pop_back(); },
       [](Graph& g) { g.class_index.pop_back(); g.class_weight.pop_back(); },
@@ -133,6 +136,40 @@ void shared_nodes_are_fine() {
 graph::Forest forest_of(const Graph& graph) {
   const Graph* const only = &graph;
   return graph::Forest({&only, 1});
+}
+
+// Both branches of node 1 and one of node 2 lead to one leaf of weight 9, the rest to one of weight 1.
+// A row of unknown values goes where the training rows went, not by what the leaves hold.
+void unknown_values_follow_the_flow() {
+  Graph graph;
+  graph.n_classes = 2;
+  graph.attributes = {{0, true}};
+  graph.branches = {1, 2, 3, 3, 3, 4};
+  graph.flow = {5, 5, 2, 3, 4, 1};
+  graph.nodes.resize(5);
+  const double weights[] = {10, 5, 5, 9, 1};
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    Node& node = graph.nodes[i];
+    if (i < 3) {
+      node.test = Test::threshold;
+      node.attribute = 0;
+      node.first_branch = 2 * i;
+      node.n_branches = 2;
+    }
+    node.weight = weights[i];
+    node.label = i == 4;
+    node.first_class = i;
+    node.n_classes = 1;
+    graph.class_index.push_back(node.label);
+    graph.class_weight.push_back(weights[i]);
+  }
+  CHECK_EQUAL(graph.problem(), std::string());
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const graph::InputColumn column{{&unknown, 1}, nullptr};
+  double shares[2] = {0.0, 0.0};
+  forest_of(graph).predict_proba({{&column, 1}, 1}, shares);
+  CHECK_NEAR(shares[0], 0.9, 1e-12);
+  CHECK_NEAR(shares[1], 0.1, 1e-12);
 }
 
 void check_answers(const Graph& graph, const RandomTable& table, double tolerance) {
@@ -331,6 +368,7 @@ int main() {
   using namespace weaklearn::tests;
   finds_every_corruption();
   shared_nodes_are_fine();
+  unknown_values_follow_the_flow();
   answers_sum_to_one();
   unknown_values_are_shared();
   random_corruption_does_no_harm();

@@ -140,6 +140,11 @@ class Graph:
         """Per node: training errors; in a pruned tree their pessimistic estimate."""
         return self._arrays["errors"]
 
+    @property
+    def has_flow(self) -> bool:
+        """Whether the weight that takes each branch was noted, beside the weights of nodes."""
+        return len(self._arrays["flow"]) > 0
+
     # -- one node -----------------------------------------------------------------------------
     def test(self, node: int) -> Test:
         """Return the kind of test at a node: ``"leaf"``, ``"<="``, ``"value"`` or ``"subset"``."""
@@ -154,6 +159,19 @@ class Graph:
         first, count = self._arrays["first_branch"][node], self._arrays["n_branches"][node]
         children: list[int] = self._arrays["branches"][first : first + count].tolist()
         return children
+
+    def flow(self, node: int) -> list[float]:
+        """Return the weight of the training instances that take each branch of a node.
+
+        In a tree that is the weight of the node at its end; a shared node's weight is the sum over
+        all branches that lead to it.
+        """
+        children = self.children(node)
+        if not self.has_flow:
+            return [float(self.weight[child]) for child in children]
+        first = self._arrays["first_branch"][node]
+        flow: list[float] = self._arrays["flow"][first : first + len(children)].tolist()
+        return flow
 
     def attribute_of(self, node: int) -> Attribute:
         """Return the attribute that a node tests."""
@@ -198,7 +216,12 @@ class Graph:
         information = _x_log2_x(totals) - np.bincount(owner, _x_log2_x(weights), self.n_nodes)
         information[arrays["weight"] <= 0] = 0.0  # an empty leaf holds its parent's weights
         owner, place = _ranges(arrays["first_branch"], arrays["n_branches"])
-        below = np.bincount(owner, information[arrays["branches"][place]], self.n_nodes)
+        ends = arrays["branches"][place]
+        brought = information[ends]
+        if self.has_flow:  # of a shared node a branch answers for its share only
+            empty = arrays["weight"][ends] <= 0
+            brought *= arrays["flow"][place] / np.where(empty, 1.0, arrays["weight"][ends])
+        below = np.bincount(owner, brought, self.n_nodes)
         tests = arrays["test"] != 0
         gains = np.bincount(
             arrays["attribute"][tests],

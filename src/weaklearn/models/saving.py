@@ -53,6 +53,7 @@ _PER_NODE: dict[str, np.dtype[Any]] = {
 }
 _PER_BRANCH_VALUE_CLASS: dict[str, np.dtype[Any]] = {
     "branches": np.dtype(np.uint32),
+    "flow": np.dtype(np.float64),
     "value_branch": np.dtype(np.int32),
     "class_index": np.dtype(np.int32),
     "class_weight": np.dtype(np.float64),

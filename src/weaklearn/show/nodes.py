@@ -83,7 +83,8 @@ def to_dict(graph: Graph) -> dict[str, Any]:
     * ``subsets`` for ``test: "subset"``: one child per list of values.
 
     A node that several branches of a program reach is written where it comes first in pre-order,
-    with an ``id``; the others hold ``{"ref": id}``.
+    with an ``id``; the others hold ``{"ref": id}``. A test of a program also has ``flow``, the
+    weight of the training instances that take each branch.
 
     Parameters
     ----------
@@ -129,6 +130,8 @@ def _describe(graph: Graph, node: int) -> dict[str, Any]:
             described["values"] = list(attribute.values)
         else:
             described["subsets"] = graph.subsets(node)
+        if graph.has_flow:
+            described["flow"] = graph.flow(node)
     classes = graph.schema.classes
     described |= {
         "class": graph.label_of(node),
