@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         StumpClassifier,
         TopDownClassifier,
     )
-    from weaklearn.models import load
+    from weaklearn.models import GraphBuilder, load
     from weaklearn.tables import read
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "BaggedClassifier",
     "BranchingProgramClassifier",
     "C45Classifier",
+    "GraphBuilder",
     "StumpClassifier",
     "TopDownClassifier",
     "datasets",
@@ -38,6 +39,7 @@ _HOME_OF = {
     "BaggedClassifier": "weaklearn.estimators",
     "BranchingProgramClassifier": "weaklearn.estimators",
     "C45Classifier": "weaklearn.estimators",
+    "GraphBuilder": "weaklearn.models",
     "StumpClassifier": "weaklearn.estimators",
     "TopDownClassifier": "weaklearn.estimators",
     "load": "weaklearn.estimators",  # which know the kinds of model there are

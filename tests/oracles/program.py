@@ -22,7 +22,7 @@ from .c45_table import (
 from .program_merge import Counts, Grid, by_budget, by_grid, index_of
 from .program_prune import prune, unite
 from .program_split import ANY, IMPROVING, advantage, best_test
-from .program_table import Level, Options, Program, leaf_of, pooled, predict_proba
+from .program_table import Level, Options, Program, leaf_of, pooled, predict_proba, with_errors
 
 __all__ = ["Level", "Options", "Program", "grow", "predict_proba", "prune", "unite"]
 
@@ -51,6 +51,7 @@ def grow(table: Table, options: Options) -> Program:
         if not program.stopped:
             seen.append(state)
             state = _split_and_merge(program, table, options, split)
+    program.nodes = with_errors(program.nodes)
     return program
 
 

@@ -21,15 +21,16 @@ from dataclasses import replace
 
 from .c45_prune import extra_errors
 from .c45_table import Item, Node, Table, all_items, at_most, branch_of, divide, prepared
-from .program_table import Options, Program, leaf_of, pooled
+from .program_table import Options, Program, leaf_of, pooled, with_errors
 
 LEAF_KEYS = ("class", "n", "e", "dist")
 
 
 def prune(program: Program, table: Table, options: Options) -> Program:
-    """The program cut back and united; the `e` of a node is its estimate as a leaf."""
+    """The program cut back and united; the `e` of a leaf is its estimate."""
     smaller = unite(cut_back(program, table, options), table)
-    return replace(smaller, nodes=[{**n, "e": _feared(n, options)} for n in smaller.nodes])
+    nodes = [{**node, "e": _feared(node, options)} for node in smaller.nodes]
+    return replace(smaller, nodes=with_errors(nodes))
 
 
 def cut_back(program: Program, table: Table, options: Options) -> Program:
@@ -44,7 +45,7 @@ def cut_back(program: Program, table: Table, options: Options) -> Program:
                 smaller = _recounted(smaller, table)
                 if at_most(estimate(smaller, options), estimate(nodes, options)):
                     nodes = smaller
-    return replace(program, nodes=nodes)
+    return replace(program, nodes=with_errors(nodes))
 
 
 def unite(program: Program, table: Table) -> Program:
@@ -79,7 +80,7 @@ def unite(program: Program, table: Table) -> Program:
     for node in united:
         if "children" in node:
             node["children"] = [last - number_of[child] for child in node["children"]]
-    return replace(program, nodes=_recounted(united[::-1], prepared(table)))
+    return replace(program, nodes=with_errors(_recounted(united[::-1], prepared(table))))
 
 
 def _behaviours(nodes: Sequence[Node]) -> list[int]:

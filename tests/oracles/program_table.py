@@ -61,7 +61,7 @@ class Program:
 
     A node is as in the reference files, but `children` are numbers, and a test also has `flow`: the
     weight that takes each branch. A child's own weight is the sum over all branches that lead to
-    it. The `e` of a test is what it would err as a leaf.
+    it. The `e` of a test is that of its branches' ends, of each the part that its flow is of it.
     """
 
     nodes: list[Node]
@@ -92,6 +92,21 @@ def leaf_of(table: Table, items: Sequence[Item], label: int = 0) -> Node:
         "e": errors_of(counts, label),
         "dist": distribution(table, counts),
     }
+
+
+def with_errors(nodes: Sequence[Node]) -> list[Node]:
+    """The nodes, with the errors of tests taken from those of the leaves."""
+    errors = [0.0] * len(nodes)
+    for number in reversed(range(len(nodes))):
+        node = nodes[number]
+        branches = zip(node.get("children", []), node.get("flow", []), strict=True)
+        below = [
+            errors[child] * weight / nodes[child]["n"]
+            for child, weight in branches
+            if nodes[child]["n"] > 0
+        ]
+        errors[number] = sum(below) if "children" in node else node["e"]
+    return [{**node, "e": e} for node, e in zip(nodes, errors, strict=True)]
 
 
 def predict_proba(

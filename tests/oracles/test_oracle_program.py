@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from strategies import tables
 
 from .c45_prune import extra_errors
-from .c45_table import Options as C45Options
 from .c45_table import (
+    Node,
     Table,
     all_items,
     at_most,
     class_counts,
     divide,
     largest_class,
-    more,
     prepared,
 )
+from .c45_table import Options as C45Options
 from .c45_value import gain_of
 from .criteria import index
 from .program import Options, Program, grow, predict_proba, prune, unite
@@ -60,6 +60,14 @@ def problems(draw: st.DrawFn, merge: str | None = None) -> tuple[Table, Options]
     return table, draw(options)
 
 
+def errors_as_leaf(node: Node) -> float:
+    return sum(sorted(node["dist"].values())[:-1])
+
+
+def is_pure(node: Node) -> bool:
+    return at_most(errors_as_leaf(node), 0)
+
+
 def parents_of(program: Program) -> Counter[int]:
     return Counter(c for node in program.nodes for c in node.get("children", []))
 
@@ -87,6 +95,7 @@ def test_flow_is_conserved(problem: tuple[Table, Options]) -> None:
                     assert child > number
                     arriving[child] += weight
         leaves = [node for node in program.nodes if "children" not in node]
+        assert sum(leaf["e"] for leaf in leaves) == pytest.approx(program.nodes[0]["e"])
         assert sum(leaf["n"] for leaf in leaves) == pytest.approx(sum(table.weights))
         assert parents_of(program).keys() == set(range(1, len(program.nodes)))
 
@@ -118,7 +127,7 @@ def test_without_merging_it_is_the_tree(problem: tuple[Table, Options]) -> None:
     while stack:
         number, items = stack.pop()
         node = program.nodes[number]
-        test = None if at_most(node["e"], 0) else best_test(table, options, items, IMPROVING)
+        test = None if is_pure(node) else best_test(table, options, items, IMPROVING)
         assert (test is None) == ("children" not in node)
         if test is not None:
             assert {key: node[key] for key in test} == test
@@ -140,7 +149,7 @@ def test_every_leaf_has_a_reason(problem: tuple[Table, Options]) -> None:
                 pooled = Counter(dict(here.get(child, [])))
                 pooled.update(dict(branch))
                 here[child] = sorted(pooled.items())
-        elif program.stopped == "no node left" and not at_most(node["e"], 0):
+        elif program.stopped == "no node left" and not is_pure(node):
             assert best_test(table, options, items, IMPROVING) is None
 
 
@@ -175,9 +184,9 @@ def test_pure_nodes_answer_alone(problem: tuple[Table, Options]) -> None:
     table, options = problem
     program = grow(table, options)
     for node in program.nodes:
-        assert "children" not in node or more(node["e"], 0)
+        assert "children" not in node or not is_pure(node)
     for number, count in parents_of(program).items():
-        assert count == 1 or more(program.nodes[number]["e"], 0)
+        assert count == 1 or not is_pure(program.nodes[number])
 
 
 @patient
@@ -189,7 +198,7 @@ def test_shares_sum_to_one(problem: tuple[Table, Options]) -> None:
     for program in (grown, prune(grown, table, options)):
         for shares in predict_proba(program.nodes, rows, table):
             assert sum(shares) == pytest.approx(1)
-        counts = class_counts(table, all_items(prepared(table)))
+        counts = class_counts(table, all_items(table))
         wanted = [0.0] * len(counts)  # training rows bring the training classes
         for weight, shares in zip(
             table.weights, predict_proba(program.nodes, rows[:-1], table), strict=True
@@ -364,7 +373,8 @@ def test_a_tree_is_cut_back_branch_by_branch(
     def cut(number: int) -> tuple[float, int]:
         """The estimate of a subtree when cut back, and the number of its tests."""
         node = program.nodes[number]
-        own = node["e"] + extra_errors(node["n"], node["e"], confidence)
+        errors = errors_as_leaf(node)
+        own = errors + extra_errors(node["n"], errors, confidence)
         if "children" not in node:
             return own, 0
         below = [cut(child) for child in node["children"]]

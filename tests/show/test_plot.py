@@ -10,6 +10,7 @@ from weaklearn.schema import Attribute, Schema
 matplotlib = pytest.importorskip("matplotlib")
 plt = pytest.importorskip("matplotlib.pyplot")
 FancyBboxPatch = pytest.importorskip("matplotlib.patches").FancyBboxPatch
+Path = pytest.importorskip("matplotlib.path").Path
 matplotlib.use("agg")
 
 
@@ -49,6 +50,19 @@ def test_every_node_has_a_box(graph):
     ax = graph.plot()
     assert len(boxes_of(ax)) == graph.n_nodes
     check_readable(ax)
+    plt.close(ax.figure)
+
+
+@given(graphs())
+@settings(max_examples=25, deadline=None)
+def test_no_line_runs_through_a_box(graph):
+    ax = graph.plot()
+    ax.figure.draw_without_rendering()
+    boxes = [box.padded(-1.0) for box in boxes_of(ax)]
+    for collection in ax.collections:
+        for segment in collection.get_segments():
+            line = Path(ax.transData.transform(segment))
+            assert not any(line.intersects_bbox(box, filled=False) for box in boxes)
     plt.close(ax.figure)
 
 

@@ -1,7 +1,9 @@
+import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import weaklearn as wl
 from random_graphs import SCHEMA, chain, doubling_program, graphs
 from reference_nodes import graph_of, leaf, reference_trees
 from weaklearn.schema import Attribute, Schema
@@ -68,6 +70,73 @@ def test_an_attribute_is_asked_once_and_can_be_answered(graph):
                 assert condition.values
             elif None not in (condition.above, condition.up_to):
                 assert condition.above < condition.up_to
+
+
+# Whole numbers, which single precision holds.
+whole_rows = st.tuples(
+    *(
+        st.integers(-99, 99).map(float) if a.kind == "continuous" else st.sampled_from(a.values)
+        for a in SCHEMA.attributes
+    )
+)
+
+
+@given(
+    graphs(max_tests=8),
+    st.lists(st.tuples(whole_rows, st.sampled_from(SCHEMA.classes)), min_size=1, max_size=20),
+)
+@settings(deadline=None)
+def test_rows_are_counted_along_their_path(graph, labelled):
+    labelled = [(row, label) for row, label in labelled if follow(graph, row) is not None]
+    assume(labelled)
+    some_rows, y = zip(*labelled, strict=True)
+    columns = zip(graph.schema.names, zip(*some_rows, strict=True), strict=True)
+    counted = graph.rules(pd.DataFrame({name: list(cells) for name, cells in columns}), list(y))
+    for rule in counted:
+        labels = [label for row, label in labelled if fits(graph, rule, row)]
+        assert rule.weight == len(labels) > 0
+        assert rule.errors == sum(label != rule.label for label in labels)
+    assert sum(rule.weight for rule in counted) == len(y)
+    kept = {rule.conditions for rule in counted}
+    every = [rule.conditions for rule in graph.rules()]
+    assert [rule.conditions for rule in counted] == [asked for asked in every if asked in kept]
+
+
+bits = st.lists(st.tuples(*[st.sampled_from(["0", "1", None])] * 3), min_size=1, max_size=20)
+
+
+@given(bits, st.integers(1, 9), st.integers(1, 9))
+@settings(deadline=None)
+def test_rows_of_unknown_values_are_counted_in_parts(some_rows, n_even, n_odd):
+    """Where leaves are pure, the paths to a class bring what the core answers of it."""
+    builder = wl.GraphBuilder(dict.fromkeys("abc", ("0", "1")), ["even", "odd"])
+    even, odd = builder.leaf({"even": n_even}), builder.leaf({"odd": n_odd})
+    for name in "cb":
+        even, odd = (
+            builder.values(name, {"0": even, "1": odd}),
+            builder.values(name, {"0": odd, "1": even}),
+        )
+    graph = builder.build(builder.values("a", {"0": even, "1": odd}))
+    frame = pd.DataFrame(some_rows, columns=list("abc"))
+    counted = graph.rules(frame, ["even"] * len(frame))
+    shares = graph.predict_proba(graph.encode(frame)).sum(axis=0)
+    for label, share in zip(["even", "odd"], shares, strict=True):
+        assert sum(r.weight for r in counted if r.label == label) == pytest.approx(share)
+    assert sum(rule.errors for rule in counted) == pytest.approx(shares[1])
+
+
+def test_rows_find_their_paths_among_very_many():
+    frame = pd.DataFrame({"x": [0.5, 7.5, 7.25, 100.0]})
+    counted = doubling_program(60).rules(frame, ["yes"] * 4)
+    assert [rule.weight for rule in counted] == [1.0, 2.0, 1.0]
+
+
+def test_rows_need_classes_that_the_graph_knows():
+    frame = pd.DataFrame({"x": [0.5, 7.5]})
+    with pytest.raises(ValueError, match="give both X and y, or neither"):
+        chain(2).rules(frame)
+    with pytest.raises(ValueError, match="class 'maybe'; the classes of the graph are 'no', 'yes'"):
+        chain(2).rules(frame, ["no", "maybe"])
 
 
 @pytest.mark.parametrize(("name", "runs"), reference_trees())

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
-from weaklearn.schema import Attribute, Label, Schema
+from weaklearn.dataset import encode_columns, match_columns
+from weaklearn.schema import Attribute, Label, Schema, infer_classes
+from weaklearn.tables.frames import as_columns
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -89,6 +91,51 @@ class Graph:
         """Return each row's weight per class, as C4.5 distributes it; rows sum to one."""
         weights = self.core.predict_proba(rows.arrays, rows.n_rows, n_threads)
         return weights.reshape(rows.n_rows, len(self.schema.classes))
+
+    def encode(self, X: Any) -> Encoded:
+        """Encode a frame for `predict`, `predict_proba` and the committees.
+
+        Parameters
+        ----------
+        X : frame
+            Columns are matched by name where they have names, by position where not. A nominal
+            value that the schema does not declare counts as missing.
+
+        Returns
+        -------
+        Encoded
+            One array per attribute.
+        """
+        columns = match_columns(as_columns(X), self.schema, "the graph")
+        return encode_columns(columns, self.schema.attributes)
+
+    def answer(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of a frame.
+
+        Parameters
+        ----------
+        X : frame
+            As for `encode`.
+
+        Returns
+        -------
+        array of labels
+            One per row.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import weaklearn as wl
+        >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
+        >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
+        >>> tree.answer(frame)
+        array(['no', 'no', 'yes', 'yes'], dtype='<U3')
+        """
+        classes = self.schema.classes
+        one_type = len({type(label) for label in classes}) == 1
+        labels = np.array(classes, dtype=None if one_type else object)
+        answers: NDArray[Any] = labels[self.predict(self.encode(X))]
+        return answers
 
     # -- size ---------------------------------------------------------------------------------
     @property
@@ -209,27 +256,9 @@ class Graph:
 
         They sum to one, or are all zero where no test gains anything.
         """
-        arrays = self._arrays
-        owner, place = _ranges(arrays["first_class"], arrays["n_classes"])
-        weights = arrays["class_weight"][place]
-        totals = np.bincount(owner, weights, self.n_nodes).astype(np.float64)
-        information = _x_log2_x(totals) - np.bincount(owner, _x_log2_x(weights), self.n_nodes)
-        information[arrays["weight"] <= 0] = 0.0  # an empty leaf holds its parent's weights
-        owner, place = _ranges(arrays["first_branch"], arrays["n_branches"])
-        ends = arrays["branches"][place]
-        brought = information[ends]
-        if self.has_flow:  # of a shared node a branch answers for its share only
-            empty = arrays["weight"][ends] <= 0
-            brought *= arrays["flow"][place] / np.where(empty, 1.0, arrays["weight"][ends])
-        below = np.bincount(owner, brought, self.n_nodes)
-        tests = arrays["test"] != 0
-        gains = np.bincount(
-            arrays["attribute"][tests],
-            np.maximum(information - below, 0.0)[tests],
-            len(self.schema.attributes),
-        ).astype(np.float64)
-        total = gains.sum()
-        return gains / total if total > 0 else gains
+        from weaklearn.models.importances import importances
+
+        return importances(self)
 
     def walk(self) -> Iterator[tuple[int, int]]:
         """Yield (node, depth) in pre-order, each node once."""
@@ -314,8 +343,20 @@ class Graph:
 
         return plot(self, ax)
 
-    def rules(self) -> list[Rule]:
+    def rules(self, X: Any = None, y: Any = None) -> list[Rule]:
         """Return one rule per path to a leaf; see `weaklearn.show.rules` for the details.
+
+        Parameters
+        ----------
+        X, y : frame and labels, optional
+            Rows to count along the paths: a rule per path that some of them take, with their
+            number and their errors. A program shares its leaves, and without rows each of the
+            paths to a leaf has all the leaf's figures.
+
+        Returns
+        -------
+        list of Rule
+            In pre-order.
 
         Examples
         --------
@@ -325,10 +366,30 @@ class Graph:
         >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
         >>> print(tree.rules()[0])
         if x <= 2 then no (n=2.0, e=1.0)
+        >>> print(tree.rules(frame, ["no", "no", "no", "no"])[1])
+        if x > 2 then yes (n=2.0, e=2.0)
         """
         from weaklearn.show.rules import rules
+        from weaklearn.show.travellers import Travellers
 
-        return rules(self)
+        if (X is None) != (y is None):
+            raise ValueError(
+                "rules() counts rows with their classes: give both X and y, or neither"
+            )
+        if X is None:
+            return rules(self)
+        rows = self.encode(X)
+        return rules(self, Travellers.all_of(rows, self._class_numbers(y, rows.n_rows)))
+
+    def _class_numbers(self, y: Any, n_rows: int) -> NDArray[np.int32]:
+        labels, codes = infer_classes(y, n_rows)
+        place = {label: number for number, label in enumerate(self.schema.classes)}
+        numbers = np.array([place.get(label, -1) for label in labels], dtype=np.int32)[codes]
+        if (numbers < 0).any():
+            unknown = labels[codes[np.argmin(numbers)]]
+            known = ", ".join(map(repr, self.schema.classes))
+            raise ValueError(f"y holds the class {unknown!r}; the classes of the graph are {known}")
+        return numbers
 
     def _repr_html_(self) -> str:
         from weaklearn.show.html import to_html
@@ -351,17 +412,3 @@ class Graph:
         from weaklearn.models.saving import graph_content, write
 
         write(path, "graph", graph_content(self))
-
-
-def _ranges(
-    first: NDArray[np.uint32], count: NDArray[np.uint32]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Give the places in the ranges [first, first + count), and whose range each is in."""
-    owner = np.repeat(np.arange(len(first)), count)
-    counts = count.astype(np.intp)
-    shift = first.astype(np.intp) - (np.cumsum(counts) - counts)
-    return owner, np.arange(len(owner)) + shift[owner]
-
-
-def _x_log2_x(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return x * np.log2(x, out=np.zeros_like(x), where=x > 0)

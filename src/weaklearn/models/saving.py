@@ -36,7 +36,7 @@ Loader = Callable[[dict[str, Any]], Any]
 _LOADERS: dict[str, Loader] = {}
 _T = TypeVar("_T")
 
-# The arrays of a graph: one entry per node, then one per branch, value and class.
+# One entry per node, then one per branch, value and class.
 _PER_NODE: dict[str, np.dtype[Any]] = {
     "test": np.dtype(np.uint8),
     "attribute": np.dtype(np.int32),
@@ -58,7 +58,8 @@ _PER_BRANCH_VALUE_CLASS: dict[str, np.dtype[Any]] = {
     "class_index": np.dtype(np.int32),
     "class_weight": np.dtype(np.float64),
 }
-_ARRAYS = {**_PER_NODE, **_PER_BRANCH_VALUE_CLASS}
+#: The arrays of a graph.
+ARRAYS = {**_PER_NODE, **_PER_BRANCH_VALUE_CLASS}
 
 
 class LoadError(ValueError):
@@ -233,7 +234,7 @@ def schema_content(schema: Schema) -> dict[str, Any]:
 def nodes_content(graph: Graph) -> dict[str, Any]:
     """Return a graph without its schema, ready for JSON."""
     arrays = graph.core.arrays()
-    return {name: arrays[name].tolist() for name in _ARRAYS}
+    return {name: arrays[name].tolist() for name in ARRAYS}
 
 
 def _check_labels(labels: tuple[Label, ...], of: str) -> None:
@@ -255,9 +256,7 @@ def graph_from_content(content: Mapping[str, Any]) -> Graph:
 
 def graph_from_nodes(schema: Schema, stored: Mapping[str, Any]) -> Graph:
     """Make a graph from what `nodes_content` gave; ValueError if it does not hold together."""
-    arrays = {
-        name: _array(take(stored, name, list), name, dtype) for name, dtype in _ARRAYS.items()
-    }
+    arrays = {name: _array(take(stored, name, list), name, dtype) for name, dtype in ARRAYS.items()}
     n_nodes = len(arrays["test"])
     for name in _PER_NODE:
         if len(arrays[name]) != n_nodes:

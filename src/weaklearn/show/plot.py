@@ -24,6 +24,7 @@ _ROW = 26.0
 _PADDING = 7.0
 _STUB = 12.0  # from a box to where its branches part
 _SLANT = 45.0  # how much further apart the columns of a program stand, for branches that cross
+_LANE = 0.4  # the height of a branch that passes a column, beside that of a box
 _BRANCH_ROW = 13.0  # between the words on the branches of one node of a program
 _LONGEST_TEXT = 36
 _LARGEST_FIGURE = 200.0  # inches
@@ -40,6 +41,7 @@ class _Drawing:
     column: dict[int, int] = field(default_factory=dict)
     row: dict[int, float] = field(default_factory=dict)
     n_rows: float = 1.0
+    lanes: dict[tuple[int, int], float] = field(default_factory=dict)  # see _place_program
     left: list[float] = field(default_factory=list)  # per column: where its boxes begin
     right: list[float] = field(default_factory=list)  # and end
 
@@ -167,12 +169,11 @@ def _merge_branches(branches: list[tuple[int, int, str]]) -> list[tuple[int, int
 
 def _place_program(drawing: _Drawing) -> None:
     """Give every node the column of its longest path, near the rows of its parents."""
-    parents: dict[int, list[int]] = {node: [] for node in drawing.boxes}
     children: dict[int, list[int]] = {node: [] for node in drawing.boxes}
+    missing = dict.fromkeys(drawing.boxes, 0)
     for node, child, _ in drawing.branches:
-        parents[child].append(node)
         children[node].append(child)
-    missing = {node: len(before) for node, before in parents.items()}
+        missing[child] += 1
     ready = [0]
     drawing.column = dict.fromkeys(drawing.boxes, 0)
     for node in ready:  # grows: a node is ready once all its parents have been seen
@@ -181,22 +182,51 @@ def _place_program(drawing: _Drawing) -> None:
             missing[child] -= 1
             if missing[child] == 0:
                 ready.append(child)
-    levels: list[list[int]] = [[] for _ in range(max(drawing.column.values()) + 1)]
-    for node in ready:
-        levels[drawing.column[node]].append(node)
-    tallest = max(map(len, levels))
+    _set_rows(drawing)
+
+
+def _set_rows(drawing: _Drawing) -> None:
+    """Give the nodes of a program their rows, column by column.
+
+    A branch that passes a column has a lane there, (node at its end, column), so that its line runs
+    between the boxes; branches to the same node share it.
+    """
+    after: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for node, child, _ in drawing.branches:
+        stop = (node, drawing.column[node])
+        while stop != (child, drawing.column[child]):
+            following = (child, stop[1] + 1)
+            if following not in after.setdefault(stop, []):
+                after[stop].append(following)
+            stop = following
     # The words on a node's branches stand one below the other, beside its box.
     most_branches = max(Counter(node for node, _, _ in drawing.branches).values())
     step = max(1.5, (most_branches + 1) * _BRANCH_ROW / _ROW)
-    for level in levels:
-        wish = {
-            node: sum(drawing.row[p] for p in parents[node]) / max(len(parents[node]), 1)
-            for node in level
-        }
-        first = (tallest - len(level)) / 2
-        for place, node in enumerate(sorted(level, key=lambda node: wish[node])):
-            drawing.row[node] = (first + place + 0.5) * step - 0.5
-    drawing.n_rows = tallest * step
+
+    def height(stop: tuple[int, int]) -> float:
+        return step if drawing.column[stop[0]] == stop[1] else _LANE * step
+
+    level = [(0, 0)]
+    levels = []
+    row: dict[tuple[int, int], float] = {}
+    while level:
+        top = -sum(map(height, level)) / 2
+        arriving: dict[tuple[int, int], list[float]] = {}
+        for stop in level:
+            row[stop] = top + height(stop) / 2
+            top += height(stop)
+            for following in after.get(stop, []):
+                arriving.setdefault(following, []).append(row[stop])
+        levels.append(level)
+        # Of equals the one comes first that the upper parent's first branch leads to.
+        level = sorted(arriving, key=lambda stop: sum(arriving[stop]) / len(arriving[stop]))
+    drawing.n_rows = max(sum(map(height, level)) for level in levels)
+    for (node, column), middle in row.items():
+        place = middle + (drawing.n_rows - 1) / 2
+        if drawing.column[node] == column:
+            drawing.row[node] = place
+        else:
+            drawing.lanes[node, column] = place
 
 
 def _set_columns(drawing: _Drawing, slant: float) -> float:
@@ -247,18 +277,30 @@ def _draw_program_branches(drawing: _Drawing, scale: float, ax: Axes) -> None:
     branches_of: dict[int, list[tuple[int, str]]] = {}
     for node, child, answer in drawing.branches:
         branches_of.setdefault(node, []).append((child, answer))
+
+    def rest(child: int, column: int, y: float) -> list[tuple[float, float]]:
+        """Give the last stretch of a line to the next column, where a box or a lane begins."""
+        end = drawing.left[column + 1]
+        lane = drawing.lanes.get((child, column + 1), drawing.row[child])
+        return [(end - _SLANT, y), (end, lane * _ROW)]
+
     lines = []
     for node, branches in branches_of.items():
-        branches.sort(key=lambda branch: drawing.row[branch[0]])
+        column = drawing.column[node]
+        # Those that end further up leave further up.
+        branches.sort(key=lambda branch: rest(branch[0], column, 0.0)[-1][1])
         start, y_from = drawing.right_end(node)
         for place, (child, answer) in enumerate(branches):
             x, y = start + _STUB, y_from + (place - (len(branches) - 1) / 2) * _BRANCH_ROW
             behind_words = x + _text_width(answer, _BRANCH_FONT) + 2.0
-            end = drawing.left_end(child)
-            lines += [[(start, y_from), (x - 2.0, y)], [(behind_words, y), end]]
+            lines.append([(start, y_from), (x - 2.0, y)])
+            lines.append([(behind_words, y), *rest(child, column, y)])
             size = _BRANCH_FONT * scale
             white = {"facecolor": "white", "edgecolor": "none", "pad": 0.5 * scale}
             ax.text(x, y, answer, fontsize=size, ha="left", va="center", bbox=white, **_WORDS)
+    for (child, column), row in drawing.lanes.items():
+        y = row * _ROW
+        lines.append([(drawing.left[column], y), *rest(child, column, y)])
     _add_lines(lines, scale, ax)
 
 

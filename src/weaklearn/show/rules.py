@@ -10,6 +10,7 @@ from weaklearn.show.nodes import number_words, values_words, words
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
     from weaklearn.schema import Attribute, Label
+    from weaklearn.show.travellers import Travellers
 
 #: A program has a rule per path, and paths can double with every level: beyond this, an error.
 MAX_RULES = 100_000
@@ -59,7 +60,7 @@ class Rule:
         The answer.
     weight, errors : float
         ``n`` and ``e`` of the leaf. In a program several rules can end in one leaf: each then has
-        the whole leaf's figures.
+        the whole leaf's figures, unless rows were given to count along each path.
     """
 
     conditions: tuple[Interval | ValueSet, ...]
@@ -72,7 +73,7 @@ class Rule:
         return f"if {asked} then {words(self.label)} (n={self.weight:.1f}, e={self.errors:.1f})"
 
 
-def rules(graph: Graph) -> list[Rule]:
+def rules(graph: Graph, travellers: Travellers | None = None) -> list[Rule]:
     """Return one rule per path from the root to a leaf, in pre-order.
 
     Conditions on the same attribute are merged: thresholds into an interval, sets of values into
@@ -83,6 +84,9 @@ def rules(graph: Graph) -> list[Rule]:
     ----------
     graph : Graph
         A fitted tree or program with at most ``MAX_RULES`` (100,000) paths.
+    travellers : Travellers, optional
+        Rows to count along each path. Only the paths that some of them take give a rule then, with
+        the weight and the errors of these rows, and only such paths count for the limit.
 
     Returns
     -------
@@ -94,33 +98,39 @@ def rules(graph: Graph) -> list[Rule]:
     ValueError
         If there are more paths.
     """
-    n_paths = _count_paths(graph)
-    if n_paths > MAX_RULES:
-        found = f"{n_paths:,}" if n_paths < 10**15 else "more than 10^15"
-        raise ValueError(
-            f"the graph has {found} paths, and rules() writes at most {MAX_RULES:,}; "
-            "use to_text() or to_dict(), which show a shared node once"
-        )
-    found_rules: list[Rule] = []
-    stack: list[tuple[int, dict[int, Interval | ValueSet]]] = [(0, {})]
+    if travellers is None:
+        _check_number(_count_paths(graph))
+    found: list[Rule] = []
+    stack: list[tuple[int, dict[int, Interval | ValueSet], Travellers | None]] = [
+        (0, {}, travellers)
+    ]
     while stack:
-        node, asked = stack.pop()
+        node, asked, here = stack.pop()
         if graph.is_leaf(node):
-            found_rules.append(
-                Rule(
-                    tuple(asked.values()),
-                    graph.label_of(node),
-                    float(graph.weight[node]),
-                    float(graph.errors[node]),
-                )
-            )
+            counts = (float(graph.weight[node]), float(graph.errors[node]))
+            if here is not None:
+                counts = here.end(graph, node)
+                _check_number(len(found) + 1)
+            found.append(Rule(tuple(asked.values()), graph.label_of(node), *counts))
             continue
         index = int(graph.attribute[node])
         merged = _merged_conditions(graph, node, asked.get(index))
-        for child, condition in reversed(list(zip(graph.children(node), merged, strict=True))):
-            if condition is not None:
-                stack.append((child, asked | {index: condition}))
-    return found_rules
+        children = graph.children(node)
+        parted = [None] * len(children) if here is None else here.divide(graph, node)
+        for child, condition, part in reversed(list(zip(children, merged, parted, strict=True))):
+            if condition is not None and (part is None or len(part.numbers)):
+                stack.append((child, asked | {index: condition}, part))
+    return found
+
+
+def _check_number(n_paths: int) -> None:
+    if n_paths > MAX_RULES:
+        found = f"{n_paths:,}" if n_paths < 10**15 else "more than 10^15"
+        raise ValueError(
+            f"the graph has {found} paths, and rules() writes at most {MAX_RULES:,}; give "
+            "rules(X, y) rows to see the paths that these take, or use to_text() or to_dict(), "
+            "which show a shared node once"
+        )
 
 
 def _merged_conditions(

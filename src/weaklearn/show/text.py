@@ -33,8 +33,8 @@ def to_text(graph: Graph) -> str:
     Ours: the heading ``Decision Tree:`` is left to the caller, and so is the blank before a tree
     that is a single leaf; the numbers go on after ``[S99]``, where the original prints ``[S??]``
     and drops the part; an attribute compared in double precision shows 15 digits; characters
-    that do not print are escaped; and a node shared by several branches of a program is printed
-    once, as a ``Subtree``.
+    that do not print are escaped; and a test shared by several branches of a program is printed
+    once, as a ``Subtree``, while a shared leaf is printed at each of them, with all its weight.
 
     Parameters
     ----------
