@@ -9,6 +9,7 @@
 #include "graph/builder.hpp"
 #include "growers/program.hpp"
 #include "growing.hpp"
+#include "pruners/program.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -67,7 +68,8 @@ nb::dict arrays_of(const std::vector<Level>& levels) {
 nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, const std::string& criterion,
                        const Contiguous& impurities, const std::string& merge, double merge_share,
                        std::uint64_t max_width, std::uint64_t max_levels, std::uint64_t max_nodes,
-                       bool split_without_gain, double min_objects, std::uint32_t n_threads) {
+                       bool split_without_gain, double min_objects, bool prune, double confidence,
+                       std::uint32_t n_threads) {
   growers::ProgramOptions options;
   options.criterion = criterion_of(criterion, impurities);
   options.impurities = vector_of(impurities);
@@ -82,6 +84,7 @@ nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, co
   const std::span<const double> weights(given.data(), given.shape(0));
   check_weights(dataset, weights);
   if (!(min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
+  if (!(confidence > 0.0 && confidence <= 1.0)) throw std::invalid_argument("confidence must be in (0, 1]");
   if (!(merge_share >= 0.0 && merge_share <= 1.0)) throw std::invalid_argument("merge_share must be in [0, 1]");
   if (max_width < 1) throw std::invalid_argument("max_width must be >= 1");
   if (options.merge == Merge::grid && dataset.n_classes > 2) throw std::invalid_argument("a grid is for two classes");
@@ -91,6 +94,7 @@ nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, co
   {
     const nb::gil_scoped_release release;
     program = growers::grow_program(dataset, weights, options);
+    if (prune) pruners::prune_program(program.draft, dataset, weights, confidence);
     graph = std::make_unique<graph::Graph>(graph::flatten_levels(program.draft, attributes_of(dataset)));
   }
   return nb::make_tuple(std::move(graph), arrays_of(program.levels), name_of(program.stopped));
@@ -100,8 +104,8 @@ nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, co
 
 void bind_program(nb::module_& m) {
   m.def("grow_program", &grow_program, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "merge"_a,
-        "merge_share"_a, "max_width"_a, "max_levels"_a, "max_nodes"_a, "split_without_gain"_a, "min_objects"_a,
-        "n_threads"_a = 1);
+        "merge_share"_a, "max_width"_a, "max_levels"_a, "max_nodes"_a, "split_without_gain"_a, "min_objects"_a, "prune"_a,
+        "confidence"_a, "n_threads"_a = 1);
 }
 
 }  // namespace weaklearn::bindings

@@ -35,6 +35,18 @@ const Node& append(Graph& graph, const Draft& draft, std::uint32_t number) {
 
 }  // namespace
 
+void share_errors(Draft& draft) {
+  for (std::size_t i = draft.nodes.size(); i-- > 0;) {
+    Draft::Node& node = draft.nodes[i];
+    if (node.branches.empty()) continue;
+    node.errors = 0.0;
+    for (std::size_t b = 0; b < node.branches.size(); ++b) {
+      const Draft::Node& end = draft.nodes[node.branches[b]];
+      if (end.weight > 0.0) node.errors += end.errors * (node.flow[b] / end.weight);
+    }
+  }
+}
+
 Graph flatten(const Draft& draft, std::vector<Attribute> attributes, std::uint32_t root) {
   Graph graph;
   graph.n_classes = draft.n_classes;

@@ -51,6 +51,9 @@ struct Draft {
   }
 };
 
+// Gives the tests of a program the errors of their branches' ends: of each the part that the flow is of it.
+void share_errors(Draft& draft);
+
 Graph flatten(const Draft& draft, std::vector<Attribute> attributes, std::uint32_t root = 0);
 
 // Of a program, whose branches lead to nodes of higher numbers and have their flow; node 0 is the root.

@@ -215,4 +215,70 @@ Groups by_budget(const Index<C>& index, const std::vector<ClassWeights>& childre
   return agglomeration.groups();
 }
 
+// Children change groups, each to the one where the index is lowest, until none does better.
+template <criteria::Criterion C>
+void improve(const Index<C>& index, const std::vector<ClassWeights>& children, Groups& groups) {
+  constexpr int most_sweeps = 100;
+  std::vector<std::uint32_t> group_of(children.size());
+  std::vector<ClassWeights> weights(groups.size(), ClassWeights(children[0].size(), 0.0));
+  // Summed anew, not subtracted: what is not there is exactly nothing.
+  const auto sum_of = [&](std::uint32_t g, std::uint32_t without) {
+    ClassWeights sum(children[0].size(), 0.0);
+    for (std::uint32_t c = 0; c < children.size(); ++c)
+      if (group_of[c] == g && c != without)
+        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += children[c][k];
+    return sum;
+  };
+  for (std::uint32_t g = 0; g < groups.size(); ++g)
+    for (const std::uint32_t c : groups[g]) group_of[c] = g;
+  for (std::uint32_t g = 0; g < groups.size(); ++g) weights[g] = sum_of(g, UINT32_MAX);
+  bool changed = true;
+  for (int sweep = 0; changed && sweep < most_sweeps; ++sweep) {
+    changed = false;
+    for (std::uint32_t c = 0; c < children.size(); ++c) {
+      const std::uint32_t home = group_of[c];
+      const ClassWeights rest = sum_of(home, c);
+      const double of_child = index.of(children[c]);
+      double least = index.rise(rest, children[c], index.of(rest) + of_child) - index_noise;
+      std::uint32_t best = home;
+      for (std::uint32_t g = 0; g < groups.size(); ++g) {
+        if (g == home) continue;
+        if (const double rise = index.rise(weights[g], children[c], index.of(weights[g]) + of_child); rise < least) {
+          least = rise - index_noise;
+          best = g;
+        }
+      }
+      if (best == home) continue;
+      changed = true;
+      group_of[c] = best;
+      weights[home] = rest;
+      weights[best] = sum_of(best, UINT32_MAX);
+    }
+  }
+  // By their first members, as all groups are; one that everybody has left is none.
+  std::vector<std::size_t> place_of(groups.size(), SIZE_MAX);
+  groups.clear();
+  for (std::uint32_t c = 0; c < children.size(); ++c) {
+    std::size_t& place = place_of[group_of[c]];
+    if (place == SIZE_MAX) {
+      place = groups.size();
+      groups.emplace_back();
+    }
+    groups[place].push_back(c);
+  }
+}
+
+// At most so many groups: the pairs that cost least are united until there are, then children change groups.
+template <criteria::Criterion C>
+Groups by_width(const Index<C>& index, const std::vector<ClassWeights>& children, std::uint64_t max_width) {
+  Agglomeration<C> agglomeration(index, children);
+  while (agglomeration.n_groups() > max_width) {
+    agglomeration.next_rise();
+    agglomeration.unite();
+  }
+  Groups groups = agglomeration.groups();
+  if (groups.size() < children.size()) improve(index, children, groups);
+  return groups;
+}
+
 }  // namespace weaklearn::growers

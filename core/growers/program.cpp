@@ -93,6 +93,7 @@ class LevelByLevel {
       if (!stop && !split(choices)) stop = Stop::no_gain;
     }
     program_.stopped = *stop;
+    graph::share_errors(draft_);
     return std::move(program_);
   }
 
@@ -148,22 +149,27 @@ class LevelByLevel {
     }
     for (std::uint32_t c = 0; c < n_children; ++c) level.after += index_of(first_child + c);
     level.forced = criteria::at_most(level.before - level.after, 0.0);
-    if (level.forced && !options_.split_without_gain) {
-      for (const Choice& choice : choices) draft_.nodes[level_[choice.task].job.node].become_leaf();
-      return false;
-    }
-    n_tests_ += choices.size();
+    if (level.forced && !options_.split_without_gain) return take_back(choices);
     for (const Choice& choice : choices) note_flow(level_[choice.task].job.node);
     const Groups groups = group(mixed, level);
     level.merged = level.after;
     level.next_nodes = static_cast<std::uint32_t>(groups.size());
     if (groups.size() < mixed.size()) {
       level.merged += unite(mixed, groups, choices, first_child);
+      // A narrow level may lose more than it has gained: so it could go on for ever.
+      const bool lost = level.forced ? criteria::more(level.merged, level.before) : criteria::at_most(level.before - level.merged, 0.0);
+      if (options_.merge == Merge::width && lost) return take_back(choices);
       mixed = pooled(mixed, groups, shop_.dataset, shop_.finder.listed(), shop_.crew.pool);
     }
+    n_tests_ += choices.size();
     program_.levels.push_back(std::move(level));
     level_ = std::move(mixed);
     return true;
+  }
+
+  bool take_back(const std::vector<Choice>& choices) {
+    for (const Choice& choice : choices) draft_.nodes[level_[choice.task].job.node].become_leaf();
+    return false;
   }
 
   // Makes the children, all of them in the draft; returns those that are not pure.
@@ -189,13 +195,15 @@ class LevelByLevel {
   }
 
   Groups group(const std::vector<Task>& mixed, Level& level) const {
-    if (options_.merge == Merge::none || level.forced) {
+    const bool unmerged = options_.merge == Merge::none || (level.forced && options_.merge != Merge::width);
+    if (unmerged) {
       Groups apart;
       for (std::uint32_t c = 0; c < mixed.size(); ++c) apart.push_back({c});
       return apart;
     }
     std::vector<ClassWeights> weights;
     for (const Task& child : mixed) weights.push_back(scaled(child.job.node));
+    if (options_.merge == Merge::width) return by_width(index_, weights, options_.max_width);
     const double delta = level.before - level.after;
     if (options_.merge == Merge::budget) return by_budget(index_, weights, options_.merge_share * delta);
     const Grid grid(delta, level.after);

@@ -54,7 +54,6 @@ struct Program {
   Stop stopped = Stop::no_node_left;
 };
 
-// The errors of a test are those it would make as a leaf.
 Program grow_program(const data::Dataset& dataset, std::span<const double> weights, const ProgramOptions& options);
 
 }  // namespace weaklearn::growers

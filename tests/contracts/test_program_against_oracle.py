@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracles.c45 import Table
-from oracles.program import Options, grow, predict_proba
+from oracles.program import Options, grow, predict_proba, prune
 from strategies import longer_tables, tables
 
 from .oracle_program import difference, difference_of_levels, fitted
@@ -69,6 +69,33 @@ def test_of_two_classes(table: Table, options: Options) -> None:
 @given(st.data(), options())
 def test_longer_tables(data: st.DataObject, options: Options) -> None:
     check(data.draw(longer_tables(40)), options)
+
+
+def check_pruned(table: Table, options: Options) -> None:
+    table = of_present_rows(table)
+    if options.merge == "grid":
+        table = of_two_classes(table)
+    parting = difference(
+        fitted(table, options, prune=True), prune(grow(table, options), table, options)
+    )
+    assert parting is None, parting
+
+
+@patient
+@given(tables(), options())
+def test_prunes_as_the_oracle_does(table: Table, options: Options) -> None:
+    check_pruned(table, options)
+
+
+@patient
+@given(tables(), options())
+def test_prunes_whole_rows_as_the_oracle_does(table: Table, options: Options) -> None:
+    """Where no value is missing there is a quicker way."""
+    columns = [
+        [next(iter(values), 0.0) if cell is None else cell for cell in column]
+        for column, values in zip(table.columns, table.values, strict=True)
+    ]
+    check_pruned(replace(table, columns=columns, precision=[]), options)
 
 
 @settings(patient, max_examples=EXAMPLES // 2)

@@ -119,6 +119,8 @@ def grow(
         max_nodes=_limit(parameters["max_nodes"]),
         split_without_gain=parameters["split_without_gain"],
         min_objects=float(parameters["min_objects"]),
+        prune=parameters["prune"],
+        confidence=float(parameters["confidence"]),
         n_threads=n_threads,
     )
     return Graph(core, dataset.schema), Levels.from_arrays(levels), STOPPED[stopped]
