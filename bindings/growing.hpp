@@ -1,12 +1,16 @@
 // What every learner that grows a graph asks of its arguments, and tells the graph.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "bindings.hpp"
 #include "data/dataset.hpp"
 #include "graph/graph.hpp"
+#include "growers/c45_options.hpp"
 
 namespace weaklearn::bindings {
 
@@ -18,6 +22,25 @@ inline void check_weights(const data::Dataset& dataset, std::span<const double> 
     total += weight;
   }
   if (!(total > 0.0) || total > 1e150) throw std::invalid_argument("the weights must sum to more than 0 and at most 1e150");
+}
+
+// `impurities` counts for the criterion "tabulated" only.
+inline growers::Criterion criterion_of(const std::string& name, const Contiguous& impurities) {
+  using growers::Criterion;
+  if (name == "entropy") return Criterion::gain;
+  if (name == "gini") return Criterion::gini;
+  if (name == "km") return Criterion::km;
+  if (name == "error") return Criterion::error;
+  if (name != "tabulated") throw std::invalid_argument("unknown criterion '" + name + "'");
+  if (impurities.shape(0) < 2) throw std::invalid_argument("a tabulated criterion needs two values or more");
+  for (std::size_t i = 0; i < impurities.shape(0); ++i)
+    if (!std::isfinite(impurities(i)) || (i > 0 && impurities(i) <= 0.0))
+      throw std::invalid_argument("a tabulated criterion must be finite, and above 0 after its first value");
+  return Criterion::tabulated;
+}
+
+inline std::vector<double> vector_of(const Contiguous& numbers) {
+  return {numbers.data(), numbers.data() + numbers.shape(0)};
 }
 
 inline std::vector<graph::Attribute> attributes_of(const data::Dataset& dataset) {

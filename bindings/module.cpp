@@ -11,4 +11,5 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_learners(m);
   weaklearn::bindings::bind_stump(m);
   weaklearn::bindings::bind_topdown(m);
+  weaklearn::bindings::bind_program(m);
 }

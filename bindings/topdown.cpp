@@ -1,7 +1,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
-#include <cmath>
 #include <memory>
 #include <string>
 
@@ -15,39 +14,16 @@ namespace weaklearn::bindings {
 namespace {
 
 using namespace nb::literals;
-using growers::Criterion;
-
-// `impurities` counts for the criterion "tabulated" only.
-growers::C45Options options_of(const std::string& criterion, const Contiguous& impurities) {
-  growers::C45Options options;
-  options.threshold_penalty = false;
-  options.collapse = false;
-  if (criterion == "entropy")
-    options.criterion = Criterion::gain;
-  else if (criterion == "gini")
-    options.criterion = Criterion::gini;
-  else if (criterion == "km")
-    options.criterion = Criterion::km;
-  else if (criterion == "error")
-    options.criterion = Criterion::error;
-  else if (criterion == "tabulated")
-    options.criterion = Criterion::tabulated;
-  else
-    throw std::invalid_argument("unknown criterion '" + criterion + "'");
-  options.impurities.assign(impurities.data(), impurities.data() + impurities.shape(0));
-  if (options.criterion != Criterion::tabulated) return options;
-  if (options.impurities.size() < 2) throw std::invalid_argument("a tabulated criterion needs two values or more");
-  for (std::size_t i = 0; i < options.impurities.size(); ++i)
-    if (!std::isfinite(options.impurities[i]) || (i > 0 && options.impurities[i] <= 0.0))
-      throw std::invalid_argument("a tabulated criterion must be finite, and above 0 after its first value");
-  return options;
-}
 
 std::unique_ptr<graph::Graph> grow_topdown(const data::Dataset& dataset, const Contiguous& given,
                                            const std::string& criterion, const Contiguous& impurities,
                                            std::uint64_t n_rounds, double min_objects, bool grouping, bool prune,
                                            double confidence, std::uint32_t n_threads) {
-  growers::C45Options options = options_of(criterion, impurities);
+  growers::C45Options options;
+  options.criterion = criterion_of(criterion, impurities);
+  options.impurities = vector_of(impurities);
+  options.threshold_penalty = false;
+  options.collapse = false;
   options.min_objects = min_objects;
   options.grouping = grouping;
   options.n_threads = n_threads;

@@ -1,5 +1,5 @@
-// A tree in the making: growers add nodes, pruners replace them, flatten() lays out what is left in
-// pre-order, the order in which C4.5 prints and stores a tree.
+// A graph in the making: growers add nodes, pruners replace them. flatten() lays out what is left of a tree
+// in pre-order, the order in which C4.5 prints and stores it; flatten_levels() keeps the order of a program.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,14 @@ struct Draft {
     double errors = 0.0;
     std::vector<std::int32_t> value_branch;  // subset only: branch of each declared value, or -1
     std::vector<std::uint32_t> branches;     // numbers of nodes in this draft
+    std::vector<double> flow;                // programs only: the weight that takes each branch
 
     void become_leaf() {
       test = Test::leaf;
       attribute = -1;
       value_branch.clear();
       branches.clear();
+      flow.clear();
     }
   };
 
@@ -49,6 +51,12 @@ struct Draft {
   }
 };
 
+// Gives the tests of a program the errors of their branches' ends: of each the part that the flow is of it.
+void share_errors(Draft& draft);
+
 Graph flatten(const Draft& draft, std::vector<Attribute> attributes, std::uint32_t root = 0);
+
+// Of a program, whose branches lead to nodes of higher numbers and have their flow; node 0 is the root.
+Graph flatten_levels(const Draft& draft, std::vector<Attribute> attributes);
 
 }  // namespace weaklearn::graph

@@ -48,7 +48,8 @@ void Divider::route(const Job& job, const Split& split, const data::Column& colu
             branch = code > cut;
           else if (split.test == graph::Test::subset && code < column.n_codes)
             branch = static_cast<std::uint32_t>(split.value_branch[code]);
-          worker.branch_of[row] = code == column.n_codes ? split.n_branches : branch;
+          // A value of which only rows without weight are left is in no group: it is as good as unknown.
+          worker.branch_of[row] = std::min(code == column.n_codes ? split.n_branches : branch, split.n_branches);
         }
       },
       column.codes);

@@ -35,6 +35,7 @@ struct Worker {
 
   const data::Dataset& dataset;
   std::uint32_t thread;
+  double least_gain = 0.0;               // what a threshold or a grouping must gain more than
   std::vector<double> weights;           // per row: what it weighs at the node in hand; empty while all weigh 1
   std::vector<std::uint32_t> branch_of;  // per row: the branch it takes at the test in hand
   std::vector<std::uint8_t> bucket_of;   // per row: the part it goes to, where a byte will do
@@ -71,6 +72,7 @@ struct Task {
     if (!job.unit)
       for (const std::uint32_t row : job.part.row_span()) weights.push_back(worker.weights[row]);
   }
+  Task(Job left, std::vector<double> given) : job(std::move(left)), weights(std::move(given)) {}
   void restore_weights(Worker& worker) const {
     const auto rows = job.part.row_span();
     for (std::size_t i = 0; i < weights.size(); ++i) worker.weights[rows[i]] = weights[i];

@@ -96,6 +96,7 @@ class SplitFinder {
     node.class_weights = draft.weights_of(job.node);
     node.total = draft.nodes[job.node].weight;
     node.min_objects = options_.min_objects;
+    node.least_gain = worker.least_gain;
     node.threshold_penalty = options_.threshold_penalty && std::is_same_v<C, criteria::Entropy>;
     for (std::size_t k = 0; k < dataset_.n_classes; ++k)
       if (node.class_weights[k] != 0.0) worker.local_number[k] = node.n_local++;
@@ -173,7 +174,7 @@ class SplitFinder {
       if constexpr (criteria::Additive<C>)
         if (options_.subset && column.n_codes > 2)
           return best_subsets(weights, criterion_, use_ratio_, node, column, scratch);
-      if (options_.grouping && column.n_codes > 2) return best_grouping(weights, node, column, scratch);
+      if (options_.grouping) return best_grouping(weights, node, column, scratch);
       if (std::ranges::find(*job.tested, c) != job.tested->end()) return {};
       return multiway(weights, node, column, scratch);
     }

@@ -30,7 +30,7 @@ class GroupingSearch {
       known_ += weight_of_[v];
     }
     whole_ = criteria::impurity_of(criterion_, all_, known_);
-    below_ = whole_ - criteria::slack * node.total;
+    below_ = whole_ - (node.least_gain + criteria::slack) * node.total;
   }
 
   Split best() {
@@ -44,10 +44,22 @@ class GroupingSearch {
     return cells_.subspan(std::size_t{value} * node_.n_local, node_.n_local);
   }
 
-  void try_order_of(std::size_t k) {
+  // The values by ascending share of a class; where shares are equal but for noise, as declared.
+  std::vector<std::uint32_t> order_of(std::size_t k) const {
     std::vector<std::uint32_t> order = present_;
     const auto share = [&](std::uint32_t v) { return classes_of(v)[k] / weight_of_[v]; };
     std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return share(a) < share(b); });
+    for (auto run = order.begin(); run != order.end();) {
+      auto end = run + 1;
+      while (end != order.end() && share(*end) - share(*(end - 1)) <= criteria::slack) ++end;
+      std::sort(run, end);
+      run = end;
+    }
+    return order;
+  }
+
+  void try_order_of(std::size_t k) {
+    const std::vector<std::uint32_t> order = order_of(k);
     // Both sides are summed, none subtracted: what is not there is exactly nothing.
     const std::size_t n_local = node_.n_local;
     std::vector<double> above((order.size() + 1) * n_local, 0.0);

@@ -32,6 +32,7 @@ struct NodeView {
   std::uint32_t n_local = 0;                   // classes present
   double total = 0.0;
   double min_objects = 2.0;
+  double least_gain = 0.0;                     // what a threshold or a grouping must gain more than
   bool threshold_penalty = true;
 };
 

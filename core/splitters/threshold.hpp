@@ -33,8 +33,8 @@ class CutSearch {
     lowest_ = Weights::least(minsplit - slack_at(minsplit));
     highest_ = Weights::greatest(known - minsplit + slack_at(known - minsplit));
     if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible
-    // Splits that gain nothing are no splits: start as if one of gain zero were held.
-    below_ = whole_ - criteria::slack * node.total;
+    // Start as if a split of the least gain were held: by default those that gain nothing are no splits.
+    below_ = whole_ - (node.least_gain + criteria::slack) * node.total;
     // How far the value of an entry can be from the value itself, relative to its size.
     rounding_ = column.single_precision ? 0.0F : 6.1e-8F;
   }
@@ -76,7 +76,7 @@ class CutSearch {
     if (!found_) return split;
     double gain = (whole_ - best_parts_) / node_.total;
     if (node_.threshold_penalty) gain -= criteria::log2_of(static_cast<double>(tries_)) / node_.total;
-    if (at_most(gain, 0.0)) return split;
+    if (at_most(gain, node_.least_gain)) return split;
     const double known = static_cast<double>(known_);
     const double low = static_cast<double>(best_weight_);
     split.gain = gain;

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from weaklearn.estimators import (
         AdaBoostM1Classifier,
         BaggedClassifier,
+        BranchingProgramClassifier,
         C45Classifier,
         StumpClassifier,
         TopDownClassifier,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AdaBoostM1Classifier",
     "BaggedClassifier",
+    "BranchingProgramClassifier",
     "C45Classifier",
     "GraphBuilder",
     "StumpClassifier",
@@ -36,6 +38,7 @@ __version__ = version("weaklearn")
 _HOME_OF = {
     "AdaBoostM1Classifier": "weaklearn.estimators",
     "BaggedClassifier": "weaklearn.estimators",
+    "BranchingProgramClassifier": "weaklearn.estimators",
     "C45Classifier": "weaklearn.estimators",
     "GraphBuilder": "weaklearn.models",
     "StumpClassifier": "weaklearn.estimators",

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from .c45_table import Item, Options, Table, class_counts, less, more, weight_of
+from .c45_table import TIE, Item, Options, Table, class_counts, less, more, weight_of
 from .c45_value import UNUSABLE, Split, gain_of, split_info
 
 
-def grouping_split(table: Table, options: Options, items: list[Item], index: int) -> Split:
+def grouping_split(
+    table: Table, options: Options, items: list[Item], index: int, least: float = 0.0
+) -> Split:
+    """The best division into two groups of the values that occur here; it must gain more than `least`.
+
+    Values that do not occur belong to neither group. The first group is that of the first value
+    that occurs; both list their values as declared. For two classes the best of these groupings is
+    the best of all (Breiman et al. 1984, theorem 4.5). For more it is a heuristic.
+    """
     column = table.columns[index]
     counts = {
         value: class_counts(table, [item for item in items if column[item[0]] == value])
@@ -16,9 +24,9 @@ def grouping_split(table: Table, options: Options, items: list[Item], index: int
     unknown = weight_of([item for item in items if column[item[0]] is None])
     known = [sum(by_class) for by_class in zip(*counts.values(), strict=True)]
     local = [k for k in range(len(table.classes)) if class_counts(table, items)[k] > 0]
-    best, chosen = 0.0, None
+    best, chosen = least, None
     for k in local[:1] if len(local) == 2 else local:
-        order = sorted(present, key=lambda value: counts[value][k] / sum(counts[value]))
+        order = _by_share({value: counts[value][k] / sum(counts[value]) for value in present})
         for i in range(1, len(order)):
             groups = order[:i], order[i:]
             branches = [_together(table, counts, group) for group in groups]
@@ -41,3 +49,15 @@ def grouping_split(table: Table, options: Options, items: list[Item], index: int
 
 def _together(table: Table, counts: dict[str, list[float]], values: list[str]) -> list[float]:
     return [sum(counts[value][k] for value in values) for k in range(len(table.classes))]
+
+
+def _by_share(shares: dict[str, float]) -> list[str]:
+    """Ascending; a run of values whose shares are equal but for noise keeps the declared order."""
+    declared = list(shares)
+    runs: list[list[str]] = []
+    for value in sorted(declared, key=lambda value: shares[value]):
+        if runs and shares[value] - shares[runs[-1][-1]] <= TIE:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    return [value for run in runs for value in sorted(run, key=declared.index)]

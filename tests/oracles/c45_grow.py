@@ -107,7 +107,7 @@ def _evaluate(
         return threshold_split(table, options, items, index)
     if options.subset and len(table.values[index]) > 2:
         return subset_split(table, options, items, index)
-    if options.grouping and len(table.values[index]) > 2:
+    if options.grouping:
         return grouping_split(table, options, items, index)
     if index in tested:
         return UNUSABLE

@@ -88,16 +88,18 @@ def by_budget(children: dict[int, Counts], budget: float, criterion: str) -> lis
     weights = [list(counts) for counts in children.values()]
     spent = 0.0
     while len(groups) > 1:
-        least, pair = math.inf, (0, 0)
-        for i, j in combinations(range(len(groups)), 2):
+        pairs = list(combinations(range(len(groups)), 2))
+        rises = []
+        for i, j in pairs:
             both = [weights[i], weights[j]]
-            rise = index_of([summed(both)], criterion) - index_of(both, criterion)
-            if rise < least - NOISE:
-                least, pair = rise, (i, j)
-        if spent + least > budget + NOISE:
+            rises.append(index_of([summed(both)], criterion) - index_of(both, criterion))
+        least = min(rises)
+        rise, (i, j) = next(
+            one for one in zip(rises, pairs, strict=True) if one[0] <= least + NOISE
+        )
+        if spent + rise > budget + NOISE:
             break
-        spent += least
-        i, j = pair
+        spent += rise
         groups[i], weights[i] = sorted(groups[i] + groups[j]), summed([weights[i], weights[j]])
         del groups[j], weights[j]
     return groups

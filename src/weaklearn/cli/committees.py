@@ -43,7 +43,7 @@ def is_committee(model: object) -> TypeGuard[CommitteeClassifier]:
 
 def describe_committee(model: Any) -> Described:
     """Give the facts that are reported of a fitted committee."""
-    sizes = [member.tree_.size for member in model.members_]
+    sizes = [member.graph_.size for member in model.members_]
     mean = sum(sizes) / len(sizes)
     members = counted(len(sizes), "member")
     text = f"{members}, {counted(sum(sizes), 'node')}, {mean:,.1f} per member"

@@ -107,7 +107,7 @@ def _settings(model: str, seed: int | None) -> dict[str, Any]:
 
 
 def _tree(classifier: Any) -> Described:
-    tree = classifier.tree_
+    tree = classifier.graph_
     text = f"{counted(tree.size, 'node')}, {counted(tree.n_leaves, 'leaf')}"
     document = {"size": tree.size, "leaves": tree.n_leaves, "depth": tree.depth}
     return Described([("tree", text)], document)

@@ -76,13 +76,13 @@ def show(
 def _one_graph(loaded: Any, member: int | None, path: Path) -> Graph:
     """Give the graph of a model, or of one member of a committee."""
     if member is None:
-        graph: Graph = getattr(loaded, "tree_", loaded)
+        graph: Graph = getattr(loaded, "graph_", loaded)
         return graph
     if not is_committee(loaded):
         raise ValueError(f"{path} holds one tree and no committee: leave out --member")
     if not 1 <= member <= len(loaded):
         raise ValueError(f"--member {member}: the committee has members 1 to {len(loaded)}")
-    of_member: Graph = loaded[member - 1].tree_
+    of_member: Graph = loaded[member - 1].graph_
     return of_member
 
 
@@ -93,7 +93,7 @@ def _all_written(committee: CommitteeClassifier, form: str) -> str:
             f"{form} shows one tree, and this is a committee of {len(committee)}: add  --member N  "
             f"(1 to {len(committee)})"
         )
-    graphs = [member.tree_ for member in committee.members_]
+    graphs = [member.graph_ for member in committee.members_]
     parts = zip(member_headings(committee), graphs, strict=True)
     return "\n\n".join(f"{heading}\n\n{_written(graph, form)}" for heading, graph in parts)
 

@@ -3,6 +3,7 @@
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.bagged import BaggedClassifier
 from weaklearn.estimators.c45 import C45Classifier
+from weaklearn.estimators.program import BranchingProgramClassifier
 from weaklearn.estimators.stump import StumpClassifier
 from weaklearn.estimators.topdown import TopDownClassifier
 from weaklearn.models import load
@@ -10,6 +11,7 @@ from weaklearn.models import load
 __all__ = [
     "AdaBoostM1Classifier",
     "BaggedClassifier",
+    "BranchingProgramClassifier",
     "C45Classifier",
     "StumpClassifier",
     "TopDownClassifier",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
-from weaklearn.estimators.committee_storing import numbers_from
+from weaklearn.estimators.storing import numbers_from
 from weaklearn.estimators.watching import watched
 from weaklearn.learners import boosting
 from weaklearn.learners.boosting import Learned

@@ -219,7 +219,7 @@ class CommitteeClassifier(TableClassifier):
 
     def _committee(self) -> Committee | None:
         """Return the committee laid out for answering; None if some member is no graph."""
-        graphs = [member.tree_ for member in self.members_ if isinstance(member, GraphClassifier)]
+        graphs = [member.graph_ for member in self.members_ if isinstance(member, GraphClassifier)]
         if len(graphs) < len(self.members_):
             return None
         compiled: Committee | None = getattr(self, "_compiled", None)

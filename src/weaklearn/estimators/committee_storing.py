@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.estimators.graph_classifier import GraphClassifier
-from weaklearn.estimators.storing import common_content, restore_common, storable, unfitted
+from weaklearn.estimators.storing import (
+    common_content,
+    numbers_from,
+    restore_common,
+    storable,
+    unfitted,
+)
 from weaklearn.models.saving import graph_from_nodes, nodes_content, schema_content, take
 from weaklearn.schema import Schema
 
@@ -36,7 +42,7 @@ def committee_content(model: CommitteeClassifier) -> dict[str, Any]:
             "is_default": model.estimator is None,
         },
         "schema": schema_content(model._schema),
-        "members": [nodes_content(one.tree_) for one in model.members_],
+        "members": [nodes_content(one.graph_) for one in model.members_],
         "votes": model.votes_.tolist(),
         "priority": model._priority.tolist(),
         "interrupted": model.interrupted_,
@@ -67,19 +73,11 @@ def committee_from_content(kind: type[Committee], content: Mapping[str, Any]) ->
         if not isinstance(nodes, dict):
             raise ValueError("a member is no graph")
         member = copy(template)
-        member.tree_ = graph_from_nodes(model._schema_, nodes)
+        member.graph_ = graph_from_nodes(model._schema_, nodes)
         model._introduce(member)
         model.members_.append(member)
     model.interrupted_ = take(content, "interrupted", bool)
     return model
-
-
-def numbers_from(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
-    """Return a list of numbers of a file as an array."""
-    values = take(content, name, list)
-    if not all(type(value) in (int, float) for value in values):
-        raise ValueError(f'its "{name}" is not a list of numbers')
-    return np.array(values, dtype=np.float64)
 
 
 def _priority_from(content: Mapping[str, Any], n_classes: int) -> NDArray[np.uint32]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,38 +18,50 @@ from weaklearn.schema import Schema
 
 
 class GraphClassifier(TableClassifier):
-    """Base of the classifiers whose model is one graph, in ``tree_``."""
+    """Base of the classifiers whose model is one graph: a tree, in ``tree_``, or a program."""
 
     tree_: Graph
+    #: Under which name a kind of classifier keeps its graph.
+    _graph_name: ClassVar[str] = "tree_"
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         register_kind(cls.__name__, cls._from_content)
 
     @property
+    def graph_(self) -> Graph:
+        """The graph, whatever the classifier calls it."""
+        graph: Graph = getattr(self, self._graph_name)
+        return graph
+
+    @graph_.setter
+    def graph_(self, graph: Graph) -> None:
+        setattr(self, self._graph_name, graph)
+
+    @property
     def _schema(self) -> Schema:
-        return self.tree_.schema
+        return self.graph_.schema
 
     def predict_numbers(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
         """Answer with the number of each row's class in the schema."""
-        return self.tree_.predict(rows, n_threads)
+        return self.graph_.predict(rows, n_threads)
 
     def predict_weights(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with each row's weight per class of the schema."""
-        return self.tree_.predict_proba(rows, n_threads)
+        return self.graph_.predict_proba(rows, n_threads)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """Per column the share of the information, in bits, that the tests on it gain."""
         check_is_fitted(self)
-        return self.tree_.importances()
+        return self.graph_.importances()
 
     def _content(self) -> dict[str, Any]:
-        return {**common_content(self), **graph_content(self.tree_)}
+        return {**common_content(self), **graph_content(self.graph_)}
 
     @classmethod
     def _from_content(cls, content: Mapping[str, Any]) -> Self:
         model = unfitted(cls, take(content, "parameters", dict))
-        model.tree_ = graph_from_content(content)
+        model.graph_ = graph_from_content(content)
         restore_common(model, content)
         return model

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weaklearn.estimators.table_classifier import TableClassifier, sorted_labels
 from weaklearn.models.saving import take
@@ -62,3 +63,11 @@ def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
     model.n_features_in_ = len(schema.attributes)
     if take(content, "has_names", bool):
         model.feature_names_in_ = np.array(schema.names, dtype=object)
+
+
+def numbers_from(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
+    """Return a list of numbers of a file as an array."""
+    values = take(content, name, list)
+    if not all(type(value) in (int, float) for value in values):
+        raise ValueError(f'its "{name}" is not a list of numbers')
+    return np.array(values, dtype=np.float64)

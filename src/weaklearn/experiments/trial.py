@@ -169,10 +169,10 @@ def count_errors(
 
 
 def _sizes(model: Any) -> dict[str, int]:
-    graph = getattr(model, "tree_", None)
+    graph = getattr(model, "graph_", None)
     if isinstance(graph, Graph):
         return {"size": graph.size, "n_leaves": graph.n_leaves, "depth": graph.depth}
-    graphs = [getattr(member, "tree_", None) for member in getattr(model, "members_", ())]
+    graphs = [getattr(member, "graph_", None) for member in getattr(model, "members_", ())]
     sizes = [graph.size for graph in graphs if isinstance(graph, Graph)]
     if not sizes or len(sizes) < len(graphs):
         return {}

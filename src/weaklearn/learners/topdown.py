@@ -11,21 +11,14 @@ from numpy.typing import NDArray
 from weaklearn import _core
 from weaklearn.dataset import Dataset
 from weaklearn.learners import c45
-from weaklearn.learners.parameters import Choice, Flag, Number, Parameter
+from weaklearn.learners.criterion import CRITERION, compiled
+from weaklearn.learners.parameters import Flag, Number, Parameter
 from weaklearn.models.graph import Graph
-from weaklearn.models.impurity import IMPURITIES, Impurity, check_permissible, tabulate
 
 _NO_LIMIT = 2**64 - 1
-#: Where a user's function is looked up: shares of the rarer class, denser towards pure nodes,
-#: where functions like the square root are steep.
-_SHARES: NDArray[np.float64] = np.linspace(0.0, 1.0, 4097) ** 2 / 2
 
 PARAMETERS: Mapping[str, Parameter] = {
-    "criterion": Parameter(
-        "km",
-        Choice(tuple(IMPURITIES), or_callable=True),
-        "the impurity that splits lower: entropy, gini, km or error",
-    ),
+    "criterion": CRITERION,
     "n_rounds": Parameter(
         None, Number(low=0, whole=True, optional=True), "most splits; None: until nothing is gained"
     ),
@@ -64,7 +57,7 @@ def grow(
     Graph
         The tree.
     """
-    criterion, impurities = _compiled(parameters["criterion"])
+    criterion, impurities = compiled(parameters["criterion"])
     n_rounds = parameters["n_rounds"]
     core = _core.grow_topdown(
         dataset.core,
@@ -79,12 +72,3 @@ def grow(
         n_threads=n_threads,
     )
     return Graph(core, dataset.schema)
-
-
-def _compiled(criterion: Any) -> tuple[str, NDArray[np.float64]]:
-    """Give a criterion as the core takes it: a name, or a table of values."""
-    if isinstance(criterion, str):
-        return criterion, np.empty(0)
-    function = criterion.of if isinstance(criterion, Impurity) else criterion
-    check_permissible(function)
-    return "tabulated", np.maximum(tabulate(function, _SHARES), 0.0)

@@ -1,0 +1,111 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "bindings.hpp"
+#include "graph/builder.hpp"
+#include "growers/program.hpp"
+#include "growing.hpp"
+#include "pruners/program.hpp"
+
+namespace weaklearn::bindings {
+namespace {
+
+using namespace nb::literals;
+using growers::Level;
+using growers::Merge;
+using growers::Stop;
+
+Merge merge_of(const std::string& name) {
+  if (name == "none") return Merge::none;
+  if (name == "grid") return Merge::grid;
+  if (name == "budget") return Merge::budget;
+  if (name == "width") return Merge::width;
+  throw std::invalid_argument("unknown way to merge '" + name + "'");
+}
+
+const char* name_of(Stop stop) {
+  switch (stop) {
+    case Stop::no_node_left:
+      return "no node left";
+    case Stop::no_gain:
+      return "no gain";
+    case Stop::max_levels:
+      return "max_levels";
+    case Stop::max_nodes:
+      return "max_nodes";
+    default:
+      return "repeated";
+  }
+}
+
+template <class To, class From>
+auto column(const std::vector<Level>& levels, From Level::* member) {
+  std::vector<To> values;
+  for (const Level& level : levels) values.push_back(static_cast<To>(level.*member));
+  return to_numpy(std::move(values));
+}
+
+nb::dict arrays_of(const std::vector<Level>& levels) {
+  nb::dict arrays;
+  arrays["nodes"] = column<std::int64_t>(levels, &Level::nodes);
+  arrays["children"] = column<std::int64_t>(levels, &Level::children);
+  arrays["next_nodes"] = column<std::int64_t>(levels, &Level::next_nodes);
+  arrays["grid_width"] = column<double>(levels, &Level::width);
+  arrays["before"] = column<double>(levels, &Level::before);
+  arrays["after"] = column<double>(levels, &Level::after);
+  arrays["merged"] = column<double>(levels, &Level::merged);
+  arrays["forced"] = column<std::uint8_t>(levels, &Level::forced);
+  std::vector<double> advantages;
+  for (const Level& level : levels) advantages.insert(advantages.end(), level.advantages.begin(), level.advantages.end());
+  arrays["advantages"] = to_numpy(std::move(advantages));
+  return arrays;
+}
+
+nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, const std::string& criterion,
+                       const Contiguous& impurities, const std::string& merge, double merge_share,
+                       std::uint64_t max_width, std::uint64_t max_levels, std::uint64_t max_nodes,
+                       bool split_without_gain, double min_objects, bool prune, double confidence,
+                       std::uint32_t n_threads) {
+  growers::ProgramOptions options;
+  options.criterion = criterion_of(criterion, impurities);
+  options.impurities = vector_of(impurities);
+  options.merge = merge_of(merge);
+  options.merge_share = merge_share;
+  options.max_width = max_width;
+  options.max_levels = max_levels;
+  options.max_nodes = max_nodes;
+  options.split_without_gain = split_without_gain;
+  options.min_objects = min_objects;
+  options.n_threads = n_threads;
+  const std::span<const double> weights(given.data(), given.shape(0));
+  check_weights(dataset, weights);
+  if (!(min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
+  if (!(confidence > 0.0 && confidence <= 1.0)) throw std::invalid_argument("confidence must be in (0, 1]");
+  if (!(merge_share >= 0.0 && merge_share <= 1.0)) throw std::invalid_argument("merge_share must be in [0, 1]");
+  if (max_width < 1) throw std::invalid_argument("max_width must be >= 1");
+  if (options.merge == Merge::grid && dataset.n_classes > 2) throw std::invalid_argument("a grid is for two classes");
+
+  std::unique_ptr<graph::Graph> graph;
+  growers::Program program{graph::Draft(0), {}, {}};
+  {
+    const nb::gil_scoped_release release;
+    program = growers::grow_program(dataset, weights, options);
+    if (prune) pruners::prune_program(program.draft, dataset, weights, confidence);
+    graph = std::make_unique<graph::Graph>(graph::flatten_levels(program.draft, attributes_of(dataset)));
+  }
+  return nb::make_tuple(std::move(graph), arrays_of(program.levels), name_of(program.stopped));
+}
+
+}  // namespace
+
+void bind_program(nb::module_& m) {
+  m.def("grow_program", &grow_program, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "merge"_a,
+        "merge_share"_a, "max_width"_a, "max_levels"_a, "max_nodes"_a, "split_without_gain"_a, "min_objects"_a, "prune"_a,
+        "confidence"_a, "n_threads"_a = 1);
+}
+
+}  // namespace weaklearn::bindings
