@@ -1,9 +1,9 @@
-"""The experiment of Elomaa and Kaariainen with branching programs, done again, and what pruning adds.
+"""The experiment of Elomaa and Kaariainen with branching programs, done again, and beyond.
 
 T. Elomaa and M. Kaariainen, "On the practice of branching program boosting", ECML 2001: programs
 grown as Y. Mansour and D. McAllester would, against unpruned trees of the same criterion.
-``python examples/elomaa01.py > elomaa01.md`` runs the tables that are here, ten times ten-fold where
-there are few rows; names choose among them, ``--repeats`` says how often. ``--settings`` tries many
+``python examples/elomaa01.py > elomaa01.md`` runs the tables that are here, ten times ten-fold, the
+large ones once; names choose among them, ``--repeats`` says how often. ``--settings`` tries many
 settings of programs against pruned trees instead. What merging does to exclusive-or is in
 ``elomaa01_xor.py``, committees of programs are in ``elomaa01_boosted.py``.
 """
@@ -63,6 +63,10 @@ PRUNED_TREES: dict[str, Any] = {
     "C4.5": wl.C45Classifier(),
     "tree, pruned": wl.TopDownClassifier("km", grouping=True, prune=True),
 }
+
+#: What `settings` tries: shares of merge="budget", widths of merge="width".
+SHARES = (0.02, 0.1, 0.5)
+WIDTHS = (2, 4, 8, 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,7 @@ def two_kinds_of_windows(table: Table) -> Table:
 
 
 def fill_unknown(table: Table) -> Table:
-    """Unknown becomes a value of its own, or the median: the paper, too, got rid of them somehow."""
+    """Unknown becomes a value of its own, or the median; the paper got rid of them somehow."""
     X = table.X.copy()
     for name, column in table.X.items():
         if not column.hasnans:
@@ -188,10 +192,7 @@ def accuracy_of(fold: Fold) -> float:
 def verdict(outcomes: Sequence[Outcome], model: str, other: str) -> list[str]:
     """What the tables say of two models together."""
     lines = []
-    for what, less, figure in (
-        ("errors", "fewer", error_rate),
-        ("tests", "fewer", count_tests),
-    ):
+    for what, figure in (("errors", error_rate), ("tests", count_tests)):
         found = [outcome.compare(model, other, figure) for outcome in outcomes]
         signs = sign_test(
             [0.0] * len(found), [np.round(comparison.plain.difference, 9) for comparison in found]
@@ -204,10 +205,10 @@ def verdict(outcomes: Sequence[Outcome], model: str, other: str) -> list[str]:
             for marks in ("*", "**")
         }
         lines.append(
-            f"* {model} against {other}, {what}: {less} on {signs.wins} of {len(found)} tables, "
+            f"* {model} against {other}, {what}: fewer on {signs.wins} of {len(found)} tables, "
             f"more on {signs.losses} (sign test p = {signs.p:.3f}); significantly so on "
-            f"{counts['*'][0]} and {counts['*'][1]}, by the corrected test on {counts['**'][0]} and "
-            f"{counts['**'][1]}."
+            f"{counts['*'][0]} and {counts['*'][1]}, by the corrected test on "
+            f"{counts['**'][0]} and {counts['**'][1]}."
         )
     ratio = size_ratio(outcomes, model, other)
     lines.append(f"* {model} has {ratio:.3f} of the tests of {other} (geometric mean).")
@@ -257,8 +258,8 @@ def level_row(name: str, table: Table) -> list[str]:
     return [name, *map(str, counts), widest, *advantages]
 
 
-#: Settings of programs that might be smaller than pruned trees.
 def settings() -> dict[str, Any]:
+    """Settings of programs that might be smaller than pruned trees."""
     choices: dict[str, dict[str, Any]] = {
         "none": {"merge": "none"},
         "grid": {},
@@ -274,12 +275,8 @@ def settings() -> dict[str, Any]:
     return found
 
 
-SHARES = (0.02, 0.1, 0.5)
-WIDTHS = (2, 4, 8, 16)
-
-
 def setting_rows(outcomes: Sequence[Outcome], models: Iterable[str]) -> list[list[str]]:
-    """Per setting the mean error, and against each pruned tree the ratio of sizes and the losses."""
+    """Per setting the mean error, and against each pruned tree sizes, wins and losses."""
     rows = []
     for model in models:
         errors = [100 - outcome.accuracy(model) for outcome in outcomes]
