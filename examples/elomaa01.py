@@ -266,13 +266,18 @@ def settings() -> dict[str, Any]:
         **{f"budget {share}": {"merge": "budget", "merge_share": share} for share in SHARES},
         **{f"width {width}": {"merge": "width", "max_width": width} for width in WIDTHS},
     }
-    found: dict[str, Any] = {}
-    for name, parameters in choices.items():
-        found[name] = program(**parameters)
-        for weight in (1, 2, 5):
-            label = f"{name}, pruned" + (f", {weight} rows" if weight > 1 else "")
-            found[label] = program(**parameters, prune=True, min_objects=weight)
-    return found
+    limits: dict[str, dict[str, Any]] = {
+        "": {},
+        ", pruned": {"prune": True},
+        ", pruned, 5 rows": {"prune": True, "min_objects": 5},
+        ", pruned, 20 rows": {"prune": True, "min_objects": 20},
+        ", pruned, 6 levels": {"prune": True, "max_levels": 6},
+    }
+    return {
+        merge + limit: program(**how, **until)
+        for merge, how in choices.items()
+        for limit, until in limits.items()
+    }
 
 
 def setting_rows(outcomes: Sequence[Outcome], models: Iterable[str]) -> list[list[str]]:
@@ -355,7 +360,8 @@ def print_paper(tables: dict[str, Table], n_repeats: int) -> None:
 
 def print_settings(tables: dict[str, Table], n_repeats: int) -> None:
     models = settings()
-    outcomes = run_all(tables, {**PRUNED_TREES, **models}, n_repeats)
+    small = {name: table for name, table in tables.items() if table.n_rows < LARGE}
+    outcomes = run_all(small, {**PRUNED_TREES, **models}, n_repeats)
     title = f"Settings of programs against pruned trees, {len(outcomes)} tables"
     print(markdown(title, SETTING_HEADINGS, setting_rows(outcomes, [*PRUNED_TREES, *models])))
 
@@ -365,7 +371,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="tables of the paper; all")
     parser.add_argument("--repeats", type=int, default=10, metavar="N", help="cross-validations")
     parser.add_argument(
-        "--settings", action="store_true", help="settings of programs against pruned trees"
+        "--settings", action="store_true", help="programs against pruned trees, small tables"
     )
     options = parser.parse_args()
     tables = chosen_tables(options.names)

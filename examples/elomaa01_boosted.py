@@ -87,13 +87,16 @@ def total_rows(outcomes: dict[str, dict[str, np.ndarray]]) -> Iterable[list[str]
 
 def needed_rows(outcomes: dict[str, dict[str, np.ndarray]]) -> Iterable[list[str]]:
     """The least total at which each kind errs no more than trees of the second largest total."""
+    needed = []
     for name, of_table in outcomes.items():
         goal = of_table["trees"][-2]
-        cells = [name, f"{100 * goal:.1f}"]
-        for errors in of_table.values():
-            reached = np.flatnonzero(errors <= goal)
-            cells.append(f"{TOTALS[reached[0]]}" if len(reached) else "more")
-        yield cells
+        reached = [np.flatnonzero([*(errors <= goal), True])[0] for errors in of_table.values()]
+        needed.append(reached)
+        totals = [f"{TOTALS[place]}" if place < len(TOTALS) else "more" for place in reached]
+        yield [name, f"{100 * goal:.1f}", *totals]
+    of_kind = list(zip(*needed, strict=True))
+    signs = [sign_test(places, of_kind[0]) for places in of_kind[1:]]
+    yield ["fewer-more than trees", "", "", *(f"{test.wins}-{test.losses}" for test in signs)]
 
 
 def main() -> None:

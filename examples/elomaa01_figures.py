@@ -1,7 +1,8 @@
 """Figures of programs and trees: sizes and accuracies, and what happens level by level.
 
 ``python examples/elomaa01_figures.py docs/figures`` draws, for the tables of ``elomaa01.py`` that
-are here, programs beside unpruned trees, and for three of them the index and the advantages by level.
+are here, programs beside unpruned trees, and for three of them the index and the
+advantages by level.
 """
 
 import sys

@@ -6,11 +6,11 @@ where no test gains anything before the last bit, and of samples, where chance l
 """
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from elomaa01 import TREE, markdown, program
+from elomaa01 import markdown, program
 
 import weaklearn as wl
 from weaklearn.models.graph import Graph
@@ -59,20 +59,16 @@ def truth_rows(sizes: range) -> Iterator[list[str]]:
 def sample_rows(sizes: list[int], n_draws: int) -> Iterator[list[str]]:
     """Mean tests, advantage of a test and accuracy on the truth table, from random rows."""
     truth = wl.datasets.make_xor(N_BITS, 0, None)
-    learners: dict[str, Callable[[], Any]] = {
-        "tree": lambda: TREE,
-        **{name: (lambda merge=merge: program(**merge)) for name, merge in MERGES.items()},
-    }
     for n_rows in sizes:
         cells = [f"{n_rows}"]
-        for learner in learners.values():
+        for merge in ({"merge": "none"}, *MERGES.values()):
             figures = []
             for draw in range(n_draws):
                 table = wl.datasets.make_xor(N_BITS, 0, n_rows, random_state=draw)
-                model = learner().fit(table.X, table.y)
+                model = program(**merge).fit(table.X, table.y)
                 right = np.mean(model.predict(truth.X) == np.asarray(truth.y))
-                gammas = wl.theory.advantages(model).values
-                figures.append((n_tests(model.graph_), np.mean(gammas), 100 * right))
+                advantage = np.mean(np.concatenate(model.levels_.advantages))
+                figures.append((n_tests(model.program_), advantage, 100 * right))
             means = np.mean(figures, axis=0)
             cells.append(f"{means[0]:.0f}, {means[1]:.2f}, {means[2]:.0f}")
         yield cells
