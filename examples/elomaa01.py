@@ -64,9 +64,10 @@ PRUNED_TREES: dict[str, Any] = {
     "tree, pruned": wl.TopDownClassifier("km", grouping=True, prune=True),
 }
 
-#: What `settings` tries: shares of merge="budget", widths of merge="width".
-SHARES = (0.02, 0.1, 0.5)
-WIDTHS = (2, 4, 8, 16)
+#: What `settings` tries: shares of merge="budget", widths of merge="width", min_objects.
+SHARES = (0.1, 0.5)
+WIDTHS = (4, 8)
+LEAST_ROWS = (5, 10, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,21 +260,18 @@ def level_row(name: str, table: Table) -> list[str]:
 
 
 def settings() -> dict[str, Any]:
-    """Settings of programs that might be smaller than pruned trees."""
+    """Programs that might be smaller than pruned trees, and trees with as much leave."""
     choices: dict[str, dict[str, Any]] = {
         "none": {"merge": "none"},
         "grid": {},
         **{f"budget {share}": {"merge": "budget", "merge_share": share} for share in SHARES},
         **{f"width {width}": {"merge": "width", "max_width": width} for width in WIDTHS},
     }
-    limits: dict[str, dict[str, Any]] = {
-        "": {},
-        ", pruned": {"prune": True},
-        ", pruned, 5 rows": {"prune": True, "min_objects": 5},
-        ", pruned, 20 rows": {"prune": True, "min_objects": 20},
-        ", pruned, 6 levels": {"prune": True, "max_levels": 6},
+    limits: dict[str, dict[str, Any]] = {"": {}, ", pruned": {"prune": True}} | {
+        f", pruned, {rows} rows": {"prune": True, "min_objects": rows} for rows in LEAST_ROWS
     }
-    return {
+    trees = {f"C4.5, {rows} rows": wl.C45Classifier(min_objects=rows) for rows in LEAST_ROWS}
+    return trees | {
         merge + limit: program(**how, **until)
         for merge, how in choices.items()
         for limit, until in limits.items()
@@ -362,8 +360,11 @@ def print_settings(tables: dict[str, Table], n_repeats: int) -> None:
     models = settings()
     small = {name: table for name, table in tables.items() if table.n_rows < LARGE}
     outcomes = run_all(small, {**PRUNED_TREES, **models}, n_repeats)
-    title = f"Settings of programs against pruned trees, {len(outcomes)} tables"
-    print(markdown(title, SETTING_HEADINGS, setting_rows(outcomes, [*PRUNED_TREES, *models])))
+    for kind, names in (("UCI", UCI), ("synthetic", SYNTHETIC)):
+        if some := [outcome for outcome in outcomes if outcome.name in names]:
+            title = f"Programs against pruned trees, {len(some)} {kind} tables"
+            rows = setting_rows(some, [*PRUNED_TREES, *models])
+            print(markdown(title, SETTING_HEADINGS, rows))
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from weaklearn.tables import Table
 
 MEMBER_TESTS = 15  # four full levels
 TOTALS = (15, 30, 60, 120, 240, 480)
-N_ROUNDS = 100
+N_ROUNDS = 60
 TABLES = (
     *("breast-cancer", "breast-w", "kr-vs-kp", "diabetes", "euthyroid", "credit-g", "glass"),
     *("heart-statlog", "hepatitis", "ionosphere", "bupa", "sonar", "tic-tac-toe", "vote"),
