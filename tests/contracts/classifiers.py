@@ -20,6 +20,10 @@ EXACT: dict[str, Factory] = {
     "c45-unpruned": _with(wl.C45Classifier, criterion="gini", min_objects=1, prune=False),
     "c45-subset": _with(wl.C45Classifier, criterion="gain", subset=True, confidence=0.5),
     "stump": _with(wl.StumpClassifier),
+    "program-budget": _with(wl.BranchingProgramClassifier, merge="budget"),
+    "program-width": _with(
+        wl.BranchingProgramClassifier, criterion="gini", merge="width", max_width=3, prune=True
+    ),
 }
 #: Those that follow a program whose rounding depends on the order of rows and classes.
 ROUNDING: dict[str, Factory] = {
@@ -52,5 +56,5 @@ COMMITTEES = {**REWEIGHTED, **SAMPLED}
 
 
 def trees_of(model: Any) -> list[Any]:
-    """The tree of a classifier, or those of its members."""
-    return [member.tree_ for member in getattr(model, "members_", [model])]
+    """The tree or program of a classifier, or those of its members."""
+    return [member.graph_ for member in getattr(model, "members_", [model])]
