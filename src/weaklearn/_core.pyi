@@ -200,3 +200,23 @@ def grow_topdown(
     confidence: float,
     n_threads: int = 1,
 ) -> Graph: ...
+def grow_program(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    criterion: str,
+    impurities: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    merge: str,
+    merge_share: float,
+    max_width: int,
+    max_levels: int,
+    max_nodes: int,
+    split_without_gain: bool,
+    min_objects: float,
+    prune: bool,
+    confidence: float,
+    n_threads: int = 1,
+) -> tuple: ...

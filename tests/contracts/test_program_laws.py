@@ -63,7 +63,7 @@ def test_levels_tell_of_the_program(table: Table, merge: dict[str, Any], criteri
     assert (levels.children == 2 * levels.nodes).all()
     assert (levels.nodes[1:] <= levels.next_nodes[:-1]).all()
     assert (levels.next_nodes <= levels.children).all()
-    assert all(((0 <= gamma) & (gamma <= 0.5 + 1e-9)).all() for gamma in levels.advantages)
+    assert all(((gamma >= 0) & (gamma <= 0.5 + 1e-9)).all() for gamma in levels.advantages)
     if merge["merge"] == "width":
         assert (levels.next_nodes <= merge["max_width"]).all()
         assert (levels.merged < levels.before).all()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weaklearn.learners import bagging, boosting, c45
+from weaklearn.learners import bagging, boosting, c45, program
 from weaklearn.learners.parameters import Choice, Flag, Parameter
 
 
@@ -57,6 +57,7 @@ MODELS: dict[str, ModelKind] = {
     "bag": ModelKind("BaggedClassifier", bagging.PARAMETERS, {"vote": "equal"}, _C45),
     "boost": _boosted("error"),
     "boost-confidence": _boosted("confidence"),
+    "program": ModelKind("BranchingProgramClassifier", program.PARAMETERS),
 }
 KINDS_OF_MODEL = ", ".join(MODELS)
 
@@ -123,17 +124,15 @@ def with_learner_options(command: Callable[..., None]) -> Callable[..., None]:
 
     An option that is not given is None, so that a learner's own default holds.
     """
-    declared = {
-        name: parameter for kind in MODELS.values() for name, parameter in kind.options.items()
-    }
+    names = dict.fromkeys(name for kind in MODELS.values() for name in kind.options)
     options = [
         inspect.Parameter(
             name,
             inspect.Parameter.KEYWORD_ONLY,
             default=None,
-            annotation=_option(name, parameter),
+            annotation=_option(name),
         )
-        for name, parameter in declared.items()
+        for name in names
     ]
     signature = inspect.signature(command, eval_str=True)
     own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
@@ -141,30 +140,41 @@ def with_learner_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _option(name: str, parameter: Parameter) -> Any:
+def _option(name: str) -> Any:
+    """Make the option of a name; models may mean the same by it with other values and defaults."""
     dashed = name.replace("_", "-")
-    domain = parameter.domain
-    text = f"{parameter.help[0].upper()}{parameter.help[1:]}."
-    having = [model for model, kind in MODELS.items() if name in kind.options]
+    having = {model: kind.options[name] for model, kind in MODELS.items() if name in kind.options}
+    first, *others = dict.fromkeys(having.values())
+    text = f"{first.help[0].upper()}{first.help[1:]}."
     if len(having) < len(MODELS):
-        text = f"For {', '.join(having)}: {parameter.help}."
-    if isinstance(domain, Flag):
-        shown = f"{'' if parameter.default else 'no-'}{dashed}"
-        return Annotated[
-            bool | None,
-            typer.Option(f"--{dashed}/--no-{dashed}", help=f"{text}  [default: {shown}]"),
-        ]
-    if parameter.default is not None:
-        text += f"  [default: {parameter.default}]"
+        text = f"For {', '.join(having)}: {first.help}."
+    defaults = {
+        one.default: next(model for model in having if having[model] is one)
+        for one in reversed([first, *others])
+        if one.default is not None
+    }
+    shown = [
+        (
+            f"{default}"
+            if not isinstance(first.domain, Flag)
+            else f"{'' if default else 'no-'}{dashed}"
+        )
+        + ("" if model == next(iter(having)) else f" for {model}")
+        for default, model in reversed(defaults.items())
+    ]
+    if shown:
+        text += f"  [default: {', '.join(shown)}]"
+    if isinstance(first.domain, Flag):
+        return Annotated[bool | None, typer.Option(f"--{dashed}/--no-{dashed}", help=text)]
 
     def parse(text: str) -> str | int | float:
-        value = text if isinstance(domain, Choice) else _number(text)
-        if not domain.allows(value):
-            expected = str(domain).removesuffix(" or None")
+        value = text if isinstance(first.domain, Choice) else _number(text)
+        if not any(one.domain.allows(value) for one in (first, *others)):
+            expected = str(first.domain).removesuffix(" or None")
             raise typer.BadParameter(f"got {text!r}, expected {expected}")
         return value
 
-    metavar = "NAME" if isinstance(domain, Choice) else "NUMBER"
+    metavar = "NAME" if isinstance(first.domain, Choice) else "NUMBER"
     return Annotated[Any, typer.Option(f"--{dashed}", parser=parse, metavar=metavar, help=text)]
 
 
