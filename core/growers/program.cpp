@@ -112,6 +112,7 @@ class LevelByLevel {
       if (least_gain < 0.0 && !options_.split_without_gain) break;
       worker_.least_gain = least_gain;
       for (std::uint32_t t = 0; t < level_.size(); ++t) {
+        if (criteria::less(draft_.nodes[level_[t].job.node].weight, 2 * options_.min_objects)) continue;
         level_[t].restore_weights(worker_);
         const int chosen = shop_.finder.find(level_[t].job, draft_, worker_);
         if (chosen >= 0)

@@ -39,6 +39,16 @@ def options() -> st.SearchStrategy[Options]:
     )
 
 
+def similar_weights(table: Table) -> bool:
+    """Whether no row is so light beside the others that its weight is lost in a sum.
+
+    A threshold's upper side is what is left of the whole: beside 1, a weight below 1e-16 becomes
+    rounding, of which a square root makes 1e-8.
+    """
+    positive = [weight for weight in table.weights if weight > 0]
+    return max(positive) < 1e13 * min(positive)
+
+
 def of_two_classes(table: Table) -> Table:
     y = ["c0" if label == "c0" else "c1" for label in table.y]
     return replace(table, y=y, classes=["c0", "c1"])
@@ -54,13 +64,13 @@ def check(table: Table, options: Options) -> None:
 
 
 @patient
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_gives_the_oracles_program(table: Table, options: Options) -> None:
     check(table, options)
 
 
 @patient
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_of_two_classes(table: Table, options: Options) -> None:
     check(of_two_classes(table), options)
 
@@ -82,13 +92,13 @@ def check_pruned(table: Table, options: Options) -> None:
 
 
 @patient
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_prunes_as_the_oracle_does(table: Table, options: Options) -> None:
     check_pruned(table, options)
 
 
 @patient
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_prunes_whole_rows_as_the_oracle_does(table: Table, options: Options) -> None:
     """Where no value is missing there is a quicker way."""
     columns = [
@@ -99,7 +109,7 @@ def test_prunes_whole_rows_as_the_oracle_does(table: Table, options: Options) ->
 
 
 @settings(patient, max_examples=EXAMPLES // 2)
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_answers_as_the_oracle_does(table: Table, options: Options) -> None:
     table = of_two_classes(of_present_rows(table))
     model, program = fitted(table, options), grow(table, options)

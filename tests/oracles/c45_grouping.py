@@ -1,4 +1,4 @@
-"""Naive grouping of nominal values: cuts through their order by the share of a class."""
+"""Naive grouping of nominal values in two: cuts through their order by the share of a class."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .c45_value import UNUSABLE, Split, gain_of, split_info
 def grouping_split(
     table: Table, options: Options, items: list[Item], index: int, least: float = 0.0
 ) -> Split:
-    """The best division into two groups of the values that occur here; it must gain more than `least`.
+    """The best division of the values that occur here; it must gain more than `least`.
 
     Values that do not occur belong to neither group. The first group is that of the first value
     that occurs; both list their values as declared. For two classes the best of these groupings is

@@ -99,8 +99,8 @@ class BranchingProgramClassifier(GraphClassifier):
     >>> model.levels_.to_frame()[["nodes", "children", "next_nodes", "kept"]].round(2)
        nodes  children  next_nodes  kept
     0      1         2           2  1.00
-    1      2         4           3  0.93
-    2      3         6           3  0.58
+    1      2         4           2  0.55
+    2      2         4           3  0.74
     >>> model.stopped_
     'the next level would be one more than max_levels'
     """
