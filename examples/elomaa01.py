@@ -252,11 +252,11 @@ def level_row(name: str, table: Table) -> list[str]:
         *(tree.program_.depth, len(levels), n_tests, shared_tests(graph)),
         *(int((levels.nodes[1:] == 1).sum()), int(levels.nodes.max())),
     ]
-    widest = f"{levels.grid_width.max():,.0f}"
+    widest = [f"{levels.grid_width.max():,.0f}", f"{100 * levels.kept.min():.1f}"]
     advantages = [
         f"{np.mean(np.concatenate(model.levels_.advantages)):.3f}" for model in (tree, grown)
     ]
-    return [name, *map(str, counts), widest, *advantages]
+    return [name, *map(str, counts), *widest, *advantages]
 
 
 def settings() -> dict[str, Any]:
@@ -303,7 +303,7 @@ def markdown(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]])
 
 LEVEL_HEADINGS = (
     *("table", "levels of the tree", "of the program", "tests", "shared", "one-node levels"),
-    *("widest level", "widest grid", "advantage, tree", "program"),
+    *("widest level", "widest grid", "least kept %", "advantage, tree", "program"),
 )
 SETTING_HEADINGS = (
     *("setting", "mean error %", "size / C4.5", "smaller", "better-worse"),
