@@ -129,6 +129,19 @@ def test_committees_are_cut_at_a_total(examples: dict[str, ModuleType]) -> None:
     assert errors == pytest.approx(expected)
 
 
+def test_the_totals_of_equal_errors_favour_nobody(examples: dict[str, ModuleType]) -> None:
+    boosted = examples["elomaa01_boosted"]
+    falling = np.linspace(0.5, 0.1, len(boosted.TOTALS))
+    late = np.append(np.full(len(boosted.TOTALS) - 1, 0.9), 0.1)
+    last = boosted.TOTALS[-1]
+    outcomes = {"t": {"trees": falling, "early": falling - 0.4, "late": late}}
+    rows = list(boosted.needed_rows(outcomes))
+    assert rows[0] == ["t", f"{boosted.TOTALS[0]} : {last}", f"{last} : {last}"]
+    assert [cell.split()[0] for cell in rows[1]] == ["fewer-more", "1-0", "0-0"]
+    swapped = {"t": {"trees": falling - 0.4, "early": falling}}
+    assert next(iter(boosted.needed_rows(swapped))) == ["t", f"{last} : {boosted.TOTALS[0]}"]
+
+
 def test_it_runs_on_what_is_here_and_prints_markdown(
     example: ModuleType,
     in_folder: Path,
