@@ -40,12 +40,17 @@ def draw_sizes(outcomes: Sequence[Outcome], path: Path) -> None:
             made = outcome.name in SYNTHETIC
             panel.plot(x, y, "s" if made else "o", color=COLOURS[model], alpha=0.5 if made else 1)
             if made or abs(y) > 2:
-                place = (4, -9) if x < 1 else (4, 4)  # points crowd right of 1
+                left = x < 1  # away from the crowd at 1
                 panel.annotate(
-                    outcome.name, (x, y), xytext=place, textcoords="offset points", size=7
+                    outcome.name,
+                    (x, y),
+                    xytext=(-5 if left else 5, 3),
+                    textcoords="offset points",
+                    ha="right" if left else "left",
+                    size=7,
                 )
         panel.set_xscale("log")
-        ticks = [0.7, 1, 1.4, 2, 3, 4]
+        ticks = [0.5, 0.7, 1, 1.4, 2, 3, 4]
         panel.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         panel.minorticks_off()
         panel.set(title=model, xlabel="tests of the program / tests of the tree")
@@ -88,7 +93,7 @@ def _draw_index(panel: plt.Axes, levels: Any, name: str) -> None:
         linewidth=3,
         label="taken back by merging",
     )
-    panel.set(title=name, xlabel="level", ylim=(0, 1.02), xlim=(0, LEVELS + 1))
+    panel.set(title=name, xlabel="level", ylim=(0.5, 1.02), xlim=(0, LEVELS + 1))
 
 
 def _save(figure: plt.Figure, path: Path) -> None:
@@ -102,7 +107,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     loaded = {name: load_table(name) for name in TABLES}
     here = {n: t for n, t in loaded.items() if t is not None and t.n_rows < LARGE}
-    outcomes = [run(name, table, UNPRUNED, 2) for name, table in here.items()]
+    outcomes = [run(name, table, UNPRUNED, 10) for name, table in here.items()]
     draw_sizes(outcomes, folder / "programs_sizes.png")
     draw_levels([name for name in PROFILED if name in here], folder / "programs_levels.png")
 
