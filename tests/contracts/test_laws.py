@@ -161,7 +161,7 @@ def test_order_of_classes_does_not_matter(name: str, table: Table) -> None:
     assert [new_name[label] for label in a.classes_] == b.classes_.tolist()[::-1]
 
     old_name = {new: old for old, new in new_name.items()}
-    stack = [(a.tree_.to_dict(), b.tree_.to_dict())]
+    stack = [(a.graph_.to_dict(), b.tree_.to_dict())]
     while stack:
         ours, theirs = stack.pop()
         theirs["class"] = old_name[theirs["class"]]
