@@ -160,7 +160,7 @@ class LevelByLevel {
       // A narrow level may lose more than it has gained: so it could go on for ever.
       const bool lost = level.forced ? criteria::more(level.merged, level.before) : criteria::at_most(level.before - level.merged, 0.0);
       if (options_.merge == Merge::width && lost) return take_back(choices);
-      mixed = pooled(mixed, groups, shop_.dataset, shop_.finder.listed(), shop_.crew.pool);
+      mixed = pooled(mixed, groups, shop_.dataset, shop_.training.unit, shop_.finder.listed(), shop_.crew.pool);
     }
     n_tests_ += choices.size();
     program_.levels.push_back(std::move(level));

@@ -93,7 +93,7 @@ class CutSearch {
 
  private:
   template <class Element, class Walk>
-  void scan(std::span<const Element> list, Walk walk) {
+  void scan(std::span<const Element> list, Walk&& walk) {
     Block<Count> block;
     for (std::size_t start = 0; start + 1 < list.size();) {
       const std::size_t n_cuts = list.size() - 1 - start;
@@ -225,11 +225,14 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
     sides.start_as(*weights.of_node);
   } else {
     sides.start(n_local);
-    for (std::uint32_t code = 0; code < column.n_codes; ++code)
-      for (std::size_t k = 0; k < n_local; ++k) {
-        sides.high[k] += cells[code * n_local + k];
-        if constexpr (!Weights::whole) sides.left[k] += cells[code * n_local + k] != 0;
-      }
+    typename Weights::Count* const high = sides.high.data();
+    std::uint32_t* const left = sides.left.data();
+    for (std::uint32_t code = 0; code < column.n_codes; ++code) {
+      const auto row = cells.subspan(code * n_local, n_local);
+      for (std::size_t k = 0; k < n_local; ++k) high[k] += row[k];
+      if constexpr (!Weights::whole)
+        for (std::size_t k = 0; k < n_local; ++k) left[k] += row[k] != 0;
+    }
     sides.sum_up(weights);
   }
   CutSearch<Weights> search(weights, node, column, sides);
