@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import weaklearn as wl
-from oracles.c45_table import Table, all_items, divide, prepared
+from oracles.c45_table import Table, all_items, prepared
 from oracles.program_split import IMPROVING, best_test
 from oracles.program_table import Options, pooled
 from oracles.program_width import Level, Split, assigned
@@ -37,7 +37,9 @@ def options() -> st.SearchStrategy[Options]:
     )
 
 
-def levels_of(model: wl.BranchingProgramClassifier, table: Table, rules: Options) -> Iterator[Level]:
+def levels_of(
+    model: wl.BranchingProgramClassifier, table: Table, rules: Options
+) -> Iterator[Level]:
     """The levels of a finished program, with all that has reached them."""
     nodes = nodes_of(model.program_)
     here = {0: all_items(table)}

@@ -24,8 +24,8 @@ from .c45_table import (
 from .program_merge import Counts, Grid, by_budget, by_grid, index_of
 from .program_prune import prune, unite
 from .program_split import ANY, IMPROVING, advantage, best_test
-from .program_width import by_group, searched
 from .program_table import Level, Options, Program, leaf_of, pooled, predict_proba, with_errors
+from .program_width import by_group, searched
 
 __all__ = ["Level", "Options", "Program", "grow", "predict_proba", "prune", "unite"]
 

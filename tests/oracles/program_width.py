@@ -15,10 +15,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 from .c45_grouping import by_share
 from .c45_grow import threshold_between
-from .c45_table import Item, Node, Table, at_least, at_most, class_counts, divide, less, weight_of
+from .c45_table import Item, Node, Table, at_most, class_counts, divide, less, weight_of
 from .program_merge import NOISE, Counts, index_of, summed
 from .program_table import Options, leaf_of
 
@@ -101,7 +102,7 @@ class Level:
 
     def better_test(self, node: int) -> tuple[Node, Family, tuple[int, int]] | None:
         """The test that lowers the index most for the node's targets, and what leads where."""
-        number, items, _ = self.split[node]
+        _, items, _ = self.split[node]
         targets = self.targets(node)
         limit = self.index_with(node, self.families[node], targets) - NOISE
         chosen, below = None, limit
@@ -199,7 +200,7 @@ def tests_of(
     if table.kinds[column] == "continuous":
         tenth = 0.1 * known / len(table.classes)
         least = options.min_objects if tenth <= options.min_objects else min(tenth, 25)
-        for low, high in _cuts(present, counts, max(least, options.min_objects)):
+        for low, high in _cuts(present, counts, least):
             if low[-1] < high[0] - 1e-5:
                 threshold = threshold_between(table, column, low[-1], high[0])
                 yield {**about, "test": "<=", "threshold": threshold}, True
@@ -214,7 +215,9 @@ def tests_of(
             yield {**about, "test": "subset", "subsets": subsets}, first_is_low
 
 
-def _cuts(order: list, counts: dict, least: float) -> Iterator[tuple[list, list]]:
+def _cuts(
+    order: list[Any], counts: dict[Any, list[float]], least: float
+) -> Iterator[tuple[list[Any], list[Any]]]:
     """Both sides of every cut that leaves enough weight on each."""
     weights = [sum(counts[value]) for value in order]
     known = sum(weights)
