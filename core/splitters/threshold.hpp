@@ -13,6 +13,13 @@
 
 namespace weaklearn::splitters {
 
+// C4.5's `minsplit`, from the weight of the rows whose value is known.
+inline double least_side(const NodeView& node, double known) {
+  const double tenth = 0.10 * known / static_cast<double>(node.class_weights.size());
+  if (at_most(tenth, node.min_objects)) return node.min_objects;
+  return std::min(tenth, 25.0);
+}
+
 // Looks at the cuts upwards and keeps the best.
 template <class Weights>
 class CutSearch {
@@ -25,11 +32,7 @@ class CutSearch {
     known_ = sides.known;
     whole_ = weights.impurity(sides.high_sum, known_);
     const double known = static_cast<double>(known_);
-    double minsplit = 0.10 * known / static_cast<double>(node.class_weights.size());
-    if (at_most(minsplit, node.min_objects))
-      minsplit = node.min_objects;
-    else if (minsplit > 25.0)
-      minsplit = 25.0;
+    const double minsplit = least_side(node, known);
     lowest_ = Weights::least(minsplit - slack_at(minsplit));
     highest_ = Weights::greatest(known - minsplit + slack_at(known - minsplit));
     if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible

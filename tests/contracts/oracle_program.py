@@ -25,6 +25,7 @@ def fitted(table: Table, options: Options, **others: Any) -> wl.BranchingProgram
         criterion=options.criterion,
         merge=options.merge,
         merge_share=options.merge_share,
+        max_width=options.max_width,
         max_levels=options.max_levels,
         max_nodes=options.max_nodes,
         split_without_gain=options.split_without_gain,

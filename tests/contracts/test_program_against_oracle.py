@@ -29,7 +29,8 @@ def options() -> st.SearchStrategy[Options]:
     return st.builds(
         Options,
         criterion=st.sampled_from(["km", "km", "gini", "entropy"]),
-        merge=st.sampled_from(["grid", "budget", "none"]),
+        merge=st.sampled_from(["grid", "budget", "width", "none"]),
+        max_width=st.sampled_from([1, 2, 3]),
         merge_share=st.sampled_from([0.0, 0.1, 0.5, 0.5, 1.0]),
         max_levels=st.sampled_from([None, None, None, 0, 1, 2, 4]),
         max_nodes=st.sampled_from([None, None, None, 0, 1, 3, 9]),
