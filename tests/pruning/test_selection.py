@@ -109,9 +109,9 @@ def test_the_core_checks_again() -> None:
 def test_the_choice_is_that_of_pairs_one_by_one(given_answers: Any, data: Any) -> None:
     n_members = len(given_answers)
     size = data.draw(st.integers(1, n_members))
-    votes = np.array(
-        data.draw(st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=6, max_size=6))
-    )[:n_members]
+    votes = np.array(data.draw(st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=6, max_size=6)))[
+        :n_members
+    ]
     kappas = kappas_of(given_answers, 3)
     kept = choose_by_kappa(kappas, votes, size)
     assert kept.tolist() == oracle.choose_by_kappa(kappas.tolist(), votes.tolist(), size)
