@@ -169,5 +169,5 @@ def test_bad_parameters() -> None:
             wl.PrunedClassifier(BOOSTED, **parameters).fit(X, y)
     with fails("is no committee; expected one of ours", TypeError):
         wl.PrunedClassifier(wl.C45Classifier()).fit(X, y)
-    with fails("no class has two of the 3 rows"):
+    with fails("no class has two of the 3 samples"):
         wl.PrunedClassifier(BOOSTED).fit(X[:3], ["a", "b", "c"])

@@ -36,6 +36,13 @@ ESTIMATORS = [
 #: Checks that an estimator is right to fail, with the reason.
 EXPECTED: dict[str, dict[str, str]] = {
     "StumpClassifier": {"check_classifiers_train": "asks one test to tell three classes apart"},
+    "PrunedClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": "which rows a fold holds depends on their "
+        "number, and a row twice is another number of rows than a weight of two"
+    },
+    "EnsembleCommittee": {
+        "check_sample_weight_equivalence_on_dense_data": "a forest draws rows by their number"
+    },
     "BaggedClassifier": {
         "check_sample_weight_equivalence_on_dense_data": "which rows a sample holds depends on "
         "their number, and a row twice is another number of rows than a weight of two"

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.ensemble import (
     AdaBoostClassifier,
@@ -129,6 +130,8 @@ class EnsembleCommittee(CommitteeClassifier):
             The fitted committee.
         """
         self.check_parameters()
+        if issparse(X):
+            raise TypeError("got a sparse matrix, expected a dense array: X.toarray().")
         self._wrap(fitted(self.estimator, X, y, sample_weight))
         return self
 

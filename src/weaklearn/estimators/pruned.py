@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
@@ -154,13 +154,14 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _find_size(self, X: Any, y: Any, sample_weight: Any, seed: int) -> int:
         """Give the smallest size within one standard error of the best, over folds."""
-        labels = np.asarray(y, dtype=object)
+        X, y = indexable(X, y)
+        labels = np.asarray(y, dtype=object).ravel()
         largest_class = max(np.unique(labels.astype(str), return_counts=True)[1])
         n_folds = min(int(self.n_folds), int(largest_class))
         if n_folds < 2:
             raise ValueError(
-                f"{type(self).__name__}(size='auto'): no class has two of the {len(labels)} rows, "
-                "so none can be held back. Say how many members to keep, e.g. size=10."
+                f"{type(self).__name__}(size='auto'): no class has two of the {len(labels)} "
+                "samples, so none can be held back. Say how many members to keep, e.g. size=10."
             )
         curves = []
         fold_of = _deal(labels.astype(str), n_folds, seed)
