@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,15 +34,14 @@ class _Line:
     name: str
     before: float
     after: float
-    kind: str
 
     @property
     def cells(self) -> list[str]:
         change = self.after - self.before
-        if self.kind == "count":
+        if self.name in ("members", "nodes"):
             share = f"{100 * change / self.before:+.0f}%"
             return [self.name, f"{self.before:,.0f}", f"{self.after:,.0f}", share]
-        if self.kind == "error":
+        if self.name.startswith("error"):
             points = f"{100 * change:+.2f} points"
             return [self.name, percent(self.before), percent(self.after), points]
         return [self.name, f"{self.before:.3f}", f"{self.after:.3f}", f"{change:+.3f}"]
@@ -158,20 +157,22 @@ def _pruned(
 
 
 def _compare(committee: Any, small: Any, samples: dict[str, tuple[Any, Any]]) -> Iterator[_Line]:
-    def line(name: str, kind: str, fact: Callable[[Any], float]) -> _Line:
-        return _Line(name, fact(committee), fact(small), kind)
+    before, after = _facts(committee, samples), _facts(small, samples)
+    for name, value in before.items():
+        yield _Line(name, value, after[name])
 
-    yield line("members", "count", len)
-    yield line("nodes", "count", lambda one: sum(m.graph_.size for m in one.members_))
+
+def _facts(committee: Any, samples: dict[str, tuple[Any, Any]]) -> dict[str, float]:
+    facts: dict[str, float] = {
+        "members": len(committee),
+        "nodes": sum(member.graph_.size for member in committee.members_),
+    }
     for where, (X, y) in samples.items():
-        labels = y.to_numpy()
-        facts: dict[str, Callable[[Any], float]] = {
-            "error": lambda one, X=X, labels=labels: float((one.predict(X) != labels).mean()),
-            "mean margin": lambda one, X=X, y=y: float(one.margins(X, y).mean()),
-            "least margin": lambda one, X=X, y=y: float(one.margins(X, y).min()),
-        }
-        for name, fact in facts.items():
-            yield line(f"{name} on {where}", name.split()[-1], fact)
+        margins = committee.margins(X, y)
+        facts[f"error on {where}"] = float((committee.predict(X) != y.to_numpy()).mean())
+        facts[f"mean margin on {where}"] = float(margins.mean())
+        facts[f"least margin on {where}"] = float(margins.min())
+    return facts
 
 
 def _document(small: Any, lines: list[_Line], changed: int, output: Path | None) -> dict[str, Any]:
