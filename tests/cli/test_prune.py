@@ -29,7 +29,7 @@ def run_well(*arguments: Any) -> str:
 @pytest.fixture(scope="module")
 def boosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "m.json"
-    run_well("fit", "digits", "--model", "boost", "--n-rounds", 40, "-o", path)
+    assert run("fit", "digits", "--model", "boost", "--n-rounds", 40, "-o", path).exit_code == 0
     return path
 
 

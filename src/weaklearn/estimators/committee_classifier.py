@@ -349,19 +349,7 @@ class CommitteeClassifier(TableClassifier):
         return self._margins(rows, numbers, self._n_threads())
 
     def ballots(self, X: Any) -> Ballots:
-        """Give what each member says of each row, before votes are counted.
-
-        Parameters
-        ----------
-        X : frame
-            As for `predict`.
-
-        Returns
-        -------
-        Ballots
-            The number of the class that each member answers, of shape (n_members, n_rows), and
-            where votes are by confidence the confidences.
-        """
+        """Give what each member says of each row of a frame, before votes are counted."""
         rows = self._encode(X)
         of_one_vote = self.with_votes(np.ones(len(self.members_)))
         answers, strengths = of_one_vote._answers(rows, self._n_threads())
