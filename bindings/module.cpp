@@ -12,4 +12,5 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_stump(m);
   weaklearn::bindings::bind_topdown(m);
   weaklearn::bindings::bind_program(m);
+  weaklearn::bindings::bind_agreement(m);
 }

@@ -7,14 +7,16 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from weaklearn import datasets, theory
+    from weaklearn import datasets, pruning, theory
     from weaklearn.estimators import (
         AdaBoostM1Classifier,
         BaggedClassifier,
         BranchingProgramClassifier,
         C45Classifier,
+        PrunedClassifier,
         StumpClassifier,
         TopDownClassifier,
+        as_committee,
     )
     from weaklearn.models import GraphBuilder, load
     from weaklearn.tables import read
@@ -25,10 +27,13 @@ __all__ = [
     "BranchingProgramClassifier",
     "C45Classifier",
     "GraphBuilder",
+    "PrunedClassifier",
     "StumpClassifier",
     "TopDownClassifier",
+    "as_committee",
     "datasets",
     "load",
+    "pruning",
     "read",
     "theory",
 ]
@@ -41,8 +46,10 @@ _HOME_OF = {
     "BranchingProgramClassifier": "weaklearn.estimators",
     "C45Classifier": "weaklearn.estimators",
     "GraphBuilder": "weaklearn.models",
+    "PrunedClassifier": "weaklearn.estimators",
     "StumpClassifier": "weaklearn.estimators",
     "TopDownClassifier": "weaklearn.estimators",
+    "as_committee": "weaklearn.estimators",
     "load": "weaklearn.estimators",  # which know the kinds of model there are
     "read": "weaklearn.tables",
 }

@@ -231,3 +231,16 @@ def grow_program(
     confidence: float,
     n_threads: int = 1,
 ) -> tuple: ...
+def count_agreements(
+    answers: Annotated[
+        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    n_members: int,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    n_threads: int = 1,
+) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The weight of the rows on which each two members agree; without weights their number.
+    """

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.ensemble import VotingClassifier
+from sklearn.ensemble import RandomForestClassifier, VotingClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -17,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import weaklearn as wl
+from weaklearn.estimators import EnsembleCommittee
 
 ESTIMATORS = [
     wl.C45Classifier(),
@@ -32,10 +33,19 @@ ESTIMATORS = [
     wl.AdaBoostM1Classifier(n_rounds=3, vote="confidence"),
     wl.AdaBoostM1Classifier(DecisionTreeClassifier(max_depth=2, random_state=0), n_rounds=3),
     wl.BaggedClassifier(n_members=3, random_state=0),
+    wl.PrunedClassifier(wl.AdaBoostM1Classifier(n_rounds=4), random_state=0),
+    EnsembleCommittee(RandomForestClassifier(5, random_state=0)),
 ]
 #: Checks that an estimator is right to fail, with the reason.
 EXPECTED: dict[str, dict[str, str]] = {
     "StumpClassifier": {"check_classifiers_train": "asks one test to tell three classes apart"},
+    "PrunedClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": "which rows a fold holds depends on their "
+        "number, and a row twice is another number of rows than a weight of two"
+    },
+    "EnsembleCommittee": {
+        "check_sample_weight_equivalence_on_dense_data": "a forest draws rows by their number"
+    },
     "BaggedClassifier": {
         "check_sample_weight_equivalence_on_dense_data": "which rows a sample holds depends on "
         "their number, and a row twice is another number of rows than a weight of two"

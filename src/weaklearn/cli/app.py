@@ -11,6 +11,7 @@ from weaklearn.cli.errors import OneLineErrors
 from weaklearn.cli.evaluate import evaluate
 from weaklearn.cli.fit import fit
 from weaklearn.cli.predict import predict
+from weaklearn.cli.prune import prune
 from weaklearn.cli.show import show
 
 app = typer.Typer(
@@ -27,6 +28,7 @@ app.command()(fit)
 app.command()(predict)
 app.command()(show)
 app.command()(evaluate)
+app.command()(prune)
 app.add_typer(data_app, name="data")
 
 

@@ -3,7 +3,9 @@
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.bagged import BaggedClassifier
 from weaklearn.estimators.c45 import C45Classifier
+from weaklearn.estimators.ensemble_committee import EnsembleCommittee, as_committee
 from weaklearn.estimators.program import BranchingProgramClassifier
+from weaklearn.estimators.pruned import PrunedClassifier
 from weaklearn.estimators.stump import StumpClassifier
 from weaklearn.estimators.topdown import TopDownClassifier
 from weaklearn.models import load
@@ -13,7 +15,10 @@ __all__ = [
     "BaggedClassifier",
     "BranchingProgramClassifier",
     "C45Classifier",
+    "EnsembleCommittee",
+    "PrunedClassifier",
     "StumpClassifier",
     "TopDownClassifier",
+    "as_committee",
     "load",
 ]

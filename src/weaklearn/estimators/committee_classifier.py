@@ -25,6 +25,7 @@ from weaklearn.estimators.weak_learners import (
     numbers_of,
 )
 from weaklearn.learners.progress import Callback
+from weaklearn.models.ballots import Ballots
 from weaklearn.models.committee import Committee
 from weaklearn.models.saving import register_kind
 from weaklearn.models.voting import (
@@ -347,6 +348,13 @@ class CommitteeClassifier(TableClassifier):
         numbers = number_classes(y, self._schema.classes, as_columns(X).n_rows)
         return self._margins(rows, numbers, self._n_threads())
 
+    def ballots(self, X: Any) -> Ballots:
+        """Give what each member says of each row of a frame, before votes are counted."""
+        rows = self._encode(X)
+        of_one_vote = self.with_votes(np.ones(len(self.members_)))
+        answers, strengths = of_one_vote._answers(rows, self._n_threads())
+        return Ballots(answers, self._priority, strengths if self._confident else None)
+
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """Per column the mean over the members, by votes, of its importance to them."""
@@ -385,6 +393,7 @@ class CommitteeClassifier(TableClassifier):
     def _forget(self, chosen: NDArray[np.intp]) -> None:
         """Drop, or cut, what was noted of the members that are left out."""
         self.__dict__.pop("margins_", None)
+        self.__dict__.pop("pruning_", None)
 
     def with_votes(self, votes: Any) -> Self:
         """Return the same committee with other votes.

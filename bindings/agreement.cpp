@@ -1,0 +1,39 @@
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "bindings.hpp"
+#include "pruners/agreement.hpp"
+
+namespace weaklearn::bindings {
+namespace {
+
+using namespace nb::literals;
+
+nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& answers, std::uint32_t n_members,
+                                                             const Contiguous& weights, std::uint32_t n_threads) {
+  if (n_members == 0 || answers.shape(0) % n_members != 0)
+    throw std::invalid_argument("every member must answer the same rows");
+  const pruners::Answers given{{answers.data(), answers.shape(0)},
+                               n_members,
+                               static_cast<std::uint32_t>(answers.shape(0) / n_members)};
+  if (std::ranges::any_of(given.classes, [](std::int32_t number) { return number < 0; }))
+    throw std::invalid_argument("a class is out of range");
+  if (weights.shape(0) != 0 && weights.shape(0) != given.n_rows)
+    throw std::invalid_argument("one weight per row is needed, or none");
+  std::vector<double> result(std::size_t{n_members} * n_members);
+  {
+    const nb::gil_scoped_release release;
+    pruners::count_agreements(given, {weights.data(), weights.shape(0)}, n_threads, result.data());
+  }
+  return to_numpy(std::move(result));
+}
+
+}  // namespace
+
+void bind_agreement(nb::module_& m) {
+  m.def("count_agreements", &count_agreements, "answers"_a, "n_members"_a, "weights"_a, "n_threads"_a = 1,
+        "The weight of the rows on which each two members agree; without weights their number.");
+}
+
+}  // namespace weaklearn::bindings

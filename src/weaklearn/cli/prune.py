@@ -1,0 +1,196 @@
+"""``weaklearn prune``: a smaller committee, and what it loses and gains."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weaklearn.cli.committees import is_committee
+from weaklearn.cli.output import AsJson, percent, print_json, print_table, print_wrapped, remark
+from weaklearn.cli.tables import Data, read_rows
+from weaklearn.files import write_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_METHODS = ("kappa", "margin-lp", "exact", "first-rounds")
+
+
+def _parse_method(text: str) -> str:
+    if text not in _METHODS:
+        raise typer.BadParameter(f"got {text!r}, expected one of {', '.join(_METHODS)}")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One fact of the committee before and after."""
+
+    name: str
+    before: float
+    after: float
+
+    @property
+    def cells(self) -> list[str]:
+        change = self.after - self.before
+        if self.name in ("members", "nodes"):
+            share = f"{100 * change / self.before:+.0f}%"
+            return [self.name, f"{self.before:,.0f}", f"{self.after:,.0f}", share]
+        if self.name.startswith("error"):
+            points = f"{100 * change:+.2f} points"
+            return [self.name, percent(self.before), percent(self.after), points]
+        return [self.name, f"{self.before:.3f}", f"{self.after:.3f}", f"{change:+.3f}"]
+
+
+def prune(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A committee that fit saved.")],
+    data: Data,
+    size: Annotated[int | None, typer.Option(metavar="N", help="How many members to keep.")] = None,
+    rate: Annotated[
+        float | None, typer.Option(metavar="SHARE", help="Or which share of them, e.g. 0.5.")
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            parser=_parse_method,
+            metavar="NAME",
+            help="kappa (those that agree least), margin-lp (margins kept, by a linear program "
+            "rounded at random), exact (the same solved whole) or first-rounds.",
+        ),
+    ] = "kappa",
+    shift: Annotated[
+        bool, typer.Option("--shift", help="Hand the votes of those left out to those kept.")
+    ] = False,
+    test: Annotated[
+        str | None, typer.Option(metavar="DATA", help="New rows, to tell what is lost on them.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Save the smaller committee."),
+    ] = None,
+    diagram: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw pairs of members by kappa and error."),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="What margin-lp and exact draw with.")
+    ] = 0,
+    time_limit: Annotated[
+        float, typer.Option(metavar="S", help="Seconds for the method exact.")
+    ] = 60.0,
+    as_json: AsJson = False,
+) -> None:
+    """Make a committee smaller, and tell what that loses and gains.
+
+    DATA are rows with their classes to prune on, usually those that the committee was trained on.
+
+    Example:  weaklearn prune boosted.json credit.csv --size 10 --shift -o small.json
+    """
+    from weaklearn.estimators import load
+
+    if shift and method != "kappa":
+        raise ValueError(f"--shift goes with --method kappa, not with {method}: leave it out")
+    committee = load(model)
+    if not is_committee(committee):
+        raise ValueError(
+            f"{model} holds one tree and no committee: fit one, e.g. weaklearn fit {data} "
+            "--model boost -o boosted.json"
+        )
+    rows = _read(data, committee)
+    small = _pruned(committee, rows, method, shift, seed, time_limit, {"size": size, "rate": rate})
+    samples = {"these rows": rows}
+    if test is not None:
+        samples["new rows"] = _read(test, committee)
+    lines = list(_compare(committee, small, samples))
+    changed = int((committee.predict(rows[0]) != small.predict(rows[0])).sum())
+    if output is not None:
+        small.save(output)
+    if diagram is not None:
+        _draw(committee, small, rows, diagram)
+    if as_json:
+        print_json(_document(small, lines, changed, output))
+        return
+    headings = ("", f"all {len(committee)}", f"{len(small)} kept", "change")
+    print_table(headings, [line.cells for line in lines], numbers=headings[1:])
+    kept = ", ".join(str(number + 1) for number in small.pruning_.kept)
+    print(f"\nother answers on {changed:,} of {len(rows[1]):,} rows")
+    print_wrapped(f"members kept: {kept}")
+    if small.pruning_.gap is not None and small.pruning_.gap > 1e-5:
+        remark(f"note: time was up; a better choice may exist (gap {small.pruning_.gap:.3g})")
+    for file in (output, diagram):
+        if file is not None:
+            print(f"saved in {file}")
+
+
+def _read(data: str, committee: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
+    X, y = read_rows(data, committee._schema)
+    if y is None:
+        raise ValueError(
+            f"{data} has no column {committee._schema.target!r}, and pruning needs the classes"
+        )
+    return X, y
+
+
+def _pruned(
+    committee: Any,
+    rows: tuple[Any, Any],
+    method: str,
+    shift: bool,
+    seed: int,
+    time_limit: float,
+    asked: dict[str, Any],
+) -> Any:
+    from weaklearn import pruning
+
+    if method == "kappa":
+        return pruning.kappa(committee, *rows, **asked, shift_votes=shift)
+    if method == "first-rounds":
+        return pruning.first_rounds(committee, *rows, **asked)
+    if method == "margin-lp":
+        return pruning.margin_lp(committee, *rows, **asked, random_state=seed)
+    return pruning.exact(committee, *rows, **asked, random_state=seed, time_limit=time_limit)
+
+
+def _compare(committee: Any, small: Any, samples: dict[str, tuple[Any, Any]]) -> Iterator[_Line]:
+    before, after = _facts(committee, samples), _facts(small, samples)
+    for name, value in before.items():
+        yield _Line(name, value, after[name])
+
+
+def _facts(committee: Any, samples: dict[str, tuple[Any, Any]]) -> dict[str, float]:
+    facts: dict[str, float] = {
+        "members": len(committee),
+        "nodes": sum(member.graph_.size for member in committee.members_),
+    }
+    for where, (X, y) in samples.items():
+        margins = committee.margins(X, y)
+        facts[f"error on {where}"] = float((committee.predict(X) != y.to_numpy()).mean())
+        facts[f"mean margin on {where}"] = float(margins.mean())
+        facts[f"least margin on {where}"] = float(margins.min())
+    return facts
+
+
+def _document(small: Any, lines: list[_Line], changed: int, output: Path | None) -> dict[str, Any]:
+    facts = {line.name: {"before": line.before, "after": line.after} for line in lines}
+    kept = [int(number) + 1 for number in small.pruning_.kept]
+    document: dict[str, Any] = {"kept": kept, "votes": small.votes_.tolist(), "changed": changed}
+    if small.pruning_.gap is not None:
+        document["gap"] = small.pruning_.gap
+    return document | {"facts": facts} | ({} if output is None else {"saved": str(output)})
+
+
+def _draw(committee: Any, small: Any, rows: tuple[Any, Any], path: Path) -> None:
+    from weaklearn.pruning import plot_kappa_error
+
+    ax = plot_kappa_error(committee, *rows)
+    if len(small) > 1:
+        plot_kappa_error(small, *rows, ax=ax)
+    picture = io.BytesIO()
+    figure: Any = ax.figure
+    figure.savefig(picture, format=path.suffix.removeprefix(".") or None)
+    write_whole(path, picture.getvalue())

@@ -1,0 +1,248 @@
+"""Fitting a committee and pruning it, as one scikit-learn classifier."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.utils.validation import check_is_fitted, check_random_state
+
+from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
+from weaklearn.estimators.committee_classifier import CommitteeClassifier
+from weaklearn.estimators.ensemble_committee import WRAPPABLE, as_committee, fitted
+from weaklearn.learners.parameters import Choice, Number, Parameter, check_parameters
+from weaklearn.pruning import METHODS, curve
+from weaklearn.pruning.choice import Chooser
+from weaklearn.pruning.methods import keep
+from weaklearn.pruning.sample import sample_of, size_of
+
+PARAMETERS = {
+    "method": Parameter("kappa_shift", Choice(METHODS), "which members are kept"),
+    "size": Parameter("auto", Number(low=1, whole=True, words=("auto",)), "how many are kept"),
+    "rate": Parameter(
+        None, Number(low=0, above_low=True, high=1, optional=True), "or which share of them"
+    ),
+    "n_folds": Parameter(5, Number(low=2, whole=True), "folds to find the size with"),
+    "time_limit": Parameter(10.0, Number(low=0, above_low=True), "seconds for the exact method"),
+}
+#: The most sizes that "auto" looks at; of large committees ever fewer.
+_MOST_SIZES = 30
+
+
+class PrunedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A committee that is pruned after it is fitted.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        The committee: one of ours, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
+        RandomForestClassifier or ExtraTreesClassifier. ``AdaBoostM1Classifier(n_rounds=50)`` by
+        default.
+    method : {"kappa", "kappa_shift", "margin_lp", "exact", "first_rounds"}
+        Which members are kept: see `weaklearn.pruning`. "kappa_shift" is kappa with votes shifted.
+    size : int or "auto"
+        How many. "auto" (unless there is a `rate`) holds back each of some folds in turn and takes
+        the smallest size whose error is within one standard error of the best.
+    rate : float, optional
+        Or which share of them, rounded down.
+    n_folds : int
+        How many folds "auto" deals.
+    time_limit : float
+        Seconds for each pruning where the method is "exact".
+    random_state : int, RandomState or None
+        What folds, and the choices of "margin_lp", are drawn with.
+
+    Attributes
+    ----------
+    committee_ : classifier
+        The pruned committee.
+    size_ : int
+        How many members it has.
+    sizes_, validation_errors_ : array
+        With "auto": the sizes tried, and the mean error of each over the folds.
+    classes_, n_features_in_, feature_names_in_
+        As usual.
+
+    Examples
+    --------
+    >>> import weaklearn as wl
+    >>> table = wl.datasets.load("titanic")
+    >>> committee = wl.AdaBoostM1Classifier(n_rounds=10)
+    >>> model = wl.PrunedClassifier(committee, "kappa", size=3).fit(table.X, table.y)
+    >>> len(model.committee_)
+    3
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        method: str = "kappa_shift",
+        size: int | str = "auto",
+        rate: float | None = None,
+        *,
+        n_folds: int = 5,
+        time_limit: float = 10.0,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.method = method
+        self.size = size
+        self.rate = rate
+        self.n_folds = n_folds
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the committee to a table and prune it on the same rows.
+
+        Parameters
+        ----------
+        X : frame
+            As the committee takes it.
+        y : Series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            A weight per row.
+
+        Returns
+        -------
+        self
+            The fitted classifier.
+        """
+        self._check()
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        committee = self._fit_committee(X, y, sample_weight)
+        if self.size == "auto" and self.rate is None:
+            size = min(self._find_size(X, y, sample_weight, seed), len(committee))
+        else:
+            self.__dict__.pop("sizes_", None)
+            self.__dict__.pop("validation_errors_", None)
+            size = size_of(len(committee), self.size if self.rate is None else None, self.rate)
+        chooser = Chooser(sample_of(committee, X, y, sample_weight))
+        choice = chooser.choose(self.method, size, seed, float(self.time_limit))
+        self.committee_ = keep(committee, choice)
+        self.size_ = len(self.committee_)
+        for name in ("classes_", "n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+            if hasattr(committee, name):
+                setattr(self, name, getattr(committee, name))
+        return self
+
+    def _committee(self) -> Any:
+        return AdaBoostM1Classifier(n_rounds=50) if self.estimator is None else self.estimator
+
+    def _check(self) -> None:
+        given = {name: getattr(self, name) for name in PARAMETERS}
+        check_parameters(PARAMETERS, given, type(self).__name__)
+        if self.rate is not None and self.size != "auto":
+            raise ValueError(
+                f"{type(self).__name__}(size={self.size!r}, rate={self.rate!r}): say one of them."
+            )
+        if not isinstance(self._committee(), (CommitteeClassifier, *WRAPPABLE)):
+            known = ", ".join(kind.__name__ for kind in WRAPPABLE)
+            raise TypeError(
+                f"estimator={self.estimator!r} is no committee; expected one of ours, such as "
+                f"AdaBoostM1Classifier(), or scikit-learn's {known}."
+            )
+
+    def _fit_committee(self, X: Any, y: Any, sample_weight: Any) -> Any:
+        model = fitted(self._committee(), X, y, sample_weight)
+        return model if isinstance(model, CommitteeClassifier) else as_committee(model)
+
+    def _find_size(self, X: Any, y: Any, sample_weight: Any, seed: int) -> int:
+        """Give the smallest size within one standard error of the best, over folds."""
+        X, y = indexable(X, y)
+        labels = np.asarray(y, dtype=object).ravel()
+        largest_class = max(np.unique(labels.astype(str), return_counts=True)[1])
+        n_folds = min(int(self.n_folds), int(largest_class))
+        if n_folds < 2:
+            raise ValueError(
+                f"{type(self).__name__}(size='auto'): no class has two of the {len(labels)} "
+                "samples, so none can be held back. Say how many members to keep, e.g. size=10."
+            )
+        curves = []
+        fold_of = _deal(labels.astype(str), n_folds, seed)
+        for fold in range(n_folds):
+            training, held_back = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
+            weights = None if sample_weight is None else np.asarray(sample_weight)[training]
+            part = _safe_indexing(X, training), _safe_indexing(y, training)
+            committee = self._fit_committee(*part, weights)
+            # A class that is not trained on is an error at any size.
+            known = held_back[np.isin(labels[held_back].astype(str), labels[training].astype(str))]
+            sizes = np.unique(np.geomspace(1, len(committee), _MOST_SIZES).round().astype(int))
+            curves.append(
+                curve(
+                    committee,
+                    *part,
+                    X_test=_safe_indexing(X, known),
+                    y_test=_safe_indexing(y, known),
+                    sizes=sizes.tolist(),
+                    methods=[self.method],
+                    time_limit=float(self.time_limit),
+                    sample_weight=weights,
+                    random_state=seed,
+                )
+            )
+        most = min(found.n_members for found in curves)
+        self.sizes_ = np.unique([size for found in curves for size in found.sizes if size <= most])
+        errors = np.array(
+            [np.interp(self.sizes_, found.sizes, found.errors[self.method]) for found in curves]
+        )
+        self.validation_errors_ = errors.mean(axis=0)
+        best = int(self.validation_errors_.argmin())
+        deviation = errors[:, best].std(ddof=1) / np.sqrt(len(curves))
+        within = self.validation_errors_ <= self.validation_errors_[best] + deviation
+        return int(self.sizes_[within.argmax()])
+
+    # -- answering ----------------------------------------------------------------------------
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Answer with the class of each row.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        array of labels
+            One per row.
+        """
+        check_is_fitted(self)
+        answers: NDArray[Any] = self.committee_.predict(X)
+        return answers
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Answer with each class's share of the votes.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        array of shape (n_rows, n_classes)
+            In the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        shares: NDArray[np.float64] = self.committee_.predict_proba(X)
+        return shares
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self._committee()).input_tags
+        tags.input_tags.sparse = False
+        return tags
+
+
+def _deal(labels: NDArray[Any], n_folds: int, seed: int) -> NDArray[np.intp]:
+    """Give each row a fold, so that every class is spread evenly."""
+    shuffled = np.random.default_rng(seed).permutation(len(labels))
+    in_order = shuffled[np.argsort(labels[shuffled], kind="stable")]
+    fold_of = np.empty(len(labels), dtype=np.intp)
+    fold_of[in_order] = np.arange(len(labels)) % n_folds
+    return fold_of

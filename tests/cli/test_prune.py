@@ -1,0 +1,99 @@
+"""``weaklearn prune``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import weaklearn as wl
+from weaklearn.cli.app import app
+
+
+def run(*arguments: Any) -> Any:
+    given = [str(argument) for argument in arguments]
+    return CliRunner().invoke(app, given, env={"COLUMNS": "80"})
+
+
+def run_well(*arguments: Any) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.stderr
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    return str(result.stdout)
+
+
+@pytest.fixture(scope="module")
+def boosted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "m.json"
+    assert run("fit", "digits", "--model", "boost", "--n-rounds", 40, "-o", path).exit_code == 0
+    return path
+
+
+@pytest.fixture
+def path(boosted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    return str(boosted)
+
+
+def test_it_saves_what_the_function_gives_and_tells_the_difference(path: str) -> None:
+    text = run_well("prune", path, "digits", "--size", 4, "--shift", "-o", "small.json")
+    table = wl.datasets.load("digits")
+    model = wl.load(path)
+    expected = wl.pruning.kappa(model, table.X, table.y, size=4, shift_votes=True)
+    small = wl.load("small.json")
+    assert np.array_equal(small.predict_proba(table.X), expected.predict_proba(table.X))
+    error = float((expected.predict(table.X) != table.y.to_numpy()).mean())
+    assert f"{100 * error:.2f}%" in text
+    assert f"{sum(member.tree_.size for member in expected.members_):,}" in text
+    changed = int((expected.predict(table.X) != model.predict(table.X)).sum())
+    assert f"other answers on {changed:,} of {table.n_rows:,} rows" in text
+    assert "members kept: " + ", ".join(str(i + 1) for i in expected.pruning_.kept) in text
+    # All of them take more than one line, and none is too long.
+    run_well("prune", path, "digits", "--rate", 1, "--method", "first-rounds")
+
+
+def test_other_methods_other_rows_and_json(path: str) -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    for method in ("margin-lp", "first-rounds", "exact"):
+        limit = ["--time-limit", 1] if method == "exact" else []
+        more = ["--rate", 0.2, "--test", "digits", "--json", "--diagram", "d.svg"]
+        result = run("prune", path, "digits", "--method", method, *more, *limit)
+        assert result.exit_code == 0, result.stderr
+        report = json.loads(result.stdout)
+        assert len(report["kept"]) == len(report["votes"]) == 8
+        assert report["facts"]["members"] == {"before": 40, "after": 8}
+        assert ("gap" in report) == (method == "exact")
+        assert "<svg" in Path("d.svg").read_text()
+        assert report["facts"]["error on new rows"] == report["facts"]["error on these rows"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--size", 41], "got size=41, and the committee has 40 members"),
+        ([], "got neither of size and rate: say how many members to keep (size=10)"),
+        (["--size", 3, "--method", "exact", "--shift"], "--shift goes with --method kappa"),
+        (["--size", 3, "--method", "magic"], "expected one of kappa, margin-lp, exact"),
+        (["--rate", 2], "got rate=2.0, expected a share above 0 and up to 1"),
+    ],
+)
+def test_mistakes(arguments: list[Any], message: str, path: str) -> None:
+    result = run("prune", path, "digits", *arguments)
+    assert result.exit_code != 0
+    assert message in " ".join(result.stderr.split())
+    assert result.stdout == ""
+
+
+def test_a_tree_and_rows_without_classes(path: str) -> None:
+    run_well("fit", "titanic", "-o", "tree.json")
+    result = run("prune", "tree.json", "titanic", "--size", 1)
+    assert "holds one tree and no committee: fit one, e.g. weaklearn fit titanic" in result.stderr
+    table = wl.datasets.load("digits")
+    table.X.to_csv("rows.csv", index=False)
+    result = run("prune", path, "rows.csv", "--size", 1)
+    assert result.exit_code == 1
+    assert "pruning needs the classes" in result.stderr

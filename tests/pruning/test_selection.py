@@ -1,0 +1,140 @@
+"""Kappa of pairs, the members that it chooses, and votes that are shifted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+
+from oracles import pruning as oracle
+from weaklearn import _core
+from weaklearn.pruning.agreement import kappas_of
+from weaklearn.pruning.selection import choose_by_kappa, shift_votes
+
+quick = settings(max_examples=60, deadline=None)
+
+
+@st.composite
+def answers(draw: st.DrawFn, n_classes: int = 3) -> Any:
+    n_members, n_rows = draw(st.integers(1, 6)), draw(st.integers(1, 40))
+    seed = draw(st.integers(0, 2**32 - 1))
+    chance = np.random.default_rng(seed)
+    common = chance.integers(0, n_classes, n_rows)
+    noise = chance.integers(0, n_classes, (n_members, n_rows))
+    strength = chance.choice([0.0, 0.2, 0.7, 1.0], (n_members, 1))
+    return np.where(chance.random((n_members, n_rows)) < strength, noise, common).astype(np.int32)
+
+
+@st.composite
+def weighted_answers(draw: st.DrawFn) -> Any:
+    given_answers = draw(answers())
+    pool = draw(st.sampled_from([[1.0], [0.0, 1.0, 2.0], [0.1, 0.3, 7.5], [1e-9, 1.0, 1e9]]))
+    n_rows = given_answers.shape[1]
+    weights = draw(st.lists(st.sampled_from(pool), min_size=n_rows, max_size=n_rows).filter(any))
+    return given_answers, np.array(weights)
+
+
+@quick
+@given(weighted=weighted_answers())
+def test_kappa_is_that_of_the_contingency_table(weighted: Any) -> None:
+    given_answers, weights = weighted
+    kappas = kappas_of(given_answers, 3, weights)
+    for i, a in enumerate(given_answers.tolist()):
+        for j, b in enumerate(given_answers.tolist()):
+            expected = oracle.kappa(a, b, weights.tolist(), 3)
+            # A table of nearly one class leaves few digits of both differences.
+            shares = np.bincount(a, weights, 3) / weights.sum(), np.bincount(b, weights, 3)
+            digits = 1.0 - shares[0] @ (shares[1] / weights.sum())
+            assert abs(kappas[i, j] - expected) <= 1e-12 / max(digits, 1e-12)
+
+
+@quick
+@given(weighted=weighted_answers())
+def test_laws_of_kappa(weighted: Any) -> None:
+    given_answers, weights = weighted
+    kappas = kappas_of(given_answers, 3, weights)
+    assert np.array_equal(kappas, kappas.T)
+    assert (kappas >= -1).all()
+    assert (kappas <= 1).all()
+    twice = kappas_of(np.concatenate([given_answers, given_answers]), 3, weights)
+    n_members = len(given_answers)
+    assert (np.diag(twice) == 1).all()
+    assert (np.diag(twice, n_members) == 1).all()  # each with its copy
+    assert np.array_equal(twice, kappas_of(np.tile(given_answers, (2, 1)), 3, weights, n_threads=3))
+    # The names of the classes say nothing.
+    renamed = kappas_of(np.array([2, 0, 1], np.int32)[given_answers], 3, weights)
+    assert np.allclose(renamed, kappas, rtol=0, atol=1e-9)
+
+
+def test_kappa_is_that_of_scikit_learn() -> None:
+    chance = np.random.default_rng(0)
+    for n_classes in (2, 26, 300):  # from 257 on codes do not fit into a byte
+        given_answers = chance.integers(0, n_classes, (4, 1000)).astype(np.int32)
+        given_answers[1, :700] = given_answers[0, :700]
+        weights = chance.random(1000)
+        for of_rows in (None, weights):
+            kappas = kappas_of(given_answers, n_classes, of_rows)
+            for i in range(4):
+                for j in range(4):
+                    a, b = given_answers[i], given_answers[j]
+                    expected = cohen_kappa_score(a, b, sample_weight=of_rows)
+                    assert kappas[i, j] == pytest.approx(expected, abs=1e-12)
+
+
+def test_two_constant_members() -> None:
+    same = np.zeros((2, 5), np.int32)
+    assert (kappas_of(same, 2) == 1).all()
+    other = np.array([[0] * 5, [1] * 5], np.int32)
+    assert kappas_of(other, 2)[0, 1] == 0
+
+
+def test_the_core_checks_again() -> None:
+    no_weights = np.zeros(0)
+    with pytest.raises(ValueError, match="the same rows"):
+        _core.count_agreements(np.zeros(5, np.int32), 2, no_weights)
+    with pytest.raises(ValueError, match="the same rows"):
+        _core.count_agreements(np.zeros(5, np.int32), 0, no_weights)
+    with pytest.raises(ValueError, match="out of range"):
+        _core.count_agreements(np.array([0, -1], np.int32), 2, no_weights)
+    with pytest.raises(ValueError, match="one weight per row"):
+        _core.count_agreements(np.zeros(6, np.int32), 2, np.ones(2))
+
+
+@quick
+@given(given_answers=answers(), data=st.data())
+def test_the_choice_is_that_of_pairs_one_by_one(given_answers: Any, data: Any) -> None:
+    n_members = len(given_answers)
+    size = data.draw(st.integers(1, n_members))
+    votes = np.array(data.draw(st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=6, max_size=6)))[
+        :n_members
+    ]
+    kappas = kappas_of(given_answers, 3)
+    kept = choose_by_kappa(kappas, votes, size)
+    assert kept.tolist() == oracle.choose_by_kappa(kappas.tolist(), votes.tolist(), size)
+    assert len(kept) == size
+
+
+@quick
+@given(given_answers=answers(), data=st.data())
+def test_shifted_votes_are_conserved(given_answers: Any, data: Any) -> None:
+    n_members = len(given_answers)
+    kept = np.array(
+        sorted(data.draw(st.sets(st.integers(0, n_members - 1), min_size=1))), dtype=np.intp
+    )
+    chance = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    votes = chance.random(n_members)
+    kappas = kappas_of(given_answers, 3)
+    shifted = shift_votes(kappas, votes, kept)
+    assert shifted.sum() == pytest.approx(votes.sum(), rel=1e-12)
+    assert (shifted >= votes[kept]).all()
+    expected = votes[kept].copy()
+    for p in set(range(n_members)) - set(kept.tolist()):
+        likeness = [max(kappas[p, q], 0.0) for q in kept]
+        if not any(likeness):
+            likeness = [1.0] * len(kept)
+        expected += votes[p] * np.array(likeness) / sum(likeness)
+    assert shifted == pytest.approx(expected, rel=1e-12)
