@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "parallel/pool.hpp"
+#include "parallel/wide.hpp"
 
 namespace weaklearn::data {
 namespace {
@@ -31,29 +32,51 @@ struct Range {
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
   std::uint32_t n_known = 0;
-  bool whole = true;  // all values are whole numbers
+  bool whole = true;  // all values are whole numbers; not told reliably beyond 2^51
 };
 
-Range range_of(Numbers numbers, std::uint32_t n_rows) {
+// Four numbers at a time; a function compiled twice must not throw. Comparisons with NaN are false, so that it is neither lowest nor highest.
+WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
+  using Four = double __attribute__((vector_size(32)));
+  using FourCounts = std::int64_t __attribute__((vector_size(32)));
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double to_whole = 6755399441055744.0;  // 1.5 * 2^52: added and taken away, it leaves a whole number
   Range range;
-  for (std::uint32_t row = 0; row < n_rows; ++row) {
-    const double value = numbers[row];
-    if (std::isnan(value)) continue;
-    if (std::isinf(value)) throw std::invalid_argument("infinite value");
-    range.lowest = std::min(range.lowest, value);
-    range.highest = std::max(range.highest, value);
-    range.whole = range.whole && value == std::nearbyint(value);
-    ++range.n_known;
+  Four lowest = Four{} + range.lowest;
+  Four highest = Four{} + range.highest;
+  FourCounts unknown = {};
+  FourCounts changed = {};  // by making them whole, or unknown
+  for (std::size_t row = 0; row < n_rows; row += 4) {
+    Four x = {nan, nan, nan, nan};
+    if (row + 4 <= n_rows)
+      x = Four{numbers[row], numbers[row + 1], numbers[row + 2], numbers[row + 3]};
+    else
+      for (std::size_t i = 0; row + i < n_rows; ++i) x[i] = numbers[row + i];
+    lowest = x < lowest ? x : lowest;
+    highest = x > highest ? x : highest;
+    unknown -= x != x;  // what is true is -1
+    changed -= (x + to_whole) - to_whole != x;
   }
+  std::uint32_t n_unknown = 0;
+  for (int i = 0; i < 4; ++i) {
+    range.lowest = std::min(range.lowest, lowest[i]);
+    range.highest = std::max(range.highest, highest[i]);
+    range.whole = range.whole && changed[i] == unknown[i];
+    n_unknown += static_cast<std::uint32_t>(unknown[i]);
+  }
+  const std::uint32_t n_added = 3 - (n_rows + 3) % 4;  // to fill the last four
+  range.n_known = n_rows + n_added - n_unknown;
   return range;
 }
 
 // Whole numbers in a narrow range need no sorting: a table of what occurs gives the ranks.
 void encode_whole(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range) {
   const auto width = static_cast<std::size_t>(range.highest - range.lowest) + 1;
+  const bool all_known = range.n_known == n_rows;
+  const auto place = [&](std::uint32_t row) { return static_cast<std::int64_t>(numbers[row] - range.lowest); };
   std::vector<std::uint32_t> rank(width, none);
   for (std::uint32_t row = 0; row < n_rows; ++row)
-    if (!std::isnan(numbers[row])) rank[static_cast<std::size_t>(numbers[row] - range.lowest)] = 0;
+    if (all_known || !std::isnan(numbers[row])) rank[place(row)] = 0;
   std::vector<double> values;
   for (std::size_t i = 0; i < width; ++i) {
     if (rank[i] == none) continue;
@@ -64,9 +87,7 @@ void encode_whole(Column& column, Numbers numbers, std::uint32_t n_rows, const R
   column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
     using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
     for (std::uint32_t row = 0; row < n_rows; ++row)
-      codes[row] = static_cast<Code>(std::isnan(numbers[row])
-                                         ? column.n_codes
-                                         : rank[static_cast<std::size_t>(numbers[row] - range.lowest)]);
+      codes[row] = static_cast<Code>(all_known || !std::isnan(numbers[row]) ? rank[place(row)] : column.n_codes);
   });
 }
 
@@ -205,6 +226,8 @@ std::vector<std::vector<double>> contiguous(std::span<Numbers> columns, std::uin
 
 Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, EncodingScratch& scratch) {
   const Range range = range_of(numbers, n_rows);
+  if (range.n_known > 0 && (std::isinf(range.lowest) || std::isinf(range.highest)))
+    throw std::invalid_argument("infinite value");
   Column column;
   column.n_unknown = n_rows - range.n_known;
   if (single && range.n_known > 0 &&

@@ -215,57 +215,78 @@ Groups by_budget(const Index<C>& index, const std::vector<ClassWeights>& childre
   return agglomeration.groups();
 }
 
-// Children change groups, each to the one where the index is lowest, until none does better.
+// Children in groups, each of which may change to the group where the index is lowest.
 template <criteria::Criterion C>
-void improve(const Index<C>& index, const std::vector<ClassWeights>& children, Groups& groups) {
-  constexpr int most_sweeps = 100;
-  std::vector<std::uint32_t> group_of(children.size());
-  std::vector<ClassWeights> weights(groups.size(), ClassWeights(children[0].size(), 0.0));
-  // Summed anew, not subtracted: what is not there is exactly nothing.
-  const auto sum_of = [&](std::uint32_t g, std::uint32_t without) {
-    ClassWeights sum(children[0].size(), 0.0);
-    for (std::uint32_t c = 0; c < children.size(); ++c)
-      if (group_of[c] == g && c != without)
-        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += children[c][k];
+class Assignment {
+ public:
+  Assignment(const Index<C>& index, std::vector<ClassWeights> children, const Groups& groups)
+      : index_(index), children_(std::move(children)), group_of_(children_.size()), weights_(groups.size()) {
+    for (std::uint32_t g = 0; g < groups.size(); ++g)
+      for (const std::uint32_t c : groups[g]) group_of_[c] = g;
+    for (std::uint32_t g = 0; g < groups.size(); ++g) weights_[g] = sum_of(g);
+  }
+
+  const ClassWeights& child(std::uint32_t c) const { return children_[c]; }
+  const std::vector<std::uint32_t>& group_of() const { return group_of_; }
+  std::uint32_t n_groups() const { return static_cast<std::uint32_t>(weights_.size()); }
+
+  // What a group weighs without two of the children. Summed anew, not subtracted: what is not there is exactly
+  // nothing.
+  ClassWeights sum_of(std::uint32_t g, std::uint32_t without = UINT32_MAX, std::uint32_t or_without = UINT32_MAX) const {
+    ClassWeights sum(children_[0].size(), 0.0);
+    for (std::uint32_t c = 0; c < children_.size(); ++c)
+      if (group_of_[c] == g && c != without && c != or_without)
+        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += children_[c][k];
     return sum;
-  };
-  for (std::uint32_t g = 0; g < groups.size(); ++g)
-    for (const std::uint32_t c : groups[g]) group_of[c] = g;
-  for (std::uint32_t g = 0; g < groups.size(); ++g) weights[g] = sum_of(g, UINT32_MAX);
-  bool changed = true;
-  for (int sweep = 0; changed && sweep < most_sweeps; ++sweep) {
-    changed = false;
-    for (std::uint32_t c = 0; c < children.size(); ++c) {
-      const std::uint32_t home = group_of[c];
-      const ClassWeights rest = sum_of(home, c);
-      const double of_child = index.of(children[c]);
-      double least = index.rise(rest, children[c], index.of(rest) + of_child) - index_noise;
-      std::uint32_t best = home;
-      for (std::uint32_t g = 0; g < groups.size(); ++g) {
-        if (g == home) continue;
-        if (const double rise = index.rise(weights[g], children[c], index.of(weights[g]) + of_child); rise < least) {
-          least = rise - index_noise;
-          best = g;
-        }
+  }
+
+  // Gives a child other weights and a group.
+  void put(std::uint32_t c, ClassWeights weights, std::uint32_t group) {
+    const std::uint32_t home = group_of_[c];
+    children_[c] = std::move(weights);
+    group_of_[c] = group;
+    weights_[home] = sum_of(home);
+    weights_[group] = sum_of(group);
+  }
+
+  // Puts a child where the index is lowest; false if it is there.
+  bool reassign(std::uint32_t c) {
+    const std::uint32_t home = group_of_[c];
+    const ClassWeights rest = sum_of(home, c);
+    const double of_child = index_.of(children_[c]);
+    double least = index_.rise(rest, children_[c], index_.of(rest) + of_child) - index_noise;
+    std::uint32_t best = home;
+    for (std::uint32_t g = 0; g < weights_.size(); ++g) {
+      if (g == home) continue;
+      if (const double rise = index_.rise(weights_[g], children_[c], index_.of(weights_[g]) + of_child); rise < least) {
+        least = rise - index_noise;
+        best = g;
       }
-      if (best == home) continue;
-      changed = true;
-      group_of[c] = best;
-      weights[home] = rest;
-      weights[best] = sum_of(best, UINT32_MAX);
     }
+    if (best == home) return false;
+    group_of_[c] = best;
+    weights_[home] = rest;
+    weights_[best] = sum_of(best);
+    return true;
   }
-  // By their first members, as all groups are; one that everybody has left is none.
-  std::vector<std::size_t> place_of(groups.size(), SIZE_MAX);
-  groups.clear();
-  for (std::uint32_t c = 0; c < children.size(); ++c) {
-    std::size_t& place = place_of[group_of[c]];
-    if (place == SIZE_MAX) {
-      place = groups.size();
-      groups.emplace_back();
-    }
-    groups[place].push_back(c);
+
+ private:
+  const Index<C>& index_;
+  std::vector<ClassWeights> children_;
+  std::vector<std::uint32_t> group_of_;
+  std::vector<ClassWeights> weights_;  // of each group
+};
+
+// By their first members, as all groups are; one that everybody has left is none.
+inline Groups groups_from(std::span<const std::uint32_t> group_of) {
+  std::map<std::uint32_t, std::size_t> place_of;
+  Groups groups;
+  for (std::uint32_t c = 0; c < group_of.size(); ++c) {
+    const auto [place, is_new] = place_of.try_emplace(group_of[c], groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(c);
   }
+  return groups;
 }
 
 // At most so many groups: the pairs that cost least are united until there are, then children change groups.
@@ -277,8 +298,15 @@ Groups by_width(const Index<C>& index, const std::vector<ClassWeights>& children
     agglomeration.unite();
   }
   Groups groups = agglomeration.groups();
-  if (groups.size() < children.size()) improve(index, children, groups);
-  return groups;
+  if (groups.size() == children.size()) return groups;
+  constexpr int most_sweeps = 100;
+  Assignment<C> assignment(index, children, groups);
+  bool changed = true;
+  for (int sweep = 0; changed && sweep < most_sweeps; ++sweep) {
+    changed = false;
+    for (std::uint32_t c = 0; c < children.size(); ++c) changed |= assignment.reassign(c);
+  }
+  return groups_from(assignment.group_of());
 }
 
 }  // namespace weaklearn::growers

@@ -81,14 +81,14 @@ void append_list(std::vector<Entry>& all, const std::vector<Task>& children, con
 }  // namespace
 
 std::vector<Task> pooled(const std::vector<Task>& children, const Groups& groups, const data::Dataset& dataset,
-                         std::span<const std::uint32_t> columns, parallel::Pool& pool) {
+                         bool unit, std::span<const std::uint32_t> columns, parallel::Pool& pool) {
   const auto store = std::make_shared<data::Store>();
   store->lists.resize(columns.size());
   std::vector<Task> nodes;
   for (const std::vector<std::uint32_t>& group : groups) {
     const std::vector<Item> items = items_of(children, group);
     Job job = children[group.front()].job;
-    job.unit = std::ranges::all_of(items, [](const Item& item) { return item.weight == 1.0; });
+    job.unit = unit && std::ranges::all_of(items, [](const Item& item) { return item.weight == 1.0; });
     job.part.store = store;
     job.part.rows.begin = static_cast<std::uint32_t>(store->rows.size());
     // Weights are noted even where they have all become 1 again: the workers' may be others by now.

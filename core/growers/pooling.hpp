@@ -14,8 +14,8 @@ using Groups = std::vector<std::vector<std::uint32_t>>;  // numbers of children 
 
 // One task per group, for the node of its first child; where a row comes from several children, its shares
 // add up. All go into one new store, so that what is kept of earlier levels can be let go. `columns` are
-// those of the lists.
+// those of the lists. Where the training set is not `unit`, nothing is counted in whole rows, here neither.
 std::vector<Task> pooled(const std::vector<Task>& children, const Groups& groups, const data::Dataset& dataset,
-                         std::span<const std::uint32_t> columns, parallel::Pool& pool);
+                         bool unit, std::span<const std::uint32_t> columns, parallel::Pool& pool);
 
 }  // namespace weaklearn::growers

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "growers/level_search.hpp"
 #include "growers/merge.hpp"
 #include "growers/pooling.hpp"
 #include "growers/workshop.hpp"
@@ -88,7 +89,7 @@ class LevelByLevel {
     if (divider_.describe(draft_, 0, 0)) level_.emplace_back(std::move(root), worker_);
     std::optional<Stop> stop;
     while (!stop) {
-      const std::vector<Choice> choices = choose_tests();
+      std::vector<Choice> choices = choose_tests();
       stop = reason_to_stop(choices);
       if (!stop && !split(choices)) stop = Stop::no_gain;
     }
@@ -98,13 +99,6 @@ class LevelByLevel {
   }
 
  private:
-  // A node of the level that is split, and how.
-  struct Choice {
-    std::uint32_t task;
-    std::uint32_t column;
-    splitters::Split split;
-  };
-
   // The nodes that a test improves; if there are none, those that any test divides, if asked.
   std::vector<Choice> choose_tests() {
     std::vector<Choice> choices;
@@ -112,6 +106,7 @@ class LevelByLevel {
       if (least_gain < 0.0 && !options_.split_without_gain) break;
       worker_.least_gain = least_gain;
       for (std::uint32_t t = 0; t < level_.size(); ++t) {
+        if (criteria::less(draft_.nodes[level_[t].job.node].weight, 2 * options_.min_objects)) continue;
         level_[t].restore_weights(worker_);
         const int chosen = shop_.finder.find(level_[t].job, draft_, worker_);
         if (chosen >= 0)
@@ -132,8 +127,11 @@ class LevelByLevel {
   }
 
   // Splits the level and goes on to the next; false, and the nodes stay leaves, if nothing is gained.
-  bool split(const std::vector<Choice>& choices) {
+  bool split(std::vector<Choice>& choices) {
     const auto first_child = static_cast<std::uint32_t>(draft_.nodes.size());
+    std::vector<std::uint32_t> group_of_child;
+    if (options_.merge == Merge::width)
+      group_of_child = LevelSearch<C>(shop_, index_, draft_, level_, options_.min_objects, worker_).run(choices, options_.max_width);
     std::vector<Task> mixed = divide(choices);
     const auto n_children = static_cast<std::uint32_t>(draft_.nodes.size()) - first_child;
     total_ = 0.0;
@@ -151,7 +149,7 @@ class LevelByLevel {
     level.forced = criteria::at_most(level.before - level.after, 0.0);
     if (level.forced && !options_.split_without_gain) return take_back(choices);
     for (const Choice& choice : choices) note_flow(level_[choice.task].job.node);
-    const Groups groups = group(mixed, level);
+    const Groups groups = options_.merge == Merge::width ? groups_of(mixed, group_of_child, first_child) : group(mixed, level);
     level.merged = level.after;
     level.next_nodes = static_cast<std::uint32_t>(groups.size());
     if (groups.size() < mixed.size()) {
@@ -159,7 +157,7 @@ class LevelByLevel {
       // A narrow level may lose more than it has gained: so it could go on for ever.
       const bool lost = level.forced ? criteria::more(level.merged, level.before) : criteria::at_most(level.before - level.merged, 0.0);
       if (options_.merge == Merge::width && lost) return take_back(choices);
-      mixed = pooled(mixed, groups, shop_.dataset, shop_.finder.listed(), shop_.crew.pool);
+      mixed = pooled(mixed, groups, shop_.dataset, shop_.training.unit, shop_.finder.listed(), shop_.crew.pool);
     }
     n_tests_ += choices.size();
     program_.levels.push_back(std::move(level));
@@ -194,16 +192,20 @@ class LevelByLevel {
     for (const std::uint32_t branch : node.branches) node.flow.push_back(draft_.nodes[branch].weight);
   }
 
+  static Groups groups_of(const std::vector<Task>& mixed, const std::vector<std::uint32_t>& group_of_child, std::uint32_t first_child) {
+    std::vector<std::uint32_t> group_of;
+    for (const Task& child : mixed) group_of.push_back(group_of_child[child.job.node - first_child]);
+    return groups_from(group_of);
+  }
+
   Groups group(const std::vector<Task>& mixed, Level& level) const {
-    const bool unmerged = options_.merge == Merge::none || (level.forced && options_.merge != Merge::width);
-    if (unmerged) {
+    if (options_.merge == Merge::none || level.forced) {
       Groups apart;
       for (std::uint32_t c = 0; c < mixed.size(); ++c) apart.push_back({c});
       return apart;
     }
     std::vector<ClassWeights> weights;
     for (const Task& child : mixed) weights.push_back(scaled(child.job.node));
-    if (options_.merge == Merge::width) return by_width(index_, weights, options_.max_width);
     const double delta = level.before - level.after;
     if (options_.merge == Merge::budget) return by_budget(index_, weights, options_.merge_share * delta);
     const Grid grid(delta, level.after);

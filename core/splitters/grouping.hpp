@@ -12,6 +12,19 @@
 
 namespace weaklearn::splitters {
 
+// Values, given as declared, by ascending share of a class; where shares are equal but for noise, as declared.
+template <class Share>
+std::vector<std::uint32_t> ordered_by_share(std::vector<std::uint32_t> values, const Share& share) {
+  std::ranges::stable_sort(values, [&](std::uint32_t a, std::uint32_t b) { return share(a) < share(b); });
+  for (auto run = values.begin(); run != values.end();) {
+    auto end = run + 1;
+    while (end != values.end() && share(*end) - share(*(end - 1)) <= criteria::slack) ++end;
+    std::sort(run, end);
+    run = end;
+  }
+  return values;
+}
+
 template <class Weights>
 class GroupingSearch {
  public:
@@ -44,22 +57,9 @@ class GroupingSearch {
     return cells_.subspan(std::size_t{value} * node_.n_local, node_.n_local);
   }
 
-  // The values by ascending share of a class; where shares are equal but for noise, as declared.
-  std::vector<std::uint32_t> order_of(std::size_t k) const {
-    std::vector<std::uint32_t> order = present_;
-    const auto share = [&](std::uint32_t v) { return classes_of(v)[k] / weight_of_[v]; };
-    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return share(a) < share(b); });
-    for (auto run = order.begin(); run != order.end();) {
-      auto end = run + 1;
-      while (end != order.end() && share(*end) - share(*(end - 1)) <= criteria::slack) ++end;
-      std::sort(run, end);
-      run = end;
-    }
-    return order;
-  }
-
   void try_order_of(std::size_t k) {
-    const std::vector<std::uint32_t> order = order_of(k);
+    const std::vector<std::uint32_t> order =
+        ordered_by_share(present_, [&](std::uint32_t v) { return classes_of(v)[k] / weight_of_[v]; });
     // Both sides are summed, none subtracted: what is not there is exactly nothing.
     const std::size_t n_local = node_.n_local;
     std::vector<double> above((order.size() + 1) * n_local, 0.0);

@@ -13,6 +13,13 @@
 
 namespace weaklearn::splitters {
 
+// C4.5's `minsplit`, from the weight of the rows whose value is known.
+inline double least_side(const NodeView& node, double known) {
+  const double tenth = 0.10 * known / static_cast<double>(node.class_weights.size());
+  if (at_most(tenth, node.min_objects)) return node.min_objects;
+  return std::min(tenth, 25.0);
+}
+
 // Looks at the cuts upwards and keeps the best.
 template <class Weights>
 class CutSearch {
@@ -25,11 +32,7 @@ class CutSearch {
     known_ = sides.known;
     whole_ = weights.impurity(sides.high_sum, known_);
     const double known = static_cast<double>(known_);
-    double minsplit = 0.10 * known / static_cast<double>(node.class_weights.size());
-    if (at_most(minsplit, node.min_objects))
-      minsplit = node.min_objects;
-    else if (minsplit > 25.0)
-      minsplit = 25.0;
+    const double minsplit = least_side(node, known);
     lowest_ = Weights::least(minsplit - slack_at(minsplit));
     highest_ = Weights::greatest(known - minsplit + slack_at(known - minsplit));
     if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible
@@ -93,7 +96,7 @@ class CutSearch {
 
  private:
   template <class Element, class Walk>
-  void scan(std::span<const Element> list, Walk walk) {
+  void scan(std::span<const Element> list, Walk&& walk) {
     Block<Count> block;
     for (std::size_t start = 0; start + 1 < list.size();) {
       const std::size_t n_cuts = list.size() - 1 - start;
@@ -225,11 +228,14 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
     sides.start_as(*weights.of_node);
   } else {
     sides.start(n_local);
-    for (std::uint32_t code = 0; code < column.n_codes; ++code)
-      for (std::size_t k = 0; k < n_local; ++k) {
-        sides.high[k] += cells[code * n_local + k];
-        if constexpr (!Weights::whole) sides.left[k] += cells[code * n_local + k] != 0;
-      }
+    typename Weights::Count* const high = sides.high.data();
+    std::uint32_t* const left = sides.left.data();
+    for (std::uint32_t code = 0; code < column.n_codes; ++code) {
+      const auto row = cells.subspan(code * n_local, n_local);
+      for (std::size_t k = 0; k < n_local; ++k) high[k] += row[k];
+      if constexpr (!Weights::whole)
+        for (std::size_t k = 0; k < n_local; ++k) left[k] += row[k] != 0;
+    }
     sides.sum_up(weights);
   }
   CutSearch<Weights> search(weights, node, column, sides);

@@ -96,6 +96,7 @@ void encodes_numbers() {
 void refuses_infinity() {
   CHECK_THROWS(encode({1, infinity}), std::invalid_argument);
   CHECK_THROWS(encode({-infinity}), std::invalid_argument);
+  CHECK_THROWS(encode({1, -infinity, 2}), std::invalid_argument);
   CHECK_THROWS(encode({infinity}, true), std::invalid_argument);
   CHECK_THROWS(encode({1e39}, true), std::invalid_argument);
   CHECK_THROWS(encode({-1e39}, true), std::invalid_argument);

@@ -11,10 +11,12 @@
 
 #include "check.hpp"
 #include "growers/c45.hpp"
+#include "growers/program.hpp"
 #include "growers/release8.hpp"
 #include "growers/stump.hpp"
 #include "growers/topdown.hpp"
 #include "pruners/pessimistic.hpp"
+#include "pruners/program.hpp"
 #include "random_table.hpp"
 
 namespace weaklearn::tests {
@@ -391,6 +393,39 @@ void topdown_on_random_tables() {
   CHECK(n_tests > 5000);
 }
 
+// Whatever it is merged by: the graph is sound, no level loses what it gained, and a pruned one is no larger.
+void programs_on_random_tables() {
+  Random random(77);
+  std::size_t n_shared = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const RandomTable table = random_table(random, random_shape(random));
+    const std::vector<double> weights =
+        random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
+    growers::ProgramOptions options;
+    options.criterion = static_cast<Criterion>(1 + below(random, 4));
+    options.merge = static_cast<growers::Merge>(below(random, 4));
+    if (options.merge == growers::Merge::grid && table.dataset.n_classes > 2) options.merge = growers::Merge::budget;
+    options.max_width = 1 + below(random, 6);
+    options.split_without_gain = below(random, 2) == 0;
+    options.n_threads = 1 + below(random, 2);
+    growers::Program program = growers::grow_program(table.dataset, weights, options);
+    const Graph graph = graph::flatten_levels(program.draft, table.attributes());
+    CHECK_EQUAL(graph.problem(), std::string());
+    CHECK_EQUAL(graph.branches.size(), graph.flow.size());
+    CHECK_EQUAL(graph.depth(), static_cast<std::uint32_t>(program.levels.size()));
+    for (const growers::Level& level : program.levels) {
+      CHECK(level.merged <= level.before + 1e-9);
+      if (options.merge == growers::Merge::width) CHECK(level.next_nodes <= options.max_width);
+    }
+    n_shared += graph.branches.size() + 1 - graph.nodes.size();
+    pruners::prune_program(program.draft, table.dataset, weights, 0.25);
+    const Graph pruned = graph::flatten_levels(program.draft, table.attributes());
+    CHECK_EQUAL(pruned.problem(), std::string());
+    CHECK(n_splits(pruned) <= n_splits(graph));
+  }
+  CHECK(n_shared > 100);
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -405,6 +440,7 @@ int main() {
   extreme_values();
   stumps_on_random_tables();
   topdown_on_random_tables();
+  programs_on_random_tables();
   threads_change_no_stump();
   release8_refuses();
   return report("growers");

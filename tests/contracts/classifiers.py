@@ -22,6 +22,10 @@ EXACT: dict[str, Factory] = {
     "stump": _with(wl.StumpClassifier),
     "topdown": _with(wl.TopDownClassifier, n_rounds=12),
     "topdown-grouping": _with(wl.TopDownClassifier, criterion="gini", grouping=True, prune=True),
+    "program-budget": _with(wl.BranchingProgramClassifier, merge="budget"),
+    "program-width": _with(
+        wl.BranchingProgramClassifier, criterion="gini", merge="width", max_width=3, prune=True
+    ),
 }
 #: Those that follow a program whose rounding depends on the order of rows and classes.
 ROUNDING: dict[str, Factory] = {
@@ -54,5 +58,5 @@ COMMITTEES = {**REWEIGHTED, **SAMPLED}
 
 
 def trees_of(model: Any) -> list[Any]:
-    """The tree of a classifier, or those of its members."""
-    return [member.tree_ for member in getattr(model, "members_", [model])]
+    """The tree or program of a classifier, or those of its members."""
+    return [member.graph_ for member in getattr(model, "members_", [model])]

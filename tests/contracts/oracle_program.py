@@ -13,7 +13,7 @@ from .oracle_table import WHAT_IT_ASKS, frame_of, labels_of
 
 REASONS = {
     "no node left": "every node is pure, or no test improves it",
-    "no gain": "splitting the level would not lower its index",
+    "no gain": "splitting and merging the level would not lower its index",
     "max_levels": "the next level would be one more than max_levels",
     "max_nodes": "the next level would take the program past max_nodes",
     "repeated": "an earlier level had the same rows in the same nodes",
@@ -25,6 +25,7 @@ def fitted(table: Table, options: Options, **others: Any) -> wl.BranchingProgram
         criterion=options.criterion,
         merge=options.merge,
         merge_share=options.merge_share,
+        max_width=options.max_width,
         max_levels=options.max_levels,
         max_nodes=options.max_nodes,
         split_without_gain=options.split_without_gain,

@@ -59,6 +59,10 @@ def difference(ours: Node, oracle: Node, relative: float = 1e-6) -> str | None:
     stack = [(ours, oracle, "root")]
     while stack:
         a, b, path = stack.pop()
+        if "ref" in a or "ref" in b:  # a node that has been met already
+            if a.get("ref") != b.get("ref"):
+                return f"{path}: {a.get('ref')!r} is met again, the oracle's {b.get('ref')!r}"
+            continue
         for key in WHAT_IT_ASKS:
             if a.get(key) != b.get(key):
                 return f"{path}: {key} is {a.get(key)!r}, the oracle's {b.get(key)!r}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import pickle
+import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -148,9 +149,11 @@ def test_names_do_not_matter(make: Factory, table: Table) -> None:
     assert np.array_equal(a.predict_proba(frame_of(table)), b.predict_proba(frame_of(renamed)))
 
 
-# With subset tests C4.5 looks at the first class of a block: there the order of classes matters.
+# With subset tests C4.5 looks at the first class of a block: there the order of classes matters. A
+# program's groupings are cuts through the values by the share of the first class: among equally
+# good ones, which comes first depends on it.
 # So it does in a committee: a tie that falls the other way is a row to weigh more in a later round.
-@pytest.mark.parametrize("name", [name for name in EXACT if "subset" not in name])
+@pytest.mark.parametrize("name", [name for name in EXACT if not re.search("subset|program", name)])
 @quick
 @given(table=moderate_tables)
 def test_order_of_classes_does_not_matter(name: str, table: Table) -> None:
@@ -161,7 +164,7 @@ def test_order_of_classes_does_not_matter(name: str, table: Table) -> None:
     assert [new_name[label] for label in a.classes_] == b.classes_.tolist()[::-1]
 
     old_name = {new: old for old, new in new_name.items()}
-    stack = [(a.tree_.to_dict(), b.tree_.to_dict())]
+    stack = [(a.graph_.to_dict(), b.graph_.to_dict())]
     while stack:
         ours, theirs = stack.pop()
         theirs["class"] = old_name[theirs["class"]]

@@ -29,7 +29,8 @@ def options() -> st.SearchStrategy[Options]:
     return st.builds(
         Options,
         criterion=st.sampled_from(["km", "km", "gini", "entropy"]),
-        merge=st.sampled_from(["grid", "budget", "none"]),
+        merge=st.sampled_from(["grid", "budget", "width", "none"]),
+        max_width=st.sampled_from([1, 2, 3]),
         merge_share=st.sampled_from([0.0, 0.1, 0.5, 0.5, 1.0]),
         max_levels=st.sampled_from([None, None, None, 0, 1, 2, 4]),
         max_nodes=st.sampled_from([None, None, None, 0, 1, 3, 9]),
@@ -37,6 +38,16 @@ def options() -> st.SearchStrategy[Options]:
         min_objects=st.sampled_from([0.5, 1, 1, 1, 2]),
         confidence=st.sampled_from([0.05, 0.25, 0.5]),
     )
+
+
+def similar_weights(table: Table) -> bool:
+    """Whether no row is so light beside the others that its weight is lost in a sum.
+
+    A threshold's upper side is what is left of the whole: beside 1, a weight below 1e-16 becomes
+    rounding, of which a square root makes 1e-8.
+    """
+    positive = [weight for weight in table.weights if weight > 0]
+    return max(positive) < 1e13 * min(positive)
 
 
 def of_two_classes(table: Table) -> Table:
@@ -54,13 +65,13 @@ def check(table: Table, options: Options) -> None:
 
 
 @patient
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_gives_the_oracles_program(table: Table, options: Options) -> None:
     check(table, options)
 
 
 @patient
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_of_two_classes(table: Table, options: Options) -> None:
     check(of_two_classes(table), options)
 
@@ -82,13 +93,13 @@ def check_pruned(table: Table, options: Options) -> None:
 
 
 @patient
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_prunes_as_the_oracle_does(table: Table, options: Options) -> None:
     check_pruned(table, options)
 
 
 @patient
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_prunes_whole_rows_as_the_oracle_does(table: Table, options: Options) -> None:
     """Where no value is missing there is a quicker way."""
     columns = [
@@ -99,7 +110,7 @@ def test_prunes_whole_rows_as_the_oracle_does(table: Table, options: Options) ->
 
 
 @settings(patient, max_examples=EXAMPLES // 2)
-@given(tables(), options())
+@given(tables().filter(similar_weights), options())
 def test_answers_as_the_oracle_does(table: Table, options: Options) -> None:
     table = of_two_classes(of_present_rows(table))
     model, program = fitted(table, options), grow(table, options)

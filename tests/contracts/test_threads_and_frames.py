@@ -40,10 +40,10 @@ def test_threads_change_no_bit(make: Factory, missing: bool, weighted: bool) -> 
     X, y = large_table(n_rows, missing)
     weights = np.random.default_rng(2).choice([0.4, 1.0, 1.7], len(X)) if weighted else None
     one = make(n_jobs=1).fit(X, y, weights)
-    assert one.tree_.n_nodes > (1 if "Stump" in str(one) else 20)
+    assert one.graph_.n_nodes > (1 if "Stump" in str(one) else 20)
     for n_jobs in (2, 5):
         many = make(n_jobs=n_jobs).fit(X, y, weights)
-        assert many.tree_ == one.tree_
+        assert many.graph_ == one.graph_
         assert np.array_equal(many.predict_proba(X), one.predict_proba(X))
         assert np.array_equal(many.predict(X), one.predict(X))
 
@@ -126,6 +126,6 @@ def test_arrays_and_rows_without_names(make: Factory) -> None:
     named = make().fit(pd.DataFrame(data), y)
     for X in (rows, np.array(rows, dtype=object)):
         nameless = make().fit(X, y)
-        for name, array in named.tree_.core.arrays().items():
-            assert np.array_equal(array, nameless.tree_.core.arrays()[name])
+        for name, array in named.graph_.core.arrays().items():
+            assert np.array_equal(array, nameless.graph_.core.arrays()[name])
         assert np.array_equal(nameless.predict(X), named.predict(pd.DataFrame(data)))

@@ -1,4 +1,4 @@
-"""Naive grouping of nominal values: cuts through their order by the share of a class."""
+"""Naive grouping of nominal values in two: cuts through their order by the share of a class."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .c45_value import UNUSABLE, Split, gain_of, split_info
 def grouping_split(
     table: Table, options: Options, items: list[Item], index: int, least: float = 0.0
 ) -> Split:
-    """The best division into two groups of the values that occur here; it must gain more than `least`.
+    """The best division of the values that occur here; it must gain more than `least`.
 
     Values that do not occur belong to neither group. The first group is that of the first value
     that occurs; both list their values as declared. For two classes the best of these groupings is
@@ -26,7 +26,7 @@ def grouping_split(
     local = [k for k in range(len(table.classes)) if class_counts(table, items)[k] > 0]
     best, chosen = least, None
     for k in local[:1] if len(local) == 2 else local:
-        order = _by_share({value: counts[value][k] / sum(counts[value]) for value in present})
+        order = by_share({value: counts[value][k] / sum(counts[value]) for value in present})
         for i in range(1, len(order)):
             groups = order[:i], order[i:]
             branches = [_together(table, counts, group) for group in groups]
@@ -51,7 +51,7 @@ def _together(table: Table, counts: dict[str, list[float]], values: list[str]) -
     return [sum(counts[value][k] for value in values) for k in range(len(table.classes))]
 
 
-def _by_share(shares: dict[str, float]) -> list[str]:
+def by_share(shares: dict[str, float]) -> list[str]:
     """Ascending; a run of values whose shares are equal but for noise keeps the declared order."""
     declared = list(shares)
     runs: list[list[str]] = []

@@ -170,7 +170,7 @@ def threshold_split(
     if chosen is None:
         return UNUSABLE
     info = split_info([low[chosen], high[chosen + 1]], unknown, total)
-    threshold = _threshold(table, index, numbers[chosen], numbers[chosen + 1])
+    threshold = threshold_between(table, index, numbers[chosen], numbers[chosen + 1])
     name = table.names[index]
     return Split(best, info, {"attr": name, "index": index, "test": "<=", "threshold": threshold})
 
@@ -179,7 +179,7 @@ def _add(a: list[float], b: list[float]) -> list[float]:
     return [x + y for x, y in zip(a, b, strict=True)]
 
 
-def _threshold(table: Table, index: int, below: float, above: float) -> float:
+def threshold_between(table: Table, index: int, below: float, above: float) -> float:
     """The largest number of the whole training set that is not above the midpoint.
 
     Between neighbouring floats the midpoint may be rounded up to `above`, which would send every

@@ -13,9 +13,11 @@ from .c45_table import (
     Node,
     Table,
     all_items,
+    at_least,
     at_most,
     class_counts,
     divide,
+    more,
     prepared,
     weight_of,
 )
@@ -23,6 +25,7 @@ from .program_merge import Counts, Grid, by_budget, by_grid, index_of
 from .program_prune import prune, unite
 from .program_split import ANY, IMPROVING, advantage, best_test
 from .program_table import Level, Options, Program, leaf_of, pooled, predict_proba, with_errors
+from .program_width import by_group, searched
 
 __all__ = ["Level", "Options", "Program", "grow", "predict_proba", "prune", "unite"]
 
@@ -81,6 +84,8 @@ def _reason_to_stop(
 
 def _split_and_merge(program: Program, table: Table, options: Options, split: Split) -> State:
     """Give the nodes their tests and children; return the next level."""
+    narrow = searched(table, options, split) if options.merge == "width" else None
+    split = narrow.split if narrow else split
     families = [divide(table, test, items)[0] for _, items, test in split]
     children = [items for family in families for items in family]
     total = sum(weight for items in children for _, weight in items)
@@ -99,9 +104,17 @@ def _split_and_merge(program: Program, table: Table, options: Options, split: Sp
         for c, items in enumerate(children)
         if not at_most(leaves[c]["e"], 0)
     }
-    groups, width = _grouped(mixed, before, after, options, forced)
+    if narrow:
+        groups, width = by_group({c: narrow.group_of[c] for c in mixed}), None
+    else:
+        groups, width = _grouped(mixed, before, after, options, forced)
     merged = [pooled([children[c] for c in group]) for group in groups]
     pure = [items for c, items in enumerate(children) if c not in mixed]
+    # A narrow level may lose more than it has gained.
+    change = index([*merged, *pure]) - before
+    if narrow and len(groups) < len(mixed) and (more(change, 0) if forced else at_least(change, 0)):
+        program.stopped = "no gain"
+        return []
     program.levels.append(
         Level(
             nodes=len(split),
@@ -110,7 +123,7 @@ def _split_and_merge(program: Program, table: Table, options: Options, split: Sp
             width=width,
             before=before,
             after=after,
-            merged=index([*merged, *pure]),
+            merged=before + change,
             forced=forced,
             advantages=_advantages(table, families),
         )

@@ -22,8 +22,9 @@ from .c45_table import (
 @dataclass(frozen=True)
 class Options:
     criterion: str = "km"  # or "gini", "entropy"
-    merge: str = "grid"  # or "budget", "none"
+    merge: str = "grid"  # or "budget", "width", "none"
     merge_share: float = 0.5  # budget: the share of a level's gain that merging may cost
+    max_width: int = 4  # width: most nodes of a level
     max_levels: int | None = None
     max_nodes: int | None = None  # counts tests, not leaves
     split_without_gain: bool = False

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weaklearn.learners import bagging, boosting, c45, topdown
+from weaklearn.learners import bagging, boosting, c45, program, topdown
 from weaklearn.learners.parameters import Choice, Flag, Parameter
 
 
@@ -58,6 +58,7 @@ MODELS: dict[str, ModelKind] = {
     "bag": ModelKind("BaggedClassifier", bagging.PARAMETERS, {"vote": "equal"}, _C45),
     "boost": _boosted("error"),
     "boost-confidence": _boosted("confidence"),
+    "program": ModelKind("BranchingProgramClassifier", program.PARAMETERS),
 }
 KINDS_OF_MODEL = ", ".join(MODELS)
 

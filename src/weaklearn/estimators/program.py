@@ -33,7 +33,9 @@ class BranchingProgramClassifier(GraphClassifier):
         Which children become one node. ``"grid"``, for two classes: those in the same cell of a
         grid of class shares, so fine that half of what the level gained is left. ``"budget"``: the
         pairs whose union costs least, while all of them cost at most `merge_share` of what the
-        level gained. ``"width"``: whatever costs least, until there are `max_width` nodes.
+        level gained. ``"width"``: whatever costs least, until there are `max_width` nodes; then
+        tests and groups are changed, one by one, as long as that lowers the index (as in the
+        decision jungles of Shotton et al. 2013).
         ``"none"``: nothing is merged, a tree.
     max_levels : int or None
         Most levels of tests.
@@ -99,8 +101,8 @@ class BranchingProgramClassifier(GraphClassifier):
     >>> model.levels_.to_frame()[["nodes", "children", "next_nodes", "kept"]].round(2)
        nodes  children  next_nodes  kept
     0      1         2           2  1.00
-    1      2         4           3  0.93
-    2      3         6           3  0.58
+    1      2         4           2  0.55
+    2      2         4           3  0.74
     >>> model.stopped_
     'the next level would be one more than max_levels'
     """

@@ -55,7 +55,7 @@ PARAMETERS: Mapping[str, Parameter] = {
 #: The core's reasons to stop, in words.
 STOPPED: Mapping[str, str] = {
     "no node left": "every node is pure, or no test improves it",
-    "no gain": "splitting the level would not lower its index",
+    "no gain": "splitting and merging the level would not lower its index",
     "max_levels": "the next level would be one more than max_levels",
     "max_nodes": "the next level would take the program past max_nodes",
     "repeated": "an earlier level had the same rows in the same nodes",

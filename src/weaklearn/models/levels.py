@@ -84,8 +84,8 @@ class Levels:
         ValueError
             If they do not belong together.
         """
-        named = {name: arrays[name].astype(np.int64) for name in _COUNTS}
-        indices = {name: arrays[name].astype(np.float64) for name in _INDICES}
+        named: dict[str, Any] = {name: arrays[name].astype(np.int64) for name in _COUNTS}
+        indices: dict[str, Any] = {name: arrays[name].astype(np.float64) for name in _INDICES}
         forced, advantages = arrays["forced"].astype(bool), arrays["advantages"].astype(np.float64)
         lengths = {len(array) for array in (*named.values(), *indices.values(), forced)}
         if len(lengths) != 1 or (named["nodes"] < 1).any():

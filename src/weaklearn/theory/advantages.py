@@ -204,7 +204,7 @@ def _wrong_answers(
     model: Any, X: Any, y: Any, sample_weight: Any
 ) -> tuple[NDArray[np.bool_], NDArray[np.int32], NDArray[np.float64]]:
     """Tell per member and row whether the answer is wrong; with the rows' classes and weights."""
-    graphs = [getattr(member, "tree_", None) for member in model.members_]
+    graphs = [getattr(member, "graph_", None) for member in model.members_]
     first = graphs[0]
     if isinstance(first, Graph) and all(isinstance(graph, Graph) for graph in graphs):
         rows, classes, weights = weighted_rows(model, first.schema, X, y, sample_weight)

@@ -1,0 +1,112 @@
+"""What tests and merging searched together obey, looked at in finished programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import weaklearn as wl
+from oracles.c45_table import Table, all_items, prepared
+from oracles.program_split import IMPROVING, best_test
+from oracles.program_table import Options, pooled
+from oracles.program_width import Level, Split, assigned
+from strategies import longer_tables, tables
+
+from .oracle_program import fitted, nodes_of
+from .oracle_table import of_present_rows
+from .test_program_against_oracle import of_two_classes, similar_weights
+
+quick = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+
+
+def options() -> st.SearchStrategy[Options]:
+    return st.builds(
+        Options,
+        criterion=st.sampled_from(["km", "gini", "entropy"]),
+        merge=st.just("width"),
+        max_width=st.sampled_from([1, 2, 3]),
+        min_objects=st.sampled_from([1, 1, 2]),
+    )
+
+
+def levels_of(
+    model: wl.BranchingProgramClassifier, table: Table, rules: Options
+) -> Iterator[Level]:
+    """The levels of a finished program, with all that has reached them."""
+    nodes = nodes_of(model.program_)
+    here = {0: all_items(table)}
+    while split := [(n, items, nodes[n]) for n, items in here.items() if "children" in nodes[n]]:
+        level = Level(table, rules, split)
+        ends = [child for number, _, _ in split for child in nodes[number]["children"]]
+        families = [items for family in level.families for items in family]
+        mixed = [c for c in range(len(ends)) if level.is_mixed(c)]
+        numbers = list(dict.fromkeys(ends[c] for c in mixed))
+        for c in mixed:
+            level.group_of[c] = numbers.index(ends[c])
+        level.n_groups = max(1, len(numbers))
+        yield level
+        here = {
+            child: pooled([families[c] for c, end in enumerate(ends) if end == child])
+            for child in dict.fromkeys(ends)
+        }
+
+
+def own_tests(table: Table, rules: Options, split: Split) -> Split:
+    """The same nodes, each with its own best test."""
+    tests = [(n, items, best_test(table, rules, items, IMPROVING)) for n, items, _ in split]
+    return [(number, items, test) for number, items, test in tests if test is not None]
+
+
+def check(table: Table, rules: Options) -> None:
+    table = prepared(of_present_rows(table))
+    model = fitted(table, rules)
+    for number, level in enumerate(levels_of(model, table, rules)):
+        before = assigned(table, rules, own_tests(table, rules, level.split))
+        assert len(before.split) == len(level.split)
+        assert level.index() == pytest.approx(model.levels_.merged[number], abs=1e-9)
+        assert level.index() <= before.index() + 1e-9
+        n_mixed = sum(map(before.is_mixed, range(len(before.group_of))))
+        if n_mixed > rules.max_width:
+            # No single change is left: of a test for the groups that it has, or of a child's group.
+            level.n_groups = rules.max_width
+            for node in range(len(level.split)):
+                assert level.better_test(node) is None
+            for child in range(len(level.group_of)):
+                assert not level.reassign(child)
+
+
+@quick
+@given(tables().filter(similar_weights), options())
+def test_no_single_change_lowers_the_index(table: Table, rules: Options) -> None:
+    check(table, rules)
+
+
+@settings(quick, max_examples=15)
+@given(st.data(), options())
+def test_no_single_change_in_longer_tables(data: st.DataObject, rules: Options) -> None:
+    check(data.draw(longer_tables(40)), rules)
+
+
+@quick
+@given(tables().filter(similar_weights), options())
+def test_so_with_two_classes(table: Table, rules: Options) -> None:
+    check(of_two_classes(table), rules)
+
+
+def test_threads_change_nothing() -> None:
+    table = wl.datasets.make_waveform(5000, random_state=1)
+    one, two = (
+        wl.BranchingProgramClassifier(merge="width", max_width=3, max_levels=4, n_jobs=n).fit(
+            table.X, table.y
+        )
+        for n in (1, 2)
+    )
+    assert one.program_ == two.program_
