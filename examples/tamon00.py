@@ -222,12 +222,13 @@ def draw_study(results: dict[str, list[dict[str, Any]]], path: Path) -> None:
         wl.pruning.plot_pruning(found, ax)
         ax.set_title(name, fontsize="medium")
         # A single member errs so much more that nothing else could be told apart.
-        ax.set_ylim(*np.percentile(np.concatenate(list(found.errors.values())) * 100, [0, 85]))
-        ax.margins(y=0.1)
-        if ax is not np.ravel(grid)[0]:
-            ax.get_legend().remove()
+        low, high = np.percentile(np.concatenate(list(found.errors.values())) * 100, [0, 75])
+        ax.set_ylim(low - 0.1 * (high - low), high)
+        ax.get_legend().remove()
     for ax in np.ravel(grid)[len(results) :]:
         ax.set_visible(False)
+    handles, labels = np.ravel(grid)[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
     figure.savefig(path, dpi=110)
 
 

@@ -50,9 +50,9 @@ def plot_pruning(curve: Curve, ax: Axes | None = None) -> Axes:
     ax.annotate(
         f"all {curve.n_members}",
         (curve.sizes[0], 100 * curve.full_error),
-        xytext=(0, -3),
+        xytext=(0, 2),
         textcoords="offset points",
-        va="top",
+        va="bottom",
         color=QUIET,
         fontsize="small",
     )
