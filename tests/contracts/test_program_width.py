@@ -95,10 +95,10 @@ def test_no_single_change_in_longer_tables(data: st.DataObject, rules: Options) 
     check(data.draw(longer_tables(40)), rules)
 
 
-@quick
-@given(tables().filter(similar_weights), options())
-def test_so_with_two_classes(table: Table, rules: Options) -> None:
-    check(of_two_classes(table), rules)
+@settings(quick, max_examples=15)
+@given(st.data(), options())
+def test_so_with_two_classes(data: st.DataObject, rules: Options) -> None:
+    check(of_two_classes(data.draw(longer_tables(40))), rules)
 
 
 def test_threads_change_nothing() -> None:
