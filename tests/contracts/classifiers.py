@@ -22,7 +22,7 @@ EXACT: dict[str, Factory] = {
     "stump": _with(wl.StumpClassifier),
     "topdown": _with(wl.TopDownClassifier, n_rounds=12),
     "topdown-grouping": _with(wl.TopDownClassifier, criterion="gini", grouping=True, prune=True),
-    "program-budget": _with(wl.BranchingProgramClassifier, merge="budget"),
+    "program-budget": _with(wl.BranchingProgramClassifier, merge="budget", max_levels=12),
     "program-width": _with(
         wl.BranchingProgramClassifier, criterion="gini", merge="width", max_width=3, prune=True
     ),

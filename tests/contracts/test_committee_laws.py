@@ -314,6 +314,8 @@ def test_any_classifier_boosts_as_ours_do(make: Any, table: Table, depth: int | 
     fast.fit(X, y, table.weights)
     slow.fit(X, y, table.weights)
     assert isinstance(slow.members_[0], Wrapped)
+    # Who sees only a sample may miss a class, and C4.5 asks less of a threshold with more classes.
+    assume(all(len(member.classes_) == len(fast.classes_) for member in slow.members_))
     for member, tree in zip(slow.members_, trees_of(fast), strict=True):
         parting = difference(member.tree_.tree_.to_dict(), tree.to_dict())
         assert parting is None, parting
