@@ -24,4 +24,16 @@ inline std::size_t largest(std::span<const double> numbers) {
   return best;
 }
 
+// The weight of all classes but one: summed, not subtracted from the whole, so that a pure node has none.
+inline double weight_of_others(std::span<const double> weights, std::size_t label) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    if (k != label) sum += weights[k];
+  return sum;
+}
+
+// Differences of indices, shares of weight times impurity, are small numbers whose noise is about 1e-16: those
+// below this are equal. Coarse enough that the order of growing can be told from the finished tree.
+constexpr double index_noise = 1e-12;
+
 }  // namespace weaklearn::criteria

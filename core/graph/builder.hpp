@@ -23,6 +23,16 @@ struct Draft {
     std::vector<std::uint32_t> branches;     // numbers of nodes in this draft
     std::vector<double> flow;                // programs only: the weight that takes each branch
 
+    // The branch that a code of the attribute takes; as many as there are where it is unknown, or a value
+    // that a grouping did not see.
+    std::uint32_t branch_of(std::uint32_t code, std::uint32_t n_codes) const {
+      const auto n_branches = static_cast<std::uint32_t>(branches.size());
+      if (code == n_codes) return n_branches;
+      if (test == Test::threshold) return code > cut;
+      if (test != Test::subset) return code;
+      return value_branch[code] < 0 ? n_branches : static_cast<std::uint32_t>(value_branch[code]);
+    }
+
     void become_leaf() {
       test = Test::leaf;
       attribute = -1;

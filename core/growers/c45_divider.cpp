@@ -31,9 +31,7 @@ bool Divider::describe(Draft& draft, std::uint32_t number, std::uint32_t depth) 
   for (const double weight : weights) node.weight += weight;
   const std::size_t label = criteria::largest(weights);
   node.label = static_cast<std::int32_t>(label);
-  node.errors = 0.0;  // summed, not subtracted: a pure node has none
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    if (k != label) node.errors += weights[k];
+  node.errors = criteria::weight_of_others(weights, label);
   return more(node.errors, 0.0) && at_least(node.weight, 2 * options_.min_objects) && depth < options_.max_depth;
 }
 

@@ -24,11 +24,7 @@ struct Choice {
 
 // As the divider says of a child.
 inline bool is_pure(std::span<const double> weights) {
-  const std::size_t label = criteria::largest(weights);
-  double errors = 0.0;
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    if (k != label) errors += weights[k];
-  return criteria::at_most(errors, 0.0);
+  return criteria::at_most(criteria::weight_of_others(weights, criteria::largest(weights)), 0.0);
 }
 
 // What a child adds to the group it goes to: nothing if it is pure, and a leaf of its own.

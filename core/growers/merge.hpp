@@ -17,8 +17,7 @@
 
 namespace weaklearn::growers {
 
-// Differences of indices are small numbers: their noise is about 1e-16, what is below this is equal.
-constexpr double index_noise = 1e-12;
+using criteria::index_noise;
 
 using ClassWeights = std::vector<double>;
 
@@ -85,17 +84,27 @@ class Grid {
   double inner_;
 };
 
-template <criteria::Criterion C>
-Groups by_grid(const Index<C>& index, const std::vector<ClassWeights>& children, const Grid& grid) {
-  std::map<std::pair<bool, double>, std::size_t> group_of;
+// Children of the same key in one group; groups by their first members, as all groups are.
+template <class Key>
+Groups groups_by(std::span<const Key> keys) {
+  std::map<Key, std::size_t> place_of;
   Groups groups;
-  for (std::uint32_t c = 0; c < children.size(); ++c) {
-    const double n = children[c][0] + children[c][1];
-    const auto [found, is_new] = group_of.try_emplace(grid.cell(children[c][1] / n, index.of(children[c]) / n), groups.size());
+  for (std::uint32_t c = 0; c < keys.size(); ++c) {
+    const auto [place, is_new] = place_of.try_emplace(keys[c], groups.size());
     if (is_new) groups.emplace_back();
-    groups[found->second].push_back(c);
+    groups[place->second].push_back(c);
   }
   return groups;
+}
+
+template <criteria::Criterion C>
+Groups by_grid(const Index<C>& index, const std::vector<ClassWeights>& children, const Grid& grid) {
+  std::vector<std::pair<bool, double>> cells;
+  for (const ClassWeights& child : children) {
+    const double n = child[0] + child[1];
+    cells.push_back(grid.cell(child[1] / n, index.of(child) / n));
+  }
+  return groups_by<std::pair<bool, double>>(cells);
 }
 
 // Unites pairs of groups, the one that raises the index least first; of equals the first, in the order of
@@ -277,18 +286,6 @@ class Assignment {
   std::vector<ClassWeights> weights_;  // of each group
 };
 
-// By their first members, as all groups are; one that everybody has left is none.
-inline Groups groups_from(std::span<const std::uint32_t> group_of) {
-  std::map<std::uint32_t, std::size_t> place_of;
-  Groups groups;
-  for (std::uint32_t c = 0; c < group_of.size(); ++c) {
-    const auto [place, is_new] = place_of.try_emplace(group_of[c], groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(c);
-  }
-  return groups;
-}
-
 // At most so many groups: the pairs that cost least are united until there are, then children change groups.
 template <criteria::Criterion C>
 Groups by_width(const Index<C>& index, const std::vector<ClassWeights>& children, std::uint64_t max_width) {
@@ -306,7 +303,7 @@ Groups by_width(const Index<C>& index, const std::vector<ClassWeights>& children
     changed = false;
     for (std::uint32_t c = 0; c < children.size(); ++c) changed |= assignment.reassign(c);
   }
-  return groups_from(assignment.group_of());
+  return groups_by<std::uint32_t>(assignment.group_of());
 }
 
 }  // namespace weaklearn::growers

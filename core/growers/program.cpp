@@ -195,7 +195,7 @@ class LevelByLevel {
   static Groups groups_of(const std::vector<Task>& mixed, const std::vector<std::uint32_t>& group_of_child, std::uint32_t first_child) {
     std::vector<std::uint32_t> group_of;
     for (const Task& child : mixed) group_of.push_back(group_of_child[child.job.node - first_child]);
-    return groups_from(group_of);
+    return groups_by<std::uint32_t>(group_of);
   }
 
   Groups group(const std::vector<Task>& mixed, Level& level) const {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "criteria/tolerance.hpp"
 #include "growers/c45.hpp"
 #include "growers/collapse.hpp"
 #include "growers/workshop.hpp"
@@ -32,7 +33,7 @@ class BestFirst {
  private:
   // A leaf with its best test, whose branches are there already: what it gains is seen by them.
   struct Candidate {
-    double drop;  // in grains
+    double drop;  // in units of what counts as noise
     std::uint32_t ticket;
     std::uint32_t node;
     bool operator<(const Candidate& other) const {
@@ -50,7 +51,7 @@ class BestFirst {
       shop_.join_unknown(job, worker_);
       branches_[node].emplace_back(std::move(job), worker_);
     }
-    waiting_.push({std::nearbyint(drop_of(node) / draft_.nodes[0].weight / index_grain), ticket_of(node), node});
+    waiting_.push({std::nearbyint(drop_of(node) / draft_.nodes[0].weight / criteria::index_noise), ticket_of(node), node});
   }
 
   void accept() {

@@ -1,5 +1,6 @@
 // TopDown (Dietterich, Kearns and Mansour): of all leaves and their best tests, split the one that lowers
-// the index, the sum of weight times impurity over all leaves, most.
+// the index, the sum of weight times impurity over all leaves, most. Of equal drops (criteria::index_noise) the
+// leaf that became one first.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,6 @@
 #include "growers/c45_options.hpp"
 
 namespace weaklearn::growers {
-
-// Drops of the index, as shares of the training weight, that differ by less are equal: the leaf that became
-// one first is split. Coarser than rounding, so that the order can be told from the finished tree.
-constexpr double index_grain = 1e-12;
 
 // The tree after at most `n_rounds` splits. The tests do not depend on their order: with rounds enough it
 // is the tree that grows depth first.

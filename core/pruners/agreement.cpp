@@ -11,17 +11,17 @@
 namespace weaklearn::pruners {
 namespace {
 
-constexpr std::size_t kBlock = 240;  // rows whose count fits into a byte, so that bytes are compared side by side
-constexpr std::size_t kTile = 2048;  // rows whose weights stay at hand while members come and go
-constexpr std::size_t kLanes = 16;   // sums that do not wait for each other
+constexpr std::size_t rows_of_bytes = 240;  // rows whose count fits into a byte, so that bytes are compared side by side
+constexpr std::size_t rows_at_hand = 2048;  // rows whose weights stay at hand while members come and go
+constexpr std::size_t n_lanes = 16;         // sums that do not wait for each other
 
 template <class Code>
 double count_equal(const Code* a, const Code* b, std::size_t n_rows) {
   std::uint64_t total = 0;
   std::size_t row = 0;
-  for (; row + kBlock <= n_rows; row += kBlock) {
+  for (; row + rows_of_bytes <= n_rows; row += rows_of_bytes) {
     std::uint8_t equal = 0;
-    for (std::size_t r = 0; r < kBlock; ++r) equal = static_cast<std::uint8_t>(equal + (a[row + r] == b[row + r]));
+    for (std::size_t r = 0; r < rows_of_bytes; ++r) equal = static_cast<std::uint8_t>(equal + (a[row + r] == b[row + r]));
     total += equal;
   }
   for (; row < n_rows; ++row) total += a[row] == b[row];
@@ -34,10 +34,10 @@ double weigh_equal(const Code* a, const Code* b, std::span<const std::uint64_t> 
   const auto weight_if_equal = [&](std::size_t row) {
     return std::bit_cast<double>(weights[row] & -static_cast<std::uint64_t>(a[row] == b[row]));
   };
-  std::array<double, kLanes> sums{};
+  std::array<double, n_lanes> sums{};
   std::size_t row = 0;
-  for (; row + kLanes <= weights.size(); row += kLanes)
-    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += weight_if_equal(row + lane);
+  for (; row + n_lanes <= weights.size(); row += n_lanes)
+    for (std::size_t lane = 0; lane < n_lanes; ++lane) sums[lane] += weight_if_equal(row + lane);
   for (std::size_t lane = 0; row < weights.size(); ++row, ++lane) sums[lane] += weight_if_equal(row);
   double total = 0.0;
   for (const double sum : sums) total += sum;
@@ -57,7 +57,7 @@ void count_pairs(const Answers& answers, std::span<const double> weights, std::u
     double* row_of_i = out + i * n_members;
     const Code* a = codes.data() + i * n_rows;
     std::fill(row_of_i + i, row_of_i + n_members, 0.0);
-    const std::size_t tile = weights.empty() ? n_rows : kTile;
+    const std::size_t tile = weights.empty() ? n_rows : rows_at_hand;
     for (std::size_t start = 0; start < n_rows; start += tile) {
       const std::size_t length = std::min(tile, n_rows - start);
       for (std::size_t j = i; j < n_members; ++j) {

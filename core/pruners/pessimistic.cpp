@@ -100,10 +100,15 @@ class Pruner {
     return step;
   }
 
+  std::uint32_t end_of_branch(const Draft::Node& node, std::uint32_t row) const {
+    const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
+    return node.branches[node.branch_of(code_of(column, row), column.n_codes)];
+  }
+
   // Takes a row without unknown values one step down from a node that is no leaf.
   std::uint32_t next_node(std::uint32_t at, std::uint32_t row) const {
     const Step& step = steps_[at];
-    if (step.attribute < 0) return draft_.nodes[at].branches[branch_of(draft_.nodes[at], row)];
+    if (step.attribute < 0) return end_of_branch(draft_.nodes[at], row);
     return step.branch[code_of(dataset_.columns[static_cast<std::size_t>(step.attribute)], row) > step.cut];
   }
 
@@ -118,33 +123,10 @@ class Pruner {
     return column.n_unknown > 0 || std::ranges::any_of(node.value_branch, [](std::int32_t b) { return b < 0; });
   }
 
-  // The branch that a row takes, or n_branches when its value is unknown.
-  std::uint32_t branch_of(const Draft::Node& node, std::uint32_t row) const {
-    const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
-    return branch_of(node, column, code_of(column, row));
-  }
-  static std::uint32_t branch_of(const Draft::Node& node, const data::Column& column, std::uint32_t code) {
-    if (code == column.n_codes) return static_cast<std::uint32_t>(node.branches.size());
-    switch (node.test) {
-      case graph::Test::threshold:
-        return code > node.cut;
-      case graph::Test::subset:
-        return node.value_branch[code] < 0 ? static_cast<std::uint32_t>(node.branches.size())
-                                           : static_cast<std::uint32_t>(node.value_branch[code]);
-      default:
-        return code;
-    }
-  }
-
-  // The estimate of a leaf with these class weights. Errors are summed, not subtracted from the whole: a
-  // pure leaf has none.
+  // The estimate of a leaf with these class weights.
   double estimate(std::span<const double> weights, std::size_t label) const {
-    double e = 0.0;
-    double n = weights[label];
-    for (std::size_t k = 0; k < weights.size(); ++k)
-      if (k != label) e += weights[k];
-    n += e;
-    return e + extra_errors_(n, e);
+    const double e = criteria::weight_of_others(weights, label);
+    return e + extra_errors_(weights[label] + e, e);
   }
   double estimate(std::span<const double> weights) const {
     return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
@@ -159,7 +141,7 @@ class Pruner {
         [&](const auto& codes) {
           for (std::size_t i = 0; i < items.size(); ++i) {
             if (i + in_flight < items.size()) __builtin_prefetch(&codes[items[i + in_flight].row]);
-            items[i].branch = branch_of(node, column, codes[items[i].row]);
+            items[i].branch = node.branch_of(codes[items[i].row], column.n_codes);
           }
         },
         column.codes);

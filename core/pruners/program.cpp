@@ -30,25 +30,16 @@ std::int32_t largest(std::span<const double> weights, std::int32_t label) {
 }
 
 struct Leaf {
+  std::int32_t label;
+  double errors;
   double weight = 0.0;
-  double errors = 0.0;  // summed, not subtracted: a pure leaf has none
-  std::int32_t label = 0;
 
-  Leaf(std::span<const double> weights, std::int32_t previous) : label(largest(weights, previous)) {
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      weight += weights[k];
-      if (k != static_cast<std::size_t>(label)) errors += weights[k];
-    }
+  Leaf(std::span<const double> weights, std::int32_t previous)
+      : label(largest(weights, previous)),
+        errors(criteria::weight_of_others(weights, static_cast<std::size_t>(label))) {
+    for (const double x : weights) weight += x;
   }
 };
-
-// The branch that a row takes at a test, or `none` if it is unknown there.
-std::uint32_t branch_of(const Draft::Node& node, const data::Column& column, std::uint32_t row) {
-  const std::uint32_t code = data::code_of(column, row);
-  if (code == column.n_codes) return none;
-  if (node.test == graph::Test::threshold) return code > node.cut;
-  return static_cast<std::uint32_t>(node.value_branch[code]);  // -1 becomes `none`
-}
 
 class ProgramPruner {
  public:
@@ -126,8 +117,8 @@ class ProgramPruner {
     std::vector<Item> unknown;
     bool some = false;
     for (const Item& item : items) {
-      const std::uint32_t b = branch_of(node, column, item.row);
-      if (b == none) {
+      const std::uint32_t b = node.branch_of(data::code_of(column, item.row), column.n_codes);
+      if (b == node.branches.size()) {
         unknown.push_back(item);
         continue;
       }
@@ -240,7 +231,8 @@ class ProgramPruner {
       while (!draft_.nodes[i].branches.empty()) {
         const Draft::Node& node = draft_.nodes[i];
         rows_at[i].push_back(row);
-        i = node.branches[branch_of(node, dataset_.columns[static_cast<std::size_t>(node.attribute)], row)];
+        const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
+        i = node.branches[node.branch_of(data::code_of(column, row), column.n_codes)];
       }
       leaf_of_[row] = i;
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,14 +45,14 @@ def options() -> st.SearchStrategy[Options]:
     )
 
 
-def classifier_of(options: Options, **others: object) -> wl.TopDownClassifier:
+def classifier_of(options: Options, **others: Any) -> wl.TopDownClassifier:
     criterion = next(name for name, of_c45 in NAMES.items() if of_c45 == options.criterion)
     return wl.TopDownClassifier(
         criterion=criterion,
         grouping=options.grouping,
         min_objects=options.min_objects,
         confidence=options.confidence,
-        **others,  # type: ignore[arg-type]
+        **others,
     )
 
 
@@ -92,23 +93,24 @@ def test_a_round_more_splits_one_leaf_and_changes_nothing_else(
     table: Table, options: Options, n_rounds: int
 ) -> None:
     frame, labels = frame_of(table), labels_of(table)
-    before, after = (
-        classifier_of(options, n_rounds=n).fit(frame, labels, table.weights).tree_
-        for n in (n_rounds, n_rounds + 1)
+    before, after, whole = (
+        _splits(
+            classifier_of(options, n_rounds=n).fit(frame, labels, table.weights).tree_.to_dict()
+        )
+        for n in (n_rounds, n_rounds + 1, None)
     )
-    split = _splits(after.to_dict()) - _splits(before.to_dict())
-    assert _splits(before.to_dict()) <= _splits(after.to_dict())
-    assert len(split) == (1 if len(_splits(before.to_dict())) == n_rounds else 0) or (
-        len(_splits(after.to_dict())) <= n_rounds
-    )
+    assert before <= after <= whole
+    assert len(before) == min(n_rounds, len(whole))
+    assert len(after) == min(n_rounds + 1, len(whole))
 
 
-def _splits(tree: dict[str, object]) -> set[tuple[tuple[int, ...], str]]:
+def _splits(tree: dict[str, Any]) -> set[tuple[tuple[int, ...], str]]:
     """The inner nodes by their paths, with what they ask."""
-    found, stack = set(), [((), tree)]
+    found: set[tuple[tuple[int, ...], str]] = set()
+    stack: list[tuple[tuple[int, ...], dict[str, Any]]] = [((), tree)]
     while stack:
         path, node = stack.pop()
-        children: list[dict[str, object]] = node.get("children", [])  # type: ignore[assignment]
+        children = node.get("children", [])
         if children:
             asks = [node.get(key) for key in ("index", "test", "threshold", "subsets")]
             found.add((path, repr(asks)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -164,6 +165,6 @@ def test_the_interval_covers_as_often_as_it_says() -> None:
         (lambda: marginal_homogeneity([[0, 1]], [[1, 1]]), "expected True where a hypothesis"),
     ],
 )
-def test_bad_input_is_explained(call: object, message: str) -> None:
+def test_bad_input_is_explained(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
-        call()  # type: ignore[operator]
+        call()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -120,8 +121,9 @@ def test_results_go_to_json_and_name_the_misclassified_rows(table: Table) -> Non
 def test_bad_input_is_explained(table: Table) -> None:
     with pytest.raises(ValueError, match="learners is empty; expected at least one"):
         delve({}, table.X, table.y)
+    no_learner: Any = "C45Classifier"
     with pytest.raises(TypeError, match="got a str, expected a classifier of weaklearn"):
-        delve({"tree": "C45Classifier"}, table.X, table.y)  # type: ignore[dict-item]
+        delve({"tree": no_learner}, table.X, table.y)
     with pytest.raises(ValueError, match="criterion"):
         delve({"tree": wl.C45Classifier("entropi")}, table.X, table.y)
     results = delve(LEARNERS, table.X, table.y)

@@ -186,13 +186,13 @@ class EnsembleCommittee(CommitteeClassifier):
             yield given
 
     def _tally(self, rows: NDArray[Any], n_threads: int) -> NDArray[np.float64]:
-        scores = np.zeros((len(rows), len(self.classes_)))
-        for vote, given in zip(self.votes_, self._outputs(rows), strict=True):
-            scores += vote * given
-        return scores
+        return list(self._add_up(rows))[-1]
 
     def _stages(self, X: Any) -> Iterator[NDArray[np.float64]]:
-        rows = self._encode(X)
+        return self._add_up(self._encode(X))
+
+    def _add_up(self, rows: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
+        """Give the votes after each member, always in the same array."""
         scores = np.zeros((len(rows), len(self.classes_)))
         for vote, given in zip(self.votes_, self._outputs(rows), strict=True):
             scores += vote * given

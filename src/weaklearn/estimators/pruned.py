@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import _safe_indexing, get_tags, indexable
-from sklearn.utils.validation import check_is_fitted, check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
 from weaklearn.estimators.ensemble_committee import WRAPPABLE, as_committee, fitted
 from weaklearn.learners.parameters import Choice, Number, Parameter, check_parameters
+from weaklearn.learners.sampling import deal_folds
 from weaklearn.pruning import METHODS, curve
 from weaklearn.pruning.choice import Chooser
 from weaklearn.pruning.methods import keep
-from weaklearn.pruning.sample import sample_of, size_of
+from weaklearn.pruning.sample import sample_of, seed_of, size_of
 
 PARAMETERS = {
     "method": Parameter("kappa_shift", Choice(METHODS), "which members are kept"),
@@ -113,7 +114,7 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             The fitted classifier.
         """
         self._check()
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        seed = seed_of(self.random_state)
         committee = self._fit_committee(X, y, sample_weight)
         if self.size == "auto" and self.rate is None:
             size = min(self._find_size(X, y, sample_weight, seed), len(committee))
@@ -156,22 +157,23 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Give the smallest size within one standard error of the best, over folds."""
         X, y = indexable(X, y)
         labels = np.asarray(y, dtype=object).ravel()
-        largest_class = max(np.unique(labels.astype(str), return_counts=True)[1])
-        n_folds = min(int(self.n_folds), int(largest_class))
+        names = labels.astype(str)
+        number_of, counts = np.unique(names, return_inverse=True, return_counts=True)[1:]
+        n_folds = min(int(self.n_folds), int(counts.max()))
         if n_folds < 2:
             raise ValueError(
                 f"{type(self).__name__}(size='auto'): no class has two of the {len(labels)} "
                 "samples, so none can be held back. Say how many members to keep, e.g. size=10."
             )
         curves = []
-        fold_of = _deal(labels.astype(str), n_folds, seed)
+        fold_of = deal_folds(number_of.astype(np.int32), n_folds, np.random.default_rng(seed))
         for fold in range(n_folds):
             training, held_back = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
             weights = None if sample_weight is None else np.asarray(sample_weight)[training]
             part = _safe_indexing(X, training), _safe_indexing(y, training)
             committee = self._fit_committee(*part, weights)
             # A class that is not trained on is an error at any size.
-            known = held_back[np.isin(labels[held_back].astype(str), labels[training].astype(str))]
+            known = held_back[np.isin(names[held_back], names[training])]
             sizes = np.unique(np.geomspace(1, len(committee), _MOST_SIZES).round().astype(int))
             curves.append(
                 curve(
@@ -237,12 +239,3 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags = get_tags(self._committee()).input_tags
         tags.input_tags.sparse = False
         return tags
-
-
-def _deal(labels: NDArray[Any], n_folds: int, seed: int) -> NDArray[np.intp]:
-    """Give each row a fold, so that every class is spread evenly."""
-    shuffled = np.random.default_rng(seed).permutation(len(labels))
-    in_order = shuffled[np.argsort(labels[shuffled], kind="stable")]
-    fold_of = np.empty(len(labels), dtype=np.intp)
-    fold_of[in_order] = np.arange(len(labels)) % n_folds
-    return fold_of

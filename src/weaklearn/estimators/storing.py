@@ -27,7 +27,8 @@ def storable(parameters: dict[str, Any]) -> dict[str, Any]:
         elif callable(value):
             raise TypeError(
                 f"{name} is a function, which a file cannot hold: save the graph alone, "
-                "model.tree_.save(path), or use a function known by name."
+                "model.tree_.save(path) or model.program_.save(path), "
+                "or use a function known by name."
             )
     return stored
 

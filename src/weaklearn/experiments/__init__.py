@@ -16,8 +16,9 @@ from weaklearn.experiments.delve import (
     delve,
 )
 from weaklearn.experiments.equal_rounds import EqualRounds, Run, equal_rounds
-from weaklearn.experiments.splits import Split, deal_folds, split_folds, split_sets
+from weaklearn.experiments.splits import Split, split_folds, split_sets
 from weaklearn.experiments.trial import Fold
+from weaklearn.learners.sampling import deal_folds
 
 __all__ = [
     "DelveResults",

@@ -11,7 +11,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from weaklearn.experiments.splits import Split, check_n_folds, check_whole, deal_folds
+from weaklearn.experiments.splits import Split, check_n_folds, check_whole
 from weaklearn.experiments.trial import (
     Fold,
     TableLearner,
@@ -19,6 +19,7 @@ from weaklearn.experiments.trial import (
     encode_table,
     seed_of_trial,
 )
+from weaklearn.learners.sampling import deal_folds
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.learners.sampling import deal_folds, shuffle_by_class
 from weaklearn.schema import infer_classes
 
 
@@ -23,43 +24,6 @@ class Split:
 
     train: NDArray[np.bool_]
     test: NDArray[np.bool_]
-
-
-def deal_folds(
-    classes: NDArray[np.int32], n_folds: int, generator: np.random.Generator
-) -> NDArray[np.intp]:
-    """Deal the rows of each class, shuffled, to the folds in turn.
-
-    The next class goes on at the fold where the previous one stopped, so that neither the folds nor
-    the classes within them differ by more than one row. (scikit-learn's StratifiedKFold is not
-    used because its folds may differ by as many rows as there are classes.)
-
-    Parameters
-    ----------
-    classes : array of int32
-        The number of each row's class.
-    n_folds : int
-        How many folds.
-    generator : numpy Generator
-        Shuffles the rows of each class, in the order of the classes' numbers.
-
-    Returns
-    -------
-    array of int
-        The fold of each row.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> classes = np.array([0, 0, 0, 1, 1, 1, 1], dtype=np.int32)
-    >>> folds = deal_folds(classes, 2, np.random.default_rng(0))
-    >>> np.bincount(folds), np.bincount(folds[classes == 1])
-    (array([4, 3]), array([2, 2]))
-    """
-    order = _shuffle_by_class(classes, generator)
-    fold_of_row = np.empty(len(classes), dtype=np.intp)
-    fold_of_row[order] = np.arange(len(order)) % n_folds
-    return fold_of_row
 
 
 def split_folds(y: Any, n_folds: int = 10, *, seed: int = 0) -> list[Split]:
@@ -169,16 +133,5 @@ def _test_rows(
     # Evenly spaced places in an order by class, so that each class gives its share.
     taken = np.diff(np.arange(n_rows + 1) * min(int(test), n_rows) // n_rows) == 1
     is_test = np.zeros(n_rows, dtype=np.bool_)
-    is_test[_shuffle_by_class(classes, generator)[taken]] = True
+    is_test[shuffle_by_class(classes, generator)[taken]] = True
     return is_test
-
-
-def _shuffle_by_class(
-    classes: NDArray[np.int32], generator: np.random.Generator
-) -> NDArray[np.intp]:
-    """Give the rows, class by class, each class shuffled."""
-    shuffled = [
-        generator.permutation(np.flatnonzero(classes == number))
-        for number in range(int(classes.max()) + 1)
-    ]
-    return np.concatenate(shuffled)

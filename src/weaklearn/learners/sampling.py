@@ -1,4 +1,4 @@
-"""Chance: a seeded generator per round or member, whatever the threads and what came before."""
+"""Chance: samples and folds, each from a seeded generator of its own."""
 
 from __future__ import annotations
 
@@ -56,3 +56,51 @@ def n_draws_of(weights: NDArray[np.float64]) -> int:
             f"{MOST_DRAWS:,}): divide it by a constant so that it sums to the number of rows."
         )
     return max(1, round(total))
+
+
+def deal_folds(
+    classes: NDArray[np.int32], n_folds: int, generator: np.random.Generator
+) -> NDArray[np.intp]:
+    """Deal the rows of each class, shuffled, to the folds in turn.
+
+    The next class goes on at the fold where the previous one stopped, so that neither the folds nor
+    the classes within them differ by more than one row. (scikit-learn's StratifiedKFold is not
+    used because its folds may differ by as many rows as there are classes.)
+
+    Parameters
+    ----------
+    classes : array of int32
+        The number of each row's class.
+    n_folds : int
+        How many folds.
+    generator : numpy Generator
+        Shuffles the rows of each class, in the order of the classes' numbers.
+
+    Returns
+    -------
+    array of int
+        The fold of each row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> classes = np.array([0, 0, 0, 1, 1, 1, 1], dtype=np.int32)
+    >>> folds = deal_folds(classes, 2, np.random.default_rng(0))
+    >>> np.bincount(folds), np.bincount(folds[classes == 1])
+    (array([4, 3]), array([2, 2]))
+    """
+    order = shuffle_by_class(classes, generator)
+    fold_of_row = np.empty(len(classes), dtype=np.intp)
+    fold_of_row[order] = np.arange(len(order)) % n_folds
+    return fold_of_row
+
+
+def shuffle_by_class(
+    classes: NDArray[np.int32], generator: np.random.Generator
+) -> NDArray[np.intp]:
+    """Give the rows, class by class, each class shuffled."""
+    shuffled = [
+        generator.permutation(np.flatnonzero(classes == number))
+        for number in range(int(classes.max()) + 1)
+    ]
+    return np.concatenate(shuffled)

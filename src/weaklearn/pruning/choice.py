@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +22,7 @@ METHODS = ("kappa", "kappa_shift", "margin_lp", "exact", "first_rounds")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class Selection:
     """Which members are kept, with which votes.
 
     Parameters
@@ -70,14 +71,14 @@ class Chooser:
         """The kappa of each two members."""
         return self.sample.kappas()
 
-    def kappa(self, size: int, shift: bool = False) -> Choice:
+    def kappa(self, size: int, shift: bool = False) -> Selection:
         """Choose by kappa, and shift votes if asked."""
         votes = self.sample.votes
         kept = np.arange(len(votes))
         if size < len(votes):
             kept = choose_by_kappa(self.kappas, votes, size)
         votes_kept = shift_votes(self.kappas, votes, kept) if shift else votes[kept]
-        return Choice("kappa", kept, votes_kept)
+        return Selection("kappa", kept, votes_kept)
 
     def by_margins(
         self,
@@ -89,12 +90,12 @@ class Chooser:
         n_draws: int = 100,
         seed: int = 0,
         time_limit: float | None = None,
-    ) -> Choice:
+    ) -> Selection:
         """Choose by the margin program, rounded; or whole, where there is a time limit."""
         votes = self.sample.votes
         method = "margin_lp" if time_limit is None else "exact"
         if size == len(votes):
-            return Choice(method, np.arange(size), votes)
+            return Selection(method, np.arange(size), votes)
         program = MarginProgram(self.sample, size, theta, price)
         relaxed = program.relax()
         share = theta if theta is not None else 1.0 - relaxed.cost
@@ -114,9 +115,9 @@ class Chooser:
             kept, cost, gap = solution.kept, solution.cost, solution.cost - solution.bound
             missed = program.judge(kept, share).missed
         chosen = np.flatnonzero(kept)
-        return Choice(method, chosen, votes[chosen], cost, relaxed.cost, gap, missed)
+        return Selection(method, chosen, votes[chosen], cost, relaxed.cost, gap, missed)
 
-    def choose(self, method: str, size: int, seed: int, time_limit: float) -> Choice:
+    def choose(self, method: str, size: int, seed: int, time_limit: float) -> Selection:
         """Choose by the name of a method."""
         if method in ("kappa", "kappa_shift"):
             return self.kappa(size, method == "kappa_shift")
@@ -126,9 +127,9 @@ class Chooser:
         return self.by_margins(size=size, seed=seed, time_limit=limit)
 
 
-def first_members(votes: NDArray[np.float64], size: int) -> Choice:
+def first_members(votes: NDArray[np.float64], size: int) -> Selection:
     """Choose the first members of a committee."""
-    return Choice("first_rounds", np.arange(size), votes[:size])
+    return Selection("first_rounds", np.arange(size), votes[:size])
 
 
 def check_method(method: Any) -> str:
@@ -138,18 +139,16 @@ def check_method(method: Any) -> str:
     return str(method)
 
 
+_EXPECTED = {"slack": "a share from 0 to 1", "n_draws": "a whole number >= 1"}
+
+
 def check_numbers(given: Mapping[str, Any]) -> None:
     """Raise a ValueError for the first of some numbers that is outside its domain."""
     for name, value in given.items():
-        whole = name == "n_draws"
-        is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-        low_is_in = name == "slack"
-        good = is_number and np.isfinite(float(value)) and (float(value) > 0 or low_is_in)
-        if good and name == "slack":
-            good = 0.0 <= float(value) <= 1.0
+        kind = Integral if name == "n_draws" else Real
+        good = not isinstance(value, bool) and isinstance(value, kind) and math.isfinite(value)
+        if good:
+            good = 0 <= value <= 1 if name == "slack" else value > 0
         if not good:
-            expected = {
-                "slack": "a share from 0 to 1",
-                "n_draws": "a whole number >= 1",
-            }.get(name, "a number > 0")
+            expected = _EXPECTED.get(name, "a number > 0")
             raise ValueError(f"got {name}={value!r}, expected {expected}.")

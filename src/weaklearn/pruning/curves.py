@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_random_state
 
 from weaklearn.pruning.choice import Chooser, check_method, check_numbers
-from weaklearn.pruning.sample import Sample, sample_of, size_of
+from weaklearn.pruning.sample import Sample, sample_of, seed_of, size_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +123,7 @@ def curve(
     n_members = len(committee)
     asked = range(1, n_members + 1) if sizes is None else sizes
     kept_sizes = tuple(sorted({size_of(n_members, size, None) for size in asked}))
-    seed = int(check_random_state(random_state).randint(2**31 - 1))
+    seed = seed_of(random_state)
     errors: dict[str, NDArray[np.float64]] = {}
     margins: dict[str, NDArray[np.float64]] = {}
     for method in names:

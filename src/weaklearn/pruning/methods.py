@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.utils.validation import check_random_state
-
-from weaklearn.pruning.choice import Choice, Chooser, check_numbers, first_members
-from weaklearn.pruning.sample import check_committee, sample_of, size_of
+from weaklearn.pruning.choice import Chooser, Selection, check_numbers, first_members
+from weaklearn.pruning.sample import check_committee, sample_of, seed_of, size_of
 
 
 def kappa(
@@ -163,7 +161,7 @@ def margin_lp(
     sample, wanted = _asked(committee, X, y, sample_weight, size, rate, theta)
     check_numbers({"slack": slack, "n_draws": n_draws, **_given(price=price)})
     choice = Chooser(sample).by_margins(
-        **wanted, price=price, slack=slack, n_draws=n_draws, seed=_seed_of(random_state)
+        **wanted, price=price, slack=slack, n_draws=n_draws, seed=seed_of(random_state)
     )
     return keep(committee, choice)
 
@@ -227,12 +225,12 @@ def exact(
     sample, wanted = _asked(committee, X, y, sample_weight, size, rate, theta)
     check_numbers({"time_limit": time_limit, **_given(price=price)})
     choice = Chooser(sample).by_margins(
-        **wanted, price=price, seed=_seed_of(random_state), time_limit=float(time_limit)
+        **wanted, price=price, seed=seed_of(random_state), time_limit=float(time_limit)
     )
     return keep(committee, choice)
 
 
-def keep(committee: Any, choice: Choice) -> Any:
+def keep(committee: Any, choice: Selection) -> Any:
     """Give the committee of the members chosen, with their votes."""
     part = committee[choice.kept.tolist()]
     if not (choice.votes == part.votes_).all():
@@ -261,7 +259,3 @@ def _asked(
 
 def _given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
-
-
-def _seed_of(random_state: Any) -> int:
-    return int(check_random_state(random_state).randint(2**31 - 1))

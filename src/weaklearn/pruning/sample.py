@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_random_state
 
 from weaklearn.dataset import check_sample_weight
 from weaklearn.models.ballots import Ballots
@@ -145,3 +146,8 @@ def size_of(n_members: int, size: Any, rate: Any) -> int:
             "for a share of them, rate=0.5."
         )
     return int(size)
+
+
+def seed_of(random_state: Any) -> int:
+    """Give a seed drawn by what scikit-learn takes as ``random_state``."""
+    return int(check_random_state(random_state).randint(2**31 - 1))

@@ -28,7 +28,7 @@ def find_graph(model: Any) -> Graph | None:
     TypeError
         For anything else.
     """
-    for graph in (model, getattr(model, "tree_", None), getattr(model, "program_", None)):
+    for graph in (model, getattr(model, "graph_", None)):
         if isinstance(graph, Graph):
             return graph
     if getattr(model, "members_", None):
