@@ -65,8 +65,8 @@ struct Sides {
   Count known = 0;        // all of it
   double high_sum = 0.0;  // of terms, while all is above
   // Of real weights only: in how many parts the weight above is still to be moved, so that after the last
-  // one nothing is left, not a rounding error (a square root would make much of it); the terms; and what
-  // changes from value to value.
+  // one nothing is left, not a rounding error (a square root would make much of it; the terms of additive
+  // criteria do not, and their tables need no parts); the terms; and what changes from value to value.
   std::vector<std::uint32_t> left;
   std::vector<double> low_term;
   std::vector<double> high_term;
