@@ -199,12 +199,24 @@ struct CountScratch {
   Sides<Count> sides;
 };
 
+// What grouping the values of a nominal attribute works with.
+struct GroupingScratch {
+  std::vector<double> weight_of;           // per value
+  std::vector<double> weight_above;        // per place in the order: of it and those behind,
+  std::vector<double> above;               // and by class
+  std::vector<double> low;                 // per class: those before
+  std::vector<std::uint32_t> present;      // values that occur, as declared
+  std::vector<std::uint32_t> order;        // and as they are tried
+  std::vector<std::uint32_t> first_group;  // of the best cut
+};
+
 struct Scratch {
   CountScratch<std::uint32_t> unit;
   CountScratch<double> real;
   std::vector<CodedRow> coded_rows;
   std::vector<std::uint32_t> starts;
   std::vector<std::uint64_t> keys;
+  GroupingScratch grouping;
 
   template <class Count>
   CountScratch<Count>& counts() {
