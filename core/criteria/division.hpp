@@ -146,15 +146,14 @@ bool with_division_impurity(std::string_view name, std::uint32_t n_classes, cons
 // What OC1 asks before any measure: a division into two pure sides of different classes is as good as can be.
 template <std::size_t K>
 bool is_perfect(const Division<K>& d) {
-  std::size_t class_of_left = K;
-  bool found_right = false;
+  std::size_t n_classes_left = 0;
+  std::size_t n_classes_right = 0;
   for (std::size_t k = 0; k < d.left.size(); ++k) {
-    if (d.left[k] > 0.0 && d.left[k] == d.n_left) class_of_left = k;
+    if (d.left[k] > 0.0 && d.right[k] > 0.0) return false;
+    n_classes_left += d.left[k] > 0.0;
+    n_classes_right += d.right[k] > 0.0;
   }
-  if (class_of_left == K) return false;
-  for (std::size_t k = 0; k < d.right.size(); ++k)
-    found_right = found_right || (k != class_of_left && d.right[k] > 0.0 && d.right[k] == d.n_right);
-  return found_right;
+  return n_classes_left == 1 && n_classes_right == 1;
 }
 
 template <class Measure, std::size_t K>

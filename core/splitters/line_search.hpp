@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "criteria/division.hpp"
@@ -39,9 +41,14 @@ class Balance {
  public:
   // All is right.
   void reset(std::span<const double> total) {
-    left_.assign(total.size(), 0.0);
-    right_.assign(total.begin(), total.end());
-    total_.assign(total.begin(), total.end());
+    if constexpr (K == std::dynamic_extent) {
+      left_.resize(total.size());
+      right_.resize(total.size());
+      total_.resize(total.size());
+    }
+    std::ranges::fill(left_, 0.0);
+    std::ranges::copy(total, right_.begin());
+    std::ranges::copy(total, total_.begin());
   }
   void move_left(std::uint32_t k, double weight) { set(k, left_[k] + weight); }
   void move_right(std::uint32_t k, double weight) { set(k, left_[k] - weight); }
@@ -66,9 +73,10 @@ class Balance {
     for (const double x : side) n += x;
     return n;
   }
-  std::vector<double> left_;
-  std::vector<double> right_;
-  std::vector<double> total_;
+  using Weights = std::conditional_t<K == std::dynamic_extent, std::vector<double>, std::array<double, K>>;
+  Weights left_{};
+  Weights right_{};
+  Weights total_{};
 };
 
 // Moves one place after the other to the left. An impurity lower than the lowest so far is taken, an equal one

@@ -271,3 +271,42 @@ def count_agreements(
     """
     The weight of the rows on which each two members agree; without weights their number.
     """
+
+def grow_oc1(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    criterion: str,
+    n_restarts: int,
+    n_jumps: int,
+    validation_share: float,
+    max_depth: int,
+    seed: int,
+    n_threads: int = 1,
+) -> Graph: ...
+def grow_sadt(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    criterion: str,
+    temperature: float,
+    cooling: float,
+    patience: int,
+    validation_share: float,
+    max_depth: int,
+    seed: int,
+) -> Graph: ...
+def division_impurity(
+    criterion: str,
+    left: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    right: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> float:
+    """
+    The impurity of a division in two, from the class weights of both sides, as OC1 minimises it.
+    """
