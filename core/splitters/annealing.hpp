@@ -63,7 +63,7 @@ class Annealer {
 
   // exp(-rise / temperature) > luck, by a logarithm that is the same on every machine.
   bool is_followed(double impurity, double luck, double temperature) const {
-    if (impurity == impurity_ || impurity < impurity_) return true;
+    if (!criteria::lower(impurity_, impurity)) return true;
     if (impurity == criteria::infinite) return false;
     constexpr double ln_2 = 0.6931471805599453;
     return luck == 0.0 || -criteria::log2_of(luck) * ln_2 * temperature > impurity - impurity_;

@@ -1,4 +1,4 @@
-"""OC1 in plain Python: every quantity is computed anew, point by point, wherever it is needed."""
+"""OC1 and SADT in plain Python: every quantity is computed anew wherever it is needed."""
 
 from __future__ import annotations
 
@@ -17,6 +17,17 @@ class Options:
     criterion: str = "twoing"
     n_restarts: int = 20
     n_jumps: int = 5
+    validation_share: float = 0.1
+    max_depth: int = 50
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class SadtOptions:
+    criterion: str = "sum_minority"
+    temperature: float = 10
+    cooling: float = 0.999
+    patience: int = 10_000
     validation_share: float = 0.1
     max_depth: int = 50
     seed: int = 0
@@ -101,7 +112,7 @@ def _entropy(weights: list[float]) -> float:
 class Problem:
     """A table as numbers: rows of features, classes by number, weights."""
 
-    def __init__(self, table: Table, options: Options) -> None:
+    def __init__(self, table: Table, options: Options | SadtOptions) -> None:
         self.table = table = prepared(table)
         self.options = options
         self.y = [table.classes.index(label) for label in table.y]
@@ -185,8 +196,8 @@ def best_axis_cut(problem: Problem, rows: list[int], chance: Chance) -> tuple[in
 class Climb:
     """The search from one plane, among points moved so that no number is negative."""
 
-    def __init__(self, problem: Problem, rows: list[int], chance: Chance) -> None:
-        self.problem, self.rows, self.chance = problem, rows, chance
+    def __init__(self, problem: Problem, options: Options, rows: list[int], chance: Chance) -> None:
+        self.problem, self.options, self.rows, self.chance = problem, options, rows, chance
         self.d = len(problem.features)
         self.origin = [min(0.0, *(problem.X[i][f] for i in rows)) for f in range(self.d)]
         self.x = {i: [problem.X[i][f] - self.origin[f] for f in range(self.d)] for i in rows}
@@ -247,7 +258,7 @@ class Climb:
     def jump(
         self, plane: list[float], constant: float, value: dict[int, float], current: float
     ) -> tuple[list[float], float] | None:
-        for _ in range(self.problem.options.n_jumps):
+        for _ in range(self.options.n_jumps):
             direction = [self.chance.between(-1, 1) for _ in range(self.d)]
             part = self.chance.between(-1, 1)
             slope = self.values(direction, part)
@@ -277,6 +288,15 @@ def is_left(problem: Problem, plane: list[float], constant: float, i: int) -> bo
 
 def find(problem: Problem, rows: list[int], seed: int) -> tuple[list[float], float, float]:
     """The plane of a node, and its impurity."""
+    if isinstance(problem.options, SadtOptions):
+        return anneal(problem, problem.options, rows, seed)
+    return search(problem, problem.options, rows, seed)
+
+
+def search(
+    problem: Problem, options: Options, rows: list[int], seed: int
+) -> tuple[list[float], float, float]:
+    """OC1's plane."""
     chance = Chance(seed_of(seed, 0))
     feature, cut, on_axis = best_axis_cut(problem, rows, chance)
     d = len(problem.features)
@@ -285,13 +305,13 @@ def find(problem: Problem, rows: list[int], seed: int) -> tuple[list[float], flo
     if on_axis == 0 or not enough:
         return axis, -cut, on_axis
     best: tuple[list[float], float, float] | None = None
-    for number in range(problem.options.n_restarts):
+    for number in range(options.n_restarts):
         own = Chance(seed_of(seed, 1 + number))
         plane, constant = list(axis), -cut
         if number > 0:
             plane = [own.between(-1, 1) for _ in range(d)]
             constant = own.between(-1, 1)
-        climb = Climb(problem, rows, own)
+        climb = Climb(problem, options, rows, own)
         plane, constant = climb.outside(*climb.run(plane, constant))
         left = [i for i in rows if is_left(problem, plane, constant, i)]
         found = problem.impurity_of(left, [i for i in rows if i not in left])
@@ -304,7 +324,53 @@ def find(problem: Problem, rows: list[int], seed: int) -> tuple[list[float], flo
     return axis, -cut, on_axis
 
 
-def hold_out(n: int, options: Options) -> tuple[list[int], list[int]]:
+def anneal(
+    problem: Problem, options: SadtOptions, rows: list[int], seed: int
+) -> tuple[list[float], float, float]:
+    """SADT's plane."""
+    chance, d = Chance(seed), len(problem.features)
+    columns = [[problem.X[i][f] for i in rows] for f in range(d)]
+    origin = [min(column) for column in columns]
+    width = [max(column) - min(column) for column in columns]
+    scale = [1 / w if w else 1.0 for w in width]
+    x = {i: [scale[f] * (problem.X[i][f] - origin[f]) for f in range(d)] + [1.0] for i in rows}
+
+    def impurity(value: dict[int, float]) -> float:
+        left = [i for i in rows if value[i] < 0]
+        return problem.impurity_of(left, [i for i in rows if value[i] >= 0])
+
+    plane = [1.0] * d + [-0.5 * d]
+    value = {i: plane[d] for i in rows}
+    for f in range(d):
+        value = {i: value[i] + x[i][f] for i in rows}
+    current = impurity(value)
+    best, lowest = list(plane), current
+    temperature, waited = options.temperature, 0
+    while waited < options.patience and lowest != 0:
+        f = int(chance.share() * (d + 1))
+        change = chance.between(-0.5, 0.5)
+        luck = chance.share()
+        waited += 1
+        moved = {i: value[i] + change * x[i][f] for i in rows}
+        found = impurity(moved)
+        if not lower(current, found) or (
+            found < INFINITE and -math.log(luck) * temperature > found - current
+        ):
+            value, current = moved, found
+            plane[f] += change
+            if lower(current, lowest):
+                best, lowest, waited = list(plane), current, 0
+        temperature *= options.cooling
+    coefficients = [best[f] * scale[f] for f in range(d)]
+    constant = best[d]
+    for f in range(d):
+        constant -= coefficients[f] * origin[f]
+    left = [i for i in rows if is_left(problem, coefficients, constant, i)]
+    found = problem.impurity_of(left, [i for i in rows if i not in left])
+    return coefficients, constant, found
+
+
+def hold_out(n: int, options: Options | SadtOptions) -> tuple[list[int], list[int]]:
     rows, n_held_out = list(range(n)), int(options.validation_share * n)
     chance = Chance(seed_of(options.seed, 0))
     for i in range(n, n - n_held_out, -1):
@@ -313,7 +379,7 @@ def hold_out(n: int, options: Options) -> tuple[list[int], list[int]]:
     return sorted(rows[: n - n_held_out]), rows[n - n_held_out :]
 
 
-def grow(table: Table, options: Options) -> Node:
+def grow(table: Table, options: Options | SadtOptions) -> Node:
     problem = Problem(table, options)
     rows, held_out = hold_out(len(problem.y), options)
     root = _grow(problem, rows, held_out, 0, seed_of(options.seed, 1))

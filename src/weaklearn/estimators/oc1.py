@@ -58,8 +58,8 @@ class OC1Classifier(GraphClassifier):
     -----
     The search is that of the program, version 3, where it differs from the paper: the constant of a
     plane moves in jumps only, a plane without notable gain is followed up to eleven times in a
-    row, and nodes of no more rows than twice the number of features have tests of single attributes.
-    A nominal attribute of two values is a feature of 0 and 1, one of more values has a feature for
+    row, and nodes of no more rows than twice the number of features test single attributes. A
+    nominal attribute of two values is a feature of 0 and 1, one of more values has a feature for
     each. A missing value counts as the mean of its feature, in training and afterwards.
 
     References

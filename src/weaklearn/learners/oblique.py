@@ -1,4 +1,4 @@
-"""OC1 and SADT: from a dataset to a tree whose tests are hyperplanes, found by chance and search."""
+"""OC1 and SADT: from a dataset to a tree whose tests are hyperplanes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""OC1Classifier against plain Python, on small random tables."""
+"""OC1Classifier and SADTClassifier against plain Python, on small random tables."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import weaklearn as wl
 from oracles import oblique
 from oracles.c45 import Table
-from oracles.oblique import Options, Problem
+from oracles.oblique import Options, Problem, SadtOptions
 
 from .oracle_table import frame_of, labels_of, of_present_rows
 
@@ -78,15 +78,30 @@ def options() -> st.SearchStrategy[Options]:
     )
 
 
-def fitted(table: Table, options: Options, **others: Any) -> wl.OC1Classifier:
+def sadt_options() -> st.SearchStrategy[SadtOptions]:
+    return st.builds(
+        SadtOptions,
+        criterion=st.sampled_from(CRITERIA),
+        temperature=st.sampled_from([0.0, 0.5, 10.0]),
+        cooling=st.sampled_from([0.9, 0.99, 1.0]),
+        patience=st.sampled_from([1, 30, 100]),
+        validation_share=st.sampled_from([0.0, 0.2]),
+        max_depth=st.sampled_from([1, 50]),
+        seed=st.integers(0, 1000),
+    )
+
+
+def fitted(table: Table, options: Options | SadtOptions) -> Any:
     class Fixed(np.random.RandomState):
         """Gives the seed that the oracle has."""
 
         def randint(self, *_: Any, **__: Any) -> int:
             return options.seed
 
-    told = {name: getattr(options, name) for name in Options.__dataclass_fields__ if name != "seed"}
-    model = wl.OC1Classifier(**told, **others, random_state=Fixed())
+    told = dataclasses.asdict(options)
+    del told["seed"]
+    kind = wl.OC1Classifier if isinstance(options, Options) else wl.SADTClassifier
+    model = kind(**told, random_state=Fixed())
     return model.fit(frame_of(table), labels_of(table), table.weights)
 
 
@@ -114,7 +129,7 @@ def assert_same(ours: Any, theirs: Any, problem: Problem, path: str = "root") ->
 
 
 @patient
-@given(table=oblique_tables(), options=options())
+@given(table=oblique_tables(), options=options() | sadt_options())
 def test_the_tree_is_that_of_the_oracle(table: Table, options: Options) -> None:
     table = of_present_rows(table)
     model = fitted(table, options)
@@ -131,7 +146,7 @@ def test_the_tables_have_planes() -> None:
     @given(oblique_tables(), options())
     def collect(table: Table, options: Options) -> None:
         table = of_present_rows(table)
-        whole = fitted(table, replace(options, max_depth=50)).tree_
+        whole = fitted(table, dataclasses.replace(options, max_depth=50)).tree_
         planes.append(
             sum(len(whole.terms(i)) > 1 for i in range(whole.n_nodes) if not whole.is_leaf(i))
         )
