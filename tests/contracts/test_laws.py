@@ -228,7 +228,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@over({name: ALL[name] for name in ("c45", "c45-release8", "stump")}, VOTING)
+@over({name: ALL[name] for name in ("c45", "c45-release8", "stump", "oc1")}, VOTING)
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES.keys())
 @settings(quick, max_examples=15)
 @given(table=moderate_tables)

@@ -29,6 +29,9 @@ ESTIMATORS = [
     wl.BranchingProgramClassifier(),
     wl.BranchingProgramClassifier(merge="budget", split_without_gain=True, n_jobs=2),
     wl.BranchingProgramClassifier(criterion="entropy", merge="width", max_width=8, prune=True),
+    wl.OC1Classifier(n_restarts=3, random_state=0),
+    wl.OC1Classifier("gini", n_restarts=3, validation_share=0, random_state=0, n_jobs=2),
+    wl.SADTClassifier(patience=300, random_state=0),
     wl.AdaBoostM1Classifier(n_rounds=3),
     wl.AdaBoostM1Classifier(n_rounds=3, vote="confidence"),
     wl.AdaBoostM1Classifier(DecisionTreeClassifier(max_depth=2, random_state=0), n_rounds=3),
@@ -43,6 +46,11 @@ EXPECTED: dict[str, dict[str, str]] = {
         "check_sample_weight_equivalence_on_dense_data": "which rows a fold holds depends on their "
         "number, and a row twice is another number of rows than a weight of two"
     },
+    "OC1Classifier": {
+        "check_sample_weight_equivalence_on_dense_data": "which rows are held out depends on their "
+        "number, and a row twice is another number of rows than a weight of two"
+    },
+    "SADTClassifier": {"check_sample_weight_equivalence_on_dense_data": "as for OC1Classifier"},
     "EnsembleCommittee": {
         "check_sample_weight_equivalence_on_dense_data": "a forest draws rows by their number"
     },

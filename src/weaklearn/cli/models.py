@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weaklearn.learners import bagging, boosting, c45, program, topdown
+from weaklearn.learners import bagging, boosting, c45, oblique, program, topdown
 from weaklearn.learners.parameters import Choice, Flag, Parameter
 
 
@@ -59,6 +59,8 @@ MODELS: dict[str, ModelKind] = {
     "boost": _boosted("error"),
     "boost-confidence": _boosted("confidence"),
     "program": ModelKind("BranchingProgramClassifier", program.PARAMETERS),
+    "oc1": ModelKind("OC1Classifier", oblique.OC1_PARAMETERS),
+    "sadt": ModelKind("SADTClassifier", oblique.SADT_PARAMETERS),
 }
 KINDS_OF_MODEL = ", ".join(MODELS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.models.graph import Graph, Test
+from weaklearn.models.graph import TESTS, Graph, Test
 from weaklearn.models.saving import ARRAYS, graph_from_nodes
+from weaklearn.models.terms import FORMS, Form, Term
 from weaklearn.schema import Attribute, Label, Schema
 
-_TEST_NUMBERS: dict[Test, int] = {"leaf": 0, "<=": 1, "value": 2, "subset": 3}
+# What an attribute adds to a sum: a coefficient, (cuts, scores), or a score per value.
+_Addend = float | tuple[Sequence[float], Sequence[float]] | Mapping[Label, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class _Node:
     attribute: int = -1
     threshold: float = 0.0
     value_branch: tuple[int, ...] = ()
+    terms: tuple[Term, ...] = ()
     children: tuple[int, ...] = ()
     weights: dict[int, float] = field(default_factory=dict)  # of a leaf, by class number
 
@@ -187,6 +191,48 @@ class GraphBuilder:
         children = self._children(attribute, [node for _, node in groups])
         return self._add(_Node("subset", number, value_branch=value_branch, children=children))
 
+    def oblique(
+        self,
+        terms: Mapping[str, _Addend],
+        threshold: float,
+        up_to: int,
+        above: int,
+        unknown: Mapping[str, float] | None = None,
+    ) -> int:
+        """Add a test that compares a sum over several attributes with a number.
+
+        Parameters
+        ----------
+        terms : mapping
+            Per attribute what its value adds: a coefficient of a continuous one; or a pair of its
+            ascending cuts and the scores in the intervals between them, one more than cuts; the
+            score of each value of a nominal one, 0 where it is not listed.
+        threshold : float
+            The number.
+        up_to, above : int
+            The nodes for sums up to the threshold, and above it.
+        unknown : mapping, optional
+            Per attribute what an unknown value adds; 0 where it is not listed.
+
+        Returns
+        -------
+        int
+            The number of the node.
+        """
+        if not terms:
+            raise ValueError("an oblique test without terms: expected what an attribute adds")
+        if not _is_number(threshold):
+            raise ValueError(f"the threshold of a sum is {threshold!r}; expected a finite number")
+        unknown = unknown or {}
+        for name in unknown:
+            if name not in terms:
+                raise ValueError(f"unknown={{{name!r}: ...}}: the sum has no term of {name!r}")
+        made = tuple(self._term(name, said, unknown.get(name, 0.0)) for name, said in terms.items())
+        children = self._children("an oblique test", (up_to, above))
+        return self._add(
+            _Node("oblique", threshold=float(threshold), terms=made, children=children)
+        )
+
     def build(self, root: int) -> Graph:
         """Make the graph.
 
@@ -229,6 +275,34 @@ class GraphBuilder:
             use = "values() or subsets()" if kind == "continuous" else "threshold()"
             raise ValueError(f"{attribute!r} is not {kind}: test it with {use}")
         return number
+
+    def _term(self, name: str, said: _Addend, unknown: float) -> Term:
+        attribute = self._number_of(name, "nominal" if isinstance(said, Mapping) else "continuous")
+        form: Form = "linear"
+        numbers: list[Any] = [said]
+        scores = numbers
+        if isinstance(said, Mapping):
+            self._check_values(name, said)
+            form = "values"
+            values = self.schema.attributes[attribute].values
+            numbers = scores = [said.get(value, 0.0) for value in values]
+        elif isinstance(said, tuple) and len(said) == 2:
+            form = "steps"
+            cuts, scores = map(list, said)
+            numbers = [*cuts, *scores]
+            ascending = all(low < high for low, high in itertools.pairwise(cuts))
+            if not ascending or len(scores) != len(cuts) + 1:
+                raise ValueError(
+                    f"the steps of {name!r} are {said!r}; expected ascending cuts, and one score "
+                    "more than cuts"
+                )
+        if not all(map(_is_number, [*numbers, unknown])):
+            raise ValueError(
+                f"the term of {name!r} is {said!r}, {unknown!r} where unknown; expected finite "
+                "numbers: a coefficient, (cuts, scores), or a score per value"
+            )
+        spread = max(scores) - min(scores) if form != "linear" else 2 * abs(scores[0])
+        return Term(attribute, form, tuple(map(float, numbers)), float(unknown), spread / 2)
 
     def _check_values(self, attribute: str, values: Iterable[Label]) -> None:
         known = self.schema.attributes[self.schema.names.index(attribute)].values
@@ -290,7 +364,7 @@ class GraphBuilder:
         for number in order:
             node, weights = self._nodes[number], dist[number]
             row = {
-                "test": _TEST_NUMBERS[node.test],
+                "test": TESTS.index(node.test),
                 "attribute": node.attribute,
                 "label": _largest(weights),
                 "threshold": node.threshold,
@@ -302,11 +376,21 @@ class GraphBuilder:
                 "n_values": len(node.value_branch),
                 "first_class": len(stored["class_index"]),
                 "n_classes": len(weights),
+                "first_term": len(stored["term_form"]),
+                "n_terms": len(node.terms),
             }
             for name, value in row.items():
                 stored[name].append(value)
             stored["branches"] += [place_of[child] for child in node.children]
             stored["value_branch"] += node.value_branch
+            for term in node.terms:
+                stored["term_attribute"].append(term.attribute)
+                stored["term_form"].append(FORMS.index(term.form))
+                stored["term_unknown"].append(term.unknown)
+                stored["term_influence"].append(term.influence)
+                stored["term_first_number"].append(len(stored["term_numbers"]))
+                stored["term_n_numbers"].append(len(term.numbers))
+                stored["term_numbers"] += term.numbers
             stored["class_index"] += weights
             stored["class_weight"] += weights.values()
             if not is_tree:
