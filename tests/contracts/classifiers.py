@@ -26,6 +26,7 @@ EXACT: dict[str, Factory] = {
     "program-width": _with(
         wl.BranchingProgramClassifier, criterion="gini", merge="width", max_width=3, prune=True
     ),
+    "boost-odt": _with(wl.BoostODTClassifier, n_stumps=4, max_depth=2),
 }
 #: Those that follow a program whose rounding depends on the order of rows and classes.
 ROUNDING: dict[str, Factory] = {

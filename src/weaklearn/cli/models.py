@@ -9,7 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
-from weaklearn.learners import bagging, boosting, c45, program, topdown
+from weaklearn.learners import (
+    bagging,
+    boost_odt,
+    boosting,
+    c45,
+    program,
+    real_adaboost,
+    topdown,
+)
 from weaklearn.learners.parameters import Choice, Flag, Parameter
 
 
@@ -59,6 +67,8 @@ MODELS: dict[str, ModelKind] = {
     "boost": _boosted("error"),
     "boost-confidence": _boosted("confidence"),
     "program": ModelKind("BranchingProgramClassifier", program.PARAMETERS),
+    "real-adaboost": ModelKind("RealAdaBoostClassifier", real_adaboost.PARAMETERS),
+    "boost-odt": ModelKind("BoostODTClassifier", boost_odt.PARAMETERS),
 }
 KINDS_OF_MODEL = ", ".join(MODELS)
 

@@ -2,10 +2,20 @@
 
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.bagged import BaggedClassifier
+from weaklearn.estimators.boost_odt import BoostODTClassifier
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.ensemble_committee import EnsembleCommittee, as_committee
+from weaklearn.estimators.g2 import (
+    ConstantLearner,
+    G2Classifier,
+    ListGraph,
+    ProgramGraph,
+    SeparatorGraph,
+    TreeGraph,
+)
 from weaklearn.estimators.program import BranchingProgramClassifier
 from weaklearn.estimators.pruned import PrunedClassifier
+from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
 from weaklearn.estimators.stump import StumpClassifier
 from weaklearn.estimators.topdown import TopDownClassifier
 from weaklearn.models import load
@@ -13,12 +23,20 @@ from weaklearn.models import load
 __all__ = [
     "AdaBoostM1Classifier",
     "BaggedClassifier",
+    "BoostODTClassifier",
     "BranchingProgramClassifier",
     "C45Classifier",
+    "ConstantLearner",
     "EnsembleCommittee",
+    "G2Classifier",
+    "ListGraph",
+    "ProgramGraph",
     "PrunedClassifier",
+    "RealAdaBoostClassifier",
+    "SeparatorGraph",
     "StumpClassifier",
     "TopDownClassifier",
+    "TreeGraph",
     "as_committee",
     "load",
 ]
