@@ -138,6 +138,15 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> predict_proba(const Graph& graph, co
                           [&](const auto& questions, auto* out) { forest.predict_proba(questions, out); });
 }
 
+nb::ndarray<nb::numpy, double, nb::ndim<1>> excess(const Graph& graph, const nb::list& columns, std::uint32_t n_rows,
+                                                   std::uint32_t n_threads) {
+  if (graph.nodes[0].test != graph::Test::oblique) throw std::invalid_argument("the root is no oblique test");
+  const Graph* const only = &graph;
+  const graph::Forest forest({&only, 1});
+  return answered<double>(forest, columns, n_rows, n_threads, n_rows,
+                          [&](const auto& questions, auto* out) { forest.excess(questions, out); });
+}
+
 nb::ndarray<nb::numpy, double, nb::ndim<1>> flow(const Graph& graph, const nb::list& columns, std::uint32_t n_rows,
                                                  const Ints& classes, const Contiguous& weights) {
   if (classes.shape(0) != n_rows || weights.shape(0) != n_rows)
@@ -168,6 +177,7 @@ void bind_graph(nb::module_& m) {
       .def_prop_ro("depth", &Graph::depth)
       .def("predict", &predict, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
       .def("predict_proba", &predict_proba, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
+      .def("excess", &excess, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
       .def("flow", &flow, "columns"_a, "n_rows"_a, "classes"_a, "weights"_a);
 }
 

@@ -322,6 +322,15 @@ void Forest::predict_proba(const Questions& questions, double* weights) const {
   });
 }
 
+void Forest::excess(const Questions& questions, double* excess) const {
+  for_each_block(questions, [&](Block& block) {
+    for (std::uint32_t i = 0; i < block.n_rows; ++i) {
+      const double* row = block.values.data() + i * std::max<std::size_t>(attributes_.size(), 1);
+      excess[block.first_row + i] = sum(places_[roots_[0]], row) - steps_[roots_[0]].threshold;
+    }
+  });
+}
+
 void Forest::flow(const Questions& questions, std::span<const std::int32_t> classes, std::span<const double> weights,
                   double* taken) const {
   std::vector<std::size_t> first(places_.size() + 1, 0);  // of each node's branches, among those of all nodes

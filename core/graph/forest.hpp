@@ -62,6 +62,9 @@ class Forest {
   // with zeros.
   void predict_proba(const Questions& questions, double* weights) const;
 
+  // Of a single graph whose root is an oblique test: per row by how much the sum is above the threshold.
+  void excess(const Questions& questions, double* excess) const;
+
   // Of a single graph: the weight of each class that takes each branch, when rows of these classes and weights
   // go down it, in fractions where a value is unknown. `taken` comes filled with zeros, n_classes for each
   // branch of node 0, then of node 1, and so on. Rows are added up in order, by one thread.

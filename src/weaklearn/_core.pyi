@@ -133,6 +133,9 @@ class Graph:
     def predict_proba(
         self, columns: list, n_rows: int, n_threads: int = 1
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def excess(
+        self, columns: list, n_rows: int, n_threads: int = 1
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
     def flow(
         self,
         columns: list,
@@ -310,3 +313,41 @@ def division_impurity(
     """
     The impurity of a division in two, from the class weights of both sides, as OC1 minimises it.
     """
+
+G2_LARGEST_MU: float = 0.9999999999
+
+def g2_step(
+    signed_weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    outputs: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> tuple: ...
+def g2_leaf_outputs(
+    positive: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    negative: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+def grow_separator(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    positive: int,
+    n_rounds: int,
+    n_threads: int = 1,
+) -> tuple: ...
+def grow_boost_odt(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    n_stumps: int,
+    max_depth: int,
+    max_tests: int,
+    n_threads: int = 1,
+) -> Graph: ...

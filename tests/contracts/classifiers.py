@@ -26,6 +26,7 @@ EXACT: dict[str, Factory] = {
     "program-width": _with(
         wl.BranchingProgramClassifier, criterion="gini", merge="width", max_width=3, prune=True
     ),
+    "boost-odt": _with(wl.BoostODTClassifier, n_stumps=4, max_depth=2),
 }
 #: Trees of planes: the noise of their sums has a say, and which rows are held out depends on the
 #: order of rows and their number.

@@ -38,6 +38,10 @@ ESTIMATORS = [
     wl.BaggedClassifier(n_members=3, random_state=0),
     wl.PrunedClassifier(wl.AdaBoostM1Classifier(n_rounds=4), random_state=0),
     EnsembleCommittee(RandomForestClassifier(5, random_state=0)),
+    wl.RealAdaBoostClassifier(n_rounds=20),
+    wl.BoostODTClassifier(n_stumps=10, max_depth=2, n_jobs=2),
+    wl.G2Classifier(),
+    wl.G2Classifier(wl.ConstantLearner(), wl.TreeGraph(wl.StumpClassifier(), max_depth=3)),
 ]
 #: Checks that an estimator is right to fail, with the reason.
 EXPECTED: dict[str, dict[str, str]] = {
