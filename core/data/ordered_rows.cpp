@@ -37,7 +37,6 @@ void keep_order(const Column& column, std::span<const std::uint32_t> place_of, O
           if (place_of[row] == absent) continue;
           const bool same = codes[row] == last;
           last = codes[row];
-          kept.all_different = kept.all_different && !same;
           kept.order.push_back(place_of[row] | (same ? OrderedColumn::same : 0U));
         }
       },
@@ -91,7 +90,6 @@ std::pair<OrderedRows, OrderedRows> divide(const Dataset& dataset, const Ordered
       OrderedColumn& to = sides[second].columns[c];
       const bool same = !changed[second];
       changed[second] = false;
-      to.all_different = to.all_different && !same;
       to.order.push_back(place_of[row] | (same ? OrderedColumn::same : 0U));
     }
   });

@@ -19,7 +19,6 @@ struct OrderedColumn {
   static constexpr std::uint32_t same = 1U << 31;  // marks a row whose value is that of the one before
 
   bool listed = false;               // whether `order` holds the rows; else `codes` does
-  bool all_different = true;         // no element of `order` is marked
   std::vector<std::uint32_t> order;  // rows of known value by ascending value
   Codes codes;                       // per row
   std::vector<bool> occurs;          // per code, unknown left out

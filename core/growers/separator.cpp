@@ -24,6 +24,13 @@ double cut_between(const Column& column, std::uint32_t low, std::uint32_t high) 
   return cut >= column.values[low] && cut < column.values[high] ? cut : column.values[low];
 }
 
+// Coefficients are multiples of this: sums of them are exact, whatever is added up first. So the folded terms
+// say what the stumps said one by one, and what is equal in real arithmetic, as opposite stumps of the same
+// coefficient are, is equal here.
+constexpr double grain = 1.0 / (1ULL << 40);
+
+double grained(double coefficient) { return std::round(coefficient / grain) * grain; }
+
 // All stumps of a separator added up, attribute by attribute.
 class Fold {
  public:
@@ -145,7 +152,8 @@ Separator boost_stumps(const data::Dataset& dataset, const data::OrderedRows& ro
     const SignStump stump = best_stump(dataset, rows, signed_weights, crew, scratch);
     if (stump.attribute == SignStump::none) break;
     say(stump, dataset, rows, outputs);
-    const g2::Step step = g2::step(signed_weights, outputs);
+    g2::Step step = g2::step(signed_weights, outputs);
+    step.coefficient = grained(step.coefficient);
     separator.rounds.push_back(step);
     fold.add(stump, step.coefficient);
     if (step.mu >= g2::largest_mu) break;

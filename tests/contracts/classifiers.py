@@ -27,6 +27,7 @@ EXACT: dict[str, Factory] = {
         wl.BranchingProgramClassifier, criterion="gini", merge="width", max_width=3, prune=True
     ),
     "boost-odt": _with(wl.BoostODTClassifier, n_stumps=4, max_depth=2),
+    "real-adaboost": _with(wl.RealAdaBoostClassifier, n_rounds=6),
 }
 #: Trees of planes: the noise of their sums has a say, and which rows are held out depends on the
 #: order of rows and their number.
@@ -65,5 +66,7 @@ COMMITTEES = {**REWEIGHTED, **SAMPLED}
 
 
 def trees_of(model: Any) -> list[Any]:
-    """The tree or program of a classifier, or those of its members."""
+    """The tree or program of a classifier, those of its members, or its separators."""
+    if hasattr(model, "separators_"):
+        return [separator.graph for separator in model.separators_.each]
     return [member.graph_ for member in getattr(model, "members_", [model])]

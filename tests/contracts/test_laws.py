@@ -153,7 +153,11 @@ def test_names_do_not_matter(make: Factory, table: Table) -> None:
 # program's groupings are cuts through the values by the share of the first class: among equally
 # good ones, which comes first depends on it.
 # So it does in a committee: a tie that falls the other way is a row to weigh more in a later round.
-@pytest.mark.parametrize("name", [name for name in EXACT if not re.search("subset|program", name)])
+# A separator has its first class on the first branch.
+_IN_ORDER = "subset|program|boost-odt|real-adaboost"
+
+
+@pytest.mark.parametrize("name", [name for name in EXACT if not re.search(_IN_ORDER, name)])
 @quick
 @given(table=moderate_tables)
 def test_order_of_classes_does_not_matter(name: str, table: Table) -> None:

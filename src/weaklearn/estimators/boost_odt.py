@@ -118,10 +118,11 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
     def margin_bound_(self) -> float:
         """Theorem 1's bound on the margin error of the training rows at 0; of two classes."""
         check_is_fitted(self, "tree_")
-        if len(self._schema.classes) > 2:
+        table = class_table(self.tree_)
+        if np.count_nonzero(table[0]) > 2:
             raise AttributeError("Theorem 1 is of two classes: there is no margin_bound_ of more")
         leaves = [node for node in range(self.tree_.n_nodes) if self.tree_.is_leaf(node)]
-        weights = class_table(self.tree_)[leaves]
+        weights = table[leaves]
         # With constants at the nodes the bound is the exponential loss itself.
         loss: float = (weights * np.exp(-outputs_of(weights))).sum() / weights.sum()
         return float(loss)

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import _safe_indexing
+from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.dataset import check_sample_weight
@@ -18,7 +18,7 @@ from weaklearn.estimators.decision_graphs import (
     SeparatorGraph,
     TreeGraph,
 )
-from weaklearn.estimators.hypotheses import ConstantLearner, outputs_of
+from weaklearn.estimators.hypotheses import ConstantLearner, indexable, outputs_of
 from weaklearn.estimators.table_classifier import sorted_labels
 from weaklearn.learners.g2 import boost
 from weaklearn.schema import infer_classes, number_classes
@@ -108,6 +108,7 @@ class G2Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             The fitted classifier.
         """
         learner, graph = self._parts()
+        X = indexable(X)
         columns = as_columns(X)
         labels, codes = infer_classes(y, columns.n_rows)
         weights = check_sample_weight(sample_weight, columns.n_rows)
@@ -117,8 +118,9 @@ class G2Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         occurring = np.flatnonzero(np.bincount(codes, minlength=len(labels)))
         if len(occurring) > 2:
             raise ValueError(
-                f"G2 is for two classes, and y holds {len(occurring)}: use BoostODTClassifier or "
-                "RealAdaBoostClassifier, or wrap it in sklearn.multiclass.OneVsRestClassifier."
+                f"Only binary classification is supported. y holds {len(occurring)} classes: use "
+                "BoostODTClassifier or RealAdaBoostClassifier, or wrap this in "
+                "sklearn.multiclass.OneVsRestClassifier."
             )
         self.classes_ = sorted_labels([labels[k] for k in occurring], getattr(y, "dtype", None))
         self.n_features_in_ = columns.n_columns
@@ -171,6 +173,7 @@ class G2Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             One per row.
         """
         check_is_fitted(self)
+        X = indexable(X)
         outputs = np.zeros(as_columns(X).n_rows)
         nodes = zip(self.graph_.visited(X), self.hypotheses_, self.alphas_, strict=True)
         for rows, hypothesis, alpha in nodes:
@@ -244,5 +247,7 @@ class G2Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.allow_nan = self.weak_learner is None and self.graph is None
+        learner, graph = self._parts()
+        parts = [learner, getattr(graph, "splitter", learner)]
+        tags.input_tags.allow_nan = all(get_tags(part).input_tags.allow_nan for part in parts)
         return tags

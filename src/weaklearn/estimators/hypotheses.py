@@ -11,6 +11,11 @@ from sklearn.base import BaseEstimator
 from weaklearn.tables.frames import as_columns
 
 
+def indexable(X: Any) -> Any:
+    """Return a frame, array or list of rows as it is, and what else can be an array as one."""
+    return X if hasattr(X, "shape") or isinstance(X, list) else np.asarray(X)
+
+
 def outputs_of(hypothesis: Any, X: Any) -> NDArray[np.float64]:
     """Return the real-valued output for each row: `decision_function`, or else `predict`."""
     answer = getattr(hypothesis, "decision_function", None) or hypothesis.predict
@@ -37,6 +42,11 @@ class ConstantLearner(BaseEstimator):  # type: ignore[misc]
 
     def __init__(self, value: float = 1.0) -> None:
         self.value = value
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn nothing."""

@@ -164,14 +164,14 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         return {
             **common_content(self),
             "schema": schema_content(self._schema),
-            "separators": self.separators_.to_list(),
+            **self.separators_.to_dict(),
         }
 
     @classmethod
     def _from_content(cls, content: Mapping[str, Any]) -> Self:
         model = unfitted(cls, take(content, "parameters", dict))
         schema = Schema.from_dict(take(content, "schema", dict))
-        model.separators_ = Separators.from_list(schema, take(content, "separators", list))
+        model.separators_ = Separators.from_dict(schema, content)
         restore_common(model, content)
         return model
 

@@ -12,7 +12,7 @@ from weaklearn import _core
 from weaklearn.dataset import Dataset
 from weaklearn.learners.parameters import Number, Parameter
 from weaklearn.models.graph import Graph
-from weaklearn.models.separators import Separator, Separators
+from weaklearn.models.separators import Separator, Separators, separated
 
 PARAMETERS: Mapping[str, Parameter] = {
     "n_rounds": Parameter(
@@ -43,14 +43,13 @@ def grow(
     Returns
     -------
     Separators
-        One for each class, of two classes one for the second, of one class for that.
+        One for each class that occurs; of two classes one for the second.
     """
-    n_classes = len(dataset.schema.classes)
-    positives = range(n_classes) if n_classes > 2 else [n_classes - 1]
+    present = np.unique(dataset.classes[weights > 0]).tolist()
     grown = []
-    for positive in positives:
+    for positive in separated(present):
         core, mu, alphas = _core.grow_separator(
             dataset.core, weights, positive, int(parameters["n_rounds"]), n_threads
         )
         grown.append(Separator(Graph(core, dataset.schema), positive, mu, alphas))
-    return Separators(tuple(grown))
+    return Separators(tuple(grown), tuple(present))

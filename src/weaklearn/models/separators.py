@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -46,17 +46,25 @@ class Separator:
         return outputs_of(self.graph.predict_proba(rows))[:, self.positive]
 
 
+def separated(present: Sequence[int]) -> list[int]:
+    """Return which of the classes that occur get a separator: of two classes the second alone."""
+    return list(present) if len(present) > 2 else [present[-1]]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Separators:
-    """One separator per class; of two classes one for the second, of one class for that.
+    """One separator per class that occurs; of two classes one for the second.
 
     Parameters
     ----------
     each : tuple of Separator
         In the order of the schema's classes.
+    present : tuple of int
+        The numbers of the classes that occur, ascending.
     """
 
     each: tuple[Separator, ...]
+    present: tuple[int, ...]
 
     @property
     def schema(self) -> Schema:
@@ -65,12 +73,17 @@ class Separators:
 
     def class_outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
         """Return per row and class the output H(x) in favour of that class."""
-        outputs = np.column_stack([one.outputs(rows, n_threads) for one in self.each])
-        return np.hstack([-outputs, outputs]) if len(self.schema.classes) == 2 else outputs
+        nothing = np.eye(1, len(self.schema.classes), self.present[0])  # weights without the class
+        outputs = np.repeat(outputs_of(nothing), rows.n_rows, axis=0)
+        for one in self.each:
+            outputs[:, one.positive] = one.outputs(rows, n_threads)
+        if len(self.present) == 2:
+            outputs[:, self.present[0]] = -outputs[:, self.present[1]]
+        return outputs
 
-    def to_list(self) -> list[dict[str, Any]]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the separators without their schema, ready for JSON."""
-        return [
+        each = [
             {
                 "nodes": nodes_content(one.graph),
                 "mu": one.mu.tolist(),
@@ -78,14 +91,18 @@ class Separators:
             }
             for one in self.each
         ]
+        return {"present": list(self.present), "separators": each}
 
     @classmethod
-    def from_list(cls, schema: Schema, stored: list[Any]) -> Separators:
-        """Make separators from what `to_list` gave; ValueError if they do not hold together."""
-        n_classes = len(schema.classes)
-        positives = list(range(n_classes)) if n_classes > 2 else [n_classes - 1]
+    def from_dict(cls, schema: Schema, content: Mapping[str, Any]) -> Separators:
+        """Make separators from what `to_dict` gave; ValueError if they do not hold together."""
+        present, stored = take(content, "present", list), take(content, "separators", list)
+        numbers = range(len(schema.classes))
+        if not present or present != sorted(set(present) & set(numbers)):
+            raise ValueError('its "present" does not list classes by their number')
+        positives = separated(present)
         if len(stored) != len(positives):
-            raise ValueError(f"it has {len(stored)} separators for {n_classes} classes")
+            raise ValueError(f"it has {len(stored)} separators for {len(present)} classes")
         each = []
         for positive, one in zip(positives, stored, strict=True):
             if not isinstance(one, dict):
@@ -97,7 +114,7 @@ class Separators:
             if len(mu) != len(alphas):
                 raise ValueError("a separator has coefficients without margins")
             each.append(Separator(graph, positive, mu, alphas))
-        return cls(tuple(each))
+        return cls(tuple(each), tuple(present))
 
 
 def outputs_of(weights: NDArray[np.float64]) -> NDArray[np.float64]:
