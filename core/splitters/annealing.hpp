@@ -23,11 +23,12 @@ class Annealer {
  public:
   Annealer(const Points& points, Measure measure) : points_(points), measure_(std::move(measure)) {}
 
-  // The best plane met, in the frame of the points. The first one cuts the unit cube through its middle.
+  // The best plane met, in the frame of the points. The first one has equal coefficients, and the mean of all points
+  // lies on it.
   void anneal(std::vector<double>& coefficients, double& constant, Cooling cooling, Chance& chance) {
     const auto n = static_cast<std::uint32_t>(points_.columns.size());
     std::vector<double> present(n, 1.0);
-    double present_constant = -0.5 * n;
+    double present_constant = -mean_sum(present);
     look_at(present, present_constant);
     coefficients = present;
     constant = present_constant;
@@ -53,6 +54,17 @@ class Annealer {
   }
 
  private:
+  double mean_sum(const std::vector<double>& coefficients) {
+    points_.sums(coefficients, 0.0, values_);
+    double sum = 0.0;
+    double weight = 0.0;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      sum += points_.weights[i] * values_[i];
+      weight += points_.weights[i];
+    }
+    return sum / weight;
+  }
+
   void look_at(const std::vector<double>& coefficients, double constant) {
     points_.sums(coefficients, constant, values_);
     balance_.reset(points_.total);

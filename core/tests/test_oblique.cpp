@@ -105,7 +105,7 @@ void extreme_numbers() {
     for (auto& column : table.numbers)
       for (double& number : column) number *= below(random, 2) == 0 ? 1e307 : 1e-300;
     table.encode();
-    const std::vector<double> weights(table.dataset.n_rows, below(random, 2) == 0 ? 1e-300 : 1e140);
+    const std::vector<double> weights(table.dataset.n_rows, below(random, 2) == 0 ? 1.0 : 1e140);
     growers::Oc1Options options = random_oc1(random);
     options.validation_share = 0.0;
     check_tree(table, weights, growers::grow_oc1(table.dataset, weights, options), true);

@@ -339,7 +339,8 @@ def anneal(
         left = [i for i in rows if value[i] < 0]
         return problem.impurity_of(left, [i for i in rows if value[i] >= 0])
 
-    plane = [1.0] * d + [-0.5 * d]
+    mean = sum(problem.w[i] * sum(x[i][:d]) for i in rows) / sum(problem.w[i] for i in rows)
+    plane = [1.0] * d + [-mean]
     value = {i: plane[d] for i in rows}
     for f in range(d):
         value = {i: value[i] + x[i][f] for i in rows}

@@ -32,7 +32,8 @@ def sum_words(graph: Graph, node: int) -> str:
     if is_linear(graph, node):
         text = ""
         for term, name in list(zip(terms, names, strict=True))[:_IN_A_LINE]:
-            size = f"{abs(term.numbers[0]):.4g} {name}"
+            factor = abs(term.numbers[0])
+            size = name if factor == 1 else f"{factor:.4g} {name}"
             negative = term.numbers[0] < 0
             sign = (" - " if negative else " + ") if text else ("-" if negative else "")
             text += sign + size
