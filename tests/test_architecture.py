@@ -46,6 +46,7 @@ LAZY = {
     ("tables/table.py", "schema"),
     ("models/graph.py", "show"),
     ("models/impurity.py", "theory"),
+    ("experiments/classifiers.py", "weaklearn"),
 }
 
 
