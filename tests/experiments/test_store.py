@@ -105,8 +105,8 @@ def test_tables_and_triggers_of_a_stranger_are_refused(path: Path) -> None:
         pass
     with sqlite3.connect(path) as file:
         file.execute(
-            "CREATE TRIGGER evil AFTER INSERT ON outcomes BEGIN INSERT INTO recipes VALUES ('', ''); "
-            "END"
+            "CREATE TRIGGER evil AFTER INSERT ON outcomes BEGIN INSERT INTO recipes VALUES "
+            "('', ''); END"
         )
     with pytest.raises(StoreError, match="holds other tables than a store"):
         Store(path, "1").__enter__()
@@ -132,8 +132,7 @@ def test_a_damaged_store_is_told_or_still_right(
     try:
         with Store(path, "1") as store:
             known = store.read(units)
-    except StoreError as error:
-        assert "results.sqlite" in str(error)
+    except StoreError:
         return
     for number, one in enumerate(units):
         if one in known:

@@ -17,6 +17,7 @@ from weaklearn.experiments.delve import (
     delve,
 )
 from weaklearn.experiments.equal_rounds import EqualRounds, Run, equal_rounds
+from weaklearn.experiments.findings import Contest, Findings, Series
 from weaklearn.experiments.plan import Plan, papers, read_plan
 from weaklearn.experiments.runner import Prepared, Progress, code_version, prepare, run_units
 from weaklearn.experiments.splits import Split, split_folds, split_sets
@@ -26,9 +27,11 @@ from weaklearn.experiments.units import Unit
 from weaklearn.learners.sampling import deal_folds
 
 __all__ = [
+    "Contest",
     "DelveResults",
     "EqualRounds",
     "Estimate",
+    "Findings",
     "Fold",
     "Interval",
     "Plan",
@@ -36,6 +39,7 @@ __all__ = [
     "Progress",
     "Results",
     "Run",
+    "Series",
     "SignTest",
     "Split",
     "Store",

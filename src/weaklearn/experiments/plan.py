@@ -8,7 +8,7 @@ checks it, so that a mistake is told with its place and not hours later.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any
@@ -141,8 +141,13 @@ class Plan:
         """Give all units of all experiments."""
         return [unit for one in self.experiments.values() for unit in one.units(self.paper)]
 
-    def quick(self) -> Plan:
+    def quick(self, problems: Sequence[str] | None = None) -> Plan:
         """Give the plan with fewer problems and repeats, as it says itself.
+
+        Parameters
+        ----------
+        problems : list of str, optional
+            Which problems to keep, instead of those that it is quick with.
 
         Returns
         -------
@@ -155,7 +160,8 @@ class Plan:
         >>> len(plan.quick().units()) < len(plan.units())
         True
         """
-        return replace(self, experiments=_each(self.experiments, _quick), is_quick=True)
+        kept = _each(self.experiments, lambda one: _quick(one, problems))
+        return replace(self, experiments=kept, is_quick=True)
 
     def only(self, problems: Sequence[str]) -> Plan:
         """Give the plan with some of its problems.
@@ -307,12 +313,14 @@ def _check_part(plan: Plan, part: Mapping[str, Any]) -> None:
         raise PlanError(f"{where} refers to {part['published']!r}, which is not published.")
 
 
-def _each(experiments: Mapping[str, Experiment], change: Any) -> dict[str, Experiment]:
+def _each(
+    experiments: Mapping[str, Experiment], change: Callable[[Experiment], Experiment]
+) -> dict[str, Experiment]:
     return {name: change(one) for name, one in experiments.items()}
 
 
-def _quick(one: Experiment) -> Experiment:
-    kept = _only(one, one.quick["problems"]) if "problems" in one.quick else one
+def _quick(one: Experiment, problems: Sequence[str] | None) -> Experiment:
+    kept = _only(one, one.quick.get("problems", one.problems) if problems is None else problems)
     return replace(
         kept,
         n_repeats=min(kept.n_repeats, one.quick.get("n_repeats", kept.n_repeats)),

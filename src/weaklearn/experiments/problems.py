@@ -41,8 +41,8 @@ def check_problem(name: str, problem: Mapping[str, Any]) -> None:
     problem : mapping
         ``load`` names a table, or ``make`` a generator of `weaklearn.datasets` that gets
         ``arguments``. Then, in this order: ``with_test_part`` appends the published test rows,
-        ``regroup`` unites classes (sorted by name) and leaves out the rows of those not named, ``one_versus_rest``
-        tells one class from all others, ``fill_unknown`` fills missing values.
+        ``regroup`` unites classes (sorted by name) and leaves out the rows of those not named,
+        ``one_versus_rest`` tells one class from all others, ``fill_unknown`` fills missing values.
     """
     unknown = [key for key in problem if key not in KEYS]
     if unknown:
@@ -114,8 +114,8 @@ def load_problem(problem: Mapping[str, Any]) -> Table:
 
     Examples
     --------
-    >>> load_problem({"load": "iris", "one_versus_rest": "setosa"}).y.cat.categories.tolist()
-    ['setosa', 'rest']
+    >>> load_problem({"load": "titanic", "one_versus_rest": "yes"}).y.cat.categories.tolist()
+    ['yes', 'rest']
     """
     return _load(json.dumps(problem, sort_keys=True))
 

@@ -41,13 +41,13 @@ class Progress:
     ----------
     n_done, n_units : int
         Units in the store, and all.
-    seconds_left : float or None
-        How long the rest will take; None before anything is known.
+    seconds_left : float
+        How long the rest will take, as far as units were timed.
     """
 
     n_done: int
     n_units: int
-    seconds_left: float | None
+    seconds_left: float
 
 
 @dataclass(frozen=True, slots=True)
