@@ -57,7 +57,8 @@ def reproduce(
     remark("looking for tables")
     ready = [prepare(plan) for plan in plans]
     for one in ready:
-        for (_, name), how in {**one.absent, **one.unknown}.items():
+        left_out = {name: how for (_, name), how in {**one.absent, **one.unknown}.items()}
+        for name, how in left_out.items():
             remark(f"note: {one.plan.paper}: {name} is left out: {how}")
     units = [unit for one in ready for unit in one.units]
     start = time.perf_counter()

@@ -172,6 +172,11 @@ def _words(comparison: Mapping[str, Any]) -> list[str]:
             f"{together['significant_wins']} problems, for {second} on "
             f"{together['significant_losses']}."
         )
+    if any(row["for_first"] or row["for_second"] for row in comparison["rows"]):
+        lines.append(
+            "Intervals are those of the first draw of the training sets; below each stands in how "
+            "many draws the interval speaks for which."
+        )
     if together["pairs_p"] is not None:
         lines.append(f"A t-test of all pairs of the first draw has {_p(together['pairs_p'])}.")
     paper = together["paper"]

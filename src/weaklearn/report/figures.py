@@ -10,6 +10,7 @@ import numpy as np
 
 from weaklearn.experiments.findings import Findings
 from weaklearn.report.tables import slug
+from weaklearn.theory.axes import COLOURS
 
 #: More points than this do not show more; every so many-th is drawn.
 MOST_POINTS = 4000
@@ -69,6 +70,15 @@ def figure_of_table(findings: Findings, table: Mapping[str, Any]) -> dict[str, A
             series.append(_points(heading, x, y, labels))
     if not series:
         return None
+    if len(series) > len(COLOURS):  # one colour for all tells more than one for two
+        series = [
+            _points(
+                "all columns",
+                [x for one in series for x in one["x"]],
+                [y for one in series for y in one["y"]],
+                [f"{label}, {one['name']}" for one in series for label in one["labels"]],
+            )
+        ]
     panel = _panel("", "the paper's", "ours", series, diagonal=True)
     return _figure(findings, f"Ours against the paper's: {table['title']}", "points", [panel])
 

@@ -159,7 +159,7 @@ def make_comparison(findings: Findings, said: Mapping[str, Any]) -> dict[str, An
         "second": said["second"],
         "figure": said["figure"],
         "says": said.get("says"),
-        "paper_has": sorted(said.get("paper", {})),
+        "paper_has": list(said.get("paper", {})),
         "rows": rows,
         "together": _together(findings, said, contests) if contests else None,
     }
