@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from elomaa01 import chosen_tables, markdown, program
+from elomaa01_settings import chosen_tables, markdown, program
 
 import weaklearn as wl
 from weaklearn.experiments import sign_test, split_folds
@@ -107,7 +107,7 @@ def needed_rows(outcomes: dict[str, dict[str, np.ndarray]]) -> Iterable[list[str
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Boosted programs against boosted trees.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="tables of elomaa01.py; all small")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="tables of the plan; all small")
     parser.add_argument("--repeats", type=int, default=3, metavar="N", help="cross-validations")
     options = parser.parse_args()
     outcomes = {}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from elomaa01 import markdown, program
+from elomaa01_settings import markdown, program
 
 import weaklearn as wl
 from weaklearn.models.graph import Graph

@@ -33,7 +33,7 @@ MAY_IMPORT = {
         *("show", "theory", "pruning", "learners"),
         *("datasets", "models", "dataset", "schema", "tables"),
     },
-    "report": {"experiments", "show", "schema", "tables"},
+    "report": {"experiments", "show", "theory", "models", "schema", "tables", "files"},
     "cli": {
         *("report", "experiments", "show", "theory", "pruning", "estimators", "learners"),
         *("datasets", "models", "dataset", "schema", "tables", "files", "weaklearn"),
@@ -46,6 +46,7 @@ LAZY = {
     ("tables/table.py", "schema"),
     ("models/graph.py", "show"),
     ("models/impurity.py", "theory"),
+    ("experiments/classifiers.py", "weaklearn"),
 }
 
 

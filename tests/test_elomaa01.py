@@ -1,4 +1,4 @@
-"""The examples that do the experiment of Elomaa and Kaariainen again."""
+"""The examples that go beyond the experiment of Elomaa and Kaariainen."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy import stats
 
 import weaklearn as wl
-from weaklearn.experiments import cross_validate, paired_t_test
-from weaklearn.tables import Table
+from weaklearn.experiments import cross_validate
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 @pytest.fixture(scope="module")
 def examples() -> dict[str, ModuleType]:
-    names = ("elomaa01", "elomaa01_xor", "elomaa01_boosted")
+    names = ("elomaa01_settings", "elomaa01_xor", "elomaa01_boosted")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(EXAMPLES))  # they import one another
         return {name: importlib.import_module(name) for name in names}
@@ -29,7 +26,7 @@ def examples() -> dict[str, ModuleType]:
 
 @pytest.fixture(scope="module")
 def example(examples: dict[str, ModuleType]) -> ModuleType:
-    return examples["elomaa01"]
+    return examples["elomaa01_settings"]
 
 
 @pytest.fixture
@@ -41,7 +38,7 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_unmerged_program_is_the_tree(example: ModuleType) -> None:
     """Without merging, growing by levels makes the splits of growing best first."""
     for table in (wl.datasets.load("titanic"), wl.datasets.make_majority(7, 150, random_state=0)):
-        tree = cross_validate(example.TREE, table.X, table.y)
+        tree = cross_validate(wl.TopDownClassifier("km", grouping=True), table.X, table.y)
         unmerged = cross_validate(example.program(merge="none"), table.X, table.y)
         assert [example.count_tests(f) for f in tree.folds] == [
             example.count_tests(f) for f in unmerged.folds
@@ -49,52 +46,12 @@ def test_the_unmerged_program_is_the_tree(example: ModuleType) -> None:
         assert [f.test_errors for f in tree.folds] == [f.test_errors for f in unmerged.folds]
 
 
-def test_unknown_values_are_filled(example: ModuleType) -> None:
-    X = pd.DataFrame(
-        {"a": [1.0, None, 4.0], "b": pd.Categorical(["x", None, "x"]), "c": [None] * 3}
-    )
-    X["c"] = X["c"].astype(float)
-    filled = example.fill_unknown(Table("t", X, pd.Series(["p", "q", "p"], dtype="category")))
-    assert filled.X["a"].tolist() == [1.0, 2.5, 4.0]
-    assert filled.X["b"].tolist() == ["x", "unknown", "x"]
-    assert filled.X["c"].tolist() == [0.0] * 3
-    assert X["a"].isna().sum() == 1
-
-
-def test_tables_of_more_classes_get_two(example: ModuleType, in_folder: Path) -> None:
-    head = "@relation r\n@attribute a real\n"
-    kinds = "{'build wind float','vehic wind float','build wind non-float',headlamps}"
-    (in_folder / "glass.arff").write_text(
-        f"{head}@attribute class {kinds}\n@data\n1,'build wind float'\n2,headlamps\n"
-        "3,'vehic wind float'\n4,'build wind non-float'\n"
-    )
-    (in_folder / "connect-4.arff").write_text(
-        f"{head}@attribute class {{win,loss,draw}}\n@data\n1,win\n2,loss\n3,draw\n"
-    )
-    glass, connect = example.load_table("glass"), example.load_table("connect-4")
-    assert glass.X["a"].tolist() == [1, 3, 4]
-    assert glass.y.tolist() == ["float", "float", "not float"]
-    assert connect.y.tolist() == ["win", "rest", "rest"]
-    assert example.load_table("sonar") is None
-
-
-def test_the_corrected_test_is_nadeau_and_bengios(example: ModuleType) -> None:
-    generator = np.random.default_rng(0)
-    first, second = generator.normal(size=30), generator.normal(0.5, size=30)
-    ours = example.corrected(paired_t_test(first, second), n_folds=10)
-    differences = second - first
-    variance = (1 / 30 + 1 / 9) * differences.var(ddof=1)
-    t = differences.mean() / np.sqrt(variance)
-    assert ours.t == pytest.approx(t)
-    assert ours.p == pytest.approx(2 * stats.t(29).sf(abs(t)))
-
-
 def test_shared_tests_are_counted(examples: dict[str, ModuleType]) -> None:
     """The smallest program of exclusive-or shares every test but the first three."""
     for n_bits in range(2, 6):
         graph = examples["elomaa01_xor"].exclusive_or(n_bits)
         assert graph.size - graph.n_leaves == 2 * n_bits - 1
-        assert examples["elomaa01"].shared_tests(graph) == 2 * n_bits - 1 - 3
+        assert examples["elomaa01_settings"].shared_tests(graph) == 2 * n_bits - 1 - 3
 
 
 def test_without_gain_nothing_grows_and_with_leave_a_tree_does(
@@ -104,18 +61,6 @@ def test_without_gain_nothing_grows_and_with_leave_a_tree_does(
         n_bits = int(row[0])
         assert row[2] == "0"
         assert row[3:5] == [f"{2**n_bits - 1}, 100"] * 2
-
-
-def test_the_rows_show_what_was_found(example: ModuleType) -> None:
-    table = wl.datasets.make_majority(7, 120, random_state=0)
-    outcome = example.run("m", table, example.UNPRUNED, 2)
-    (row,) = example.rows_of([outcome], ["tree", "grid"], example.count_tests)
-    tests = [example.count_tests(fold) for fold in outcome.results["grid"].folds]
-    assert row[:2] == ["m", "2 x 10"]
-    assert row[3].startswith(f"{np.mean(tests):.1f} ± {np.std(tests, ddof=1):.1f}")
-    assert outcome.tests("grid") == pytest.approx(np.mean(tests))
-    assert example.size_ratio([outcome], "tree", "tree") == 1
-    assert example.smaller_is_better([outcome], "tree", "tree") == (0, 0)
 
 
 def test_committees_are_cut_at_a_total(examples: dict[str, ModuleType]) -> None:
@@ -142,35 +87,64 @@ def test_the_totals_of_equal_errors_favour_nobody(examples: dict[str, ModuleType
     assert next(iter(boosted.needed_rows(swapped))) == ["t", f"{last} : {boosted.TOTALS[0]}"]
 
 
-def test_it_runs_on_what_is_here_and_prints_markdown(
-    example: ModuleType,
-    in_folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_the_plan_says_how_tables_of_more_classes_get_two(
+    example: ModuleType, in_folder: Path
 ) -> None:
-    del in_folder
-    small = {"xor-7": lambda: wl.datasets.make_majority(5, 60, random_state=0)}
-    monkeypatch.setattr(example, "SYNTHETIC", small)
-    monkeypatch.setattr(sys, "argv", ["elomaa01.py", "sonar", "xor-7", "--repeats", "2"])
-    example.main()
-    printed = capsys.readouterr()
-    assert "not here: sonar" in printed.err
-    assert printed.out.count("| xor-7 | 2 x 10 | ") == 2
-    assert "* grid against tree, tests: " in printed.out
-    monkeypatch.setattr(sys, "argv", ["elomaa01.py", "xor-7", "--repeats", "1", "--settings"])
-    example.main()
-    printed = capsys.readouterr()
-    assert "| width 4, pruned | " in printed.out
-    assert "| C4.5 | " in printed.out
+    head = "@relation r\n@attribute a real\n"
+    kinds = "{'build wind float','vehic wind float','build wind non-float',headlamps}"
+    (in_folder / "glass.arff").write_text(
+        f"{head}@attribute class {kinds}\n@data\n1,'build wind float'\n2,headlamps\n"
+        "3,'vehic wind float'\n4,'build wind non-float'\n"
+    )
+    (in_folder / "connect-4.arff").write_text(
+        f"{head}@attribute class {{win,loss,draw}}\n@data\n1,win\n2,loss\n3,draw\n"
+    )
+    glass, connect = example.load_table("glass"), example.load_table("connect-4")
+    assert glass.X["a"].tolist() == [1, 3, 4]
+    assert glass.y.tolist() == ["float", "float", "not float"]
+    assert connect.y.tolist() == ["win", "rest", "rest"]
+    assert example.load_table("sonar") is None
 
 
-def test_committees_print_markdown(
+def test_the_rows_show_what_was_found(example: ModuleType) -> None:
+    table = wl.datasets.make_majority(7, 120, random_state=0)
+    models = {**example.PRUNED_TREES, "grid": example.program()}
+    outcome = example.run("m", table, models, 2)
+    rows = example.setting_rows([outcome], models)
+    assert [row[0] for row in rows] == list(models)
+    assert rows[2][1] == f"{outcome.error('grid'):.2f}"
+    assert rows[0][2:5] == ["1.00", "0", "0-0"]  # C4.5 against itself
+    assert outcome.is_better("grid", "C4.5") == -outcome.is_better("C4.5", "grid")
+    assert outcome.tests("grid") == pytest.approx(
+        np.mean([example.count_tests(fold) for fold in outcome.results["grid"].folds])
+    )
+
+
+@pytest.fixture
+def small(examples: dict[str, ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
+    table = wl.datasets.make_majority(5, 60, random_state=0)
+    monkeypatch.setattr(
+        examples["elomaa01_settings"], "load_table", {"xor-7": table, "sonar": None}.get
+    )
+
+
+@pytest.mark.usefixtures("small")
+def test_they_run_on_what_is_here_and_print_markdown(
     examples: dict[str, ModuleType],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    small = {"xor-7": lambda: wl.datasets.make_majority(5, 60, random_state=0)}
-    monkeypatch.setattr(examples["elomaa01"], "SYNTHETIC", small)
+    main = examples["elomaa01_settings"].main
+    monkeypatch.setattr(sys, "argv", ["elomaa01_settings.py", "sonar", "xor-7", "--levels"])
+    main()
+    printed = capsys.readouterr()
+    assert "not here: sonar" in printed.err
+    assert printed.out.count("| xor-7 | ") == 1
+    monkeypatch.setattr(sys, "argv", ["elomaa01_settings.py", "xor-7", "--repeats", "1"])
+    main()
+    printed = capsys.readouterr()
+    assert "| width 4, pruned | " in printed.out
+    assert "| C4.5 | " in printed.out
     monkeypatch.setattr(examples["elomaa01_boosted"], "N_ROUNDS", 3)
     monkeypatch.setattr(sys, "argv", ["elomaa01_boosted.py", "xor-7", "--repeats", "1"])
     examples["elomaa01_boosted"].main()
@@ -180,6 +154,6 @@ def test_committees_print_markdown(
 def test_a_table_that_the_experiment_has_not_is_refused(
     example: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["elomaa01.py", "iris"])
+    monkeypatch.setattr(sys, "argv", ["elomaa01_settings.py", "iris"])
     with pytest.raises(SystemExit, match="no table 'iris' in the experiment: adult, breast-cancer"):
         example.main()

@@ -11,8 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from weaklearn.experiments import marginal_homogeneity, paired_t_test, sign_test
+from weaklearn.experiments import (
+    corrected_t_test,
+    marginal_homogeneity,
+    paired_t_test,
+    sign_test,
+)
 
 numbers = st.integers(-50, 50)
 pairs = st.lists(st.tuples(numbers, numbers), min_size=2, max_size=12)
@@ -168,3 +174,13 @@ def test_the_interval_covers_as_often_as_it_says() -> None:
 def test_bad_input_is_explained(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         call()
+
+
+def test_the_corrected_test_is_nadeau_and_bengios() -> None:
+    generator = np.random.default_rng(0)
+    first, second = generator.normal(size=30), generator.normal(0.5, size=30)
+    ours = corrected_t_test(first, second, n_folds=10)
+    differences = second - first
+    t = differences.mean() / np.sqrt((1 / 30 + 1 / 9) * differences.var(ddof=1))
+    assert ours.t == pytest.approx(t)
+    assert ours.p == pytest.approx(2 * stats.t(29).sf(abs(t)))

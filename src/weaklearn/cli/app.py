@@ -12,6 +12,7 @@ from weaklearn.cli.evaluate import evaluate
 from weaklearn.cli.fit import fit
 from weaklearn.cli.predict import predict
 from weaklearn.cli.prune import prune
+from weaklearn.cli.reproduce import reproduce
 from weaklearn.cli.show import show
 
 app = typer.Typer(
@@ -29,6 +30,7 @@ app.command()(predict)
 app.command()(show)
 app.command()(evaluate)
 app.command()(prune)
+app.command()(reproduce)
 app.add_typer(data_app, name="data")
 
 

@@ -4,6 +4,7 @@ from weaklearn.experiments.compare import (
     Interval,
     SignTest,
     TTest,
+    corrected_t_test,
     marginal_homogeneity,
     paired_t_test,
     sign_test,
@@ -16,29 +17,49 @@ from weaklearn.experiments.delve import (
     delve,
 )
 from weaklearn.experiments.equal_rounds import EqualRounds, Run, equal_rounds
+from weaklearn.experiments.findings import Contest, Findings, Series
+from weaklearn.experiments.plan import Plan, papers, read_plan
+from weaklearn.experiments.runner import Prepared, Progress, code_version, prepare, run_units
 from weaklearn.experiments.splits import Split, split_folds, split_sets
+from weaklearn.experiments.store import Store, Stored
 from weaklearn.experiments.trial import Fold
+from weaklearn.experiments.units import Unit
 from weaklearn.learners.sampling import deal_folds
 
 __all__ = [
+    "Contest",
     "DelveResults",
     "EqualRounds",
     "Estimate",
+    "Findings",
     "Fold",
     "Interval",
+    "Plan",
+    "Prepared",
+    "Progress",
     "Results",
     "Run",
+    "Series",
     "SignTest",
     "Split",
+    "Store",
+    "Stored",
     "TTest",
+    "Unit",
+    "code_version",
     "combined_sign_test",
     "combined_t_test",
+    "corrected_t_test",
     "cross_validate",
     "deal_folds",
     "delve",
     "equal_rounds",
     "marginal_homogeneity",
     "paired_t_test",
+    "papers",
+    "prepare",
+    "read_plan",
+    "run_units",
     "sign_test",
     "split_folds",
     "split_sets",

@@ -17,6 +17,7 @@ from weaklearn.experiments.trial import (
     TableLearner,
     count_errors,
     encode_table,
+    seed_of_repeat,
     seed_of_trial,
 )
 from weaklearn.learners.sampling import deal_folds
@@ -189,8 +190,7 @@ def cross_validate(
     check_whole("n_repeats", n_repeats, 1)
     check_whole("seed", seed, 0)
     n_rows = table.dataset.n_rows
-    root = np.random.SeedSequence(seed)
-    seeds = [root, *root.spawn(n_repeats - 1)]
+    seeds = [seed_of_repeat(seed, repeat) for repeat in range(n_repeats)]
     if fold_of_row is None:
         check_n_folds(n_folds, n_rows)
         dealt = [deal_folds(table.classes, n_folds, np.random.default_rng(s)) for s in seeds]

@@ -148,6 +148,11 @@ def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:
     return EncodedTable(rows, dataset, classes)
 
 
+def seed_of_repeat(seed: int, repeat: int) -> np.random.SeedSequence:
+    """Derive a repeat's seed from its number alone; the first repeat's is the seed itself."""
+    return np.random.SeedSequence(seed, spawn_key=(repeat - 1,) if repeat else ())
+
+
 def seed_of_trial(seed: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
     """Derive a trial's seed from its number alone, so that order and threads change nothing."""
     return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0, number))

@@ -1,0 +1,63 @@
+"""A report as files: the page, Markdown, a CSV per table, a PNG and an SVG per figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from weaklearn.files import write_whole
+from weaklearn.report.drawing import draw
+from weaklearn.report.page import to_html
+from weaklearn.report.text import comparison_to_csv, table_to_csv, to_markdown
+
+NEEDED = 'pip install "weaklearn[report]"'
+
+
+def check_installed() -> None:
+    """Raise an ImportError that says what to type, unless all that a report needs is here."""
+    try:
+        import jinja2  # noqa: F401
+        import matplotlib  # noqa: F401
+        import plotly  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            f"a report needs {error.name}, which is not installed: {NEEDED}"
+        ) from error
+
+
+def write_report(content: Mapping[str, Any], folder: Path) -> Path:
+    """Write a report into a folder.
+
+    Parameters
+    ----------
+    content : mapping
+        What `make_content` gives.
+    folder : Path
+        Made where there is none. It gets ``report.html``, ``report.md``, and in ``tables`` and
+        ``figures`` a file for each.
+
+    Returns
+    -------
+    Path
+        The page.
+    """
+    check_installed()
+    for place in (folder, folder / "tables", folder / "figures"):
+        place.mkdir(parents=True, exist_ok=True)
+    for paper in content["papers"]:
+        for table in paper["tables"]:
+            _write(folder / "tables" / f"{table['name']}.csv", table_to_csv(table))
+        for comparison in paper["comparisons"]:
+            _write(folder / "tables" / f"{comparison['name']}.csv", comparison_to_csv(comparison))
+        for figure in paper["figures"]:
+            for ending, drawn in draw(figure).items():
+                write_whole(folder / "figures" / f"{figure['name']}.{ending}", drawn)
+    _write(folder / "report.md", to_markdown(content))
+    page = folder / "report.html"
+    _write(page, to_html(content))
+    return page
+
+
+def _write(path: Path, text: str) -> None:
+    write_whole(path, text.encode("utf-8"))

@@ -1,0 +1,116 @@
+"""Plans: what the files of the papers say, and what a wrong one is told."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from shared import SHARED
+from small_plan import TEXT, small_plan
+from weaklearn.experiments.plan import PlanError, papers, parse_plan, read_plan
+
+#: The file of a paper's table, the column of its rows, and the rows that are no problems.
+PUBLISHED = {
+    ("dietterich96", "table1"): ("dietterich96_table1.csv", "problem"),
+    ("dietterich96", "table2"): ("dietterich96_table2.csv", "problem"),
+    ("henry07", "table1"): ("henry07_table1.csv", "domain"),
+    ("quinlan96", "table1"): ("quinlan96_table1.csv", "dataset"),
+    ("tamon00", "table2"): ("tamon00_table2.csv", "dataset"),
+}
+
+
+@pytest.mark.parametrize(("paper", "table"), PUBLISHED)
+def test_the_published_values_are_the_papers(paper: str, table: str) -> None:
+    name, first = PUBLISHED[paper, table]
+    path = SHARED / "papers" / "tables" / name
+    if not path.is_file():
+        pytest.skip(f"{name} (../shared/papers/tables) is absent")
+    with path.open() as lines:
+        rows = {row[first]: row for row in csv.DictReader(lines) if row[first] != "average"}
+    published = read_plan(paper).published[table]
+    assert published.keys() == rows.keys()
+    for row, values in published.items():
+        assert values == {column: float(rows[row][column]) for column in values}
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_every_published_row_is_a_problem_of_its_table(paper: str) -> None:
+    plan = read_plan(paper)
+    for table in plan.tables:
+        if "published" in table:
+            rows = plan.published[table["published"]]
+            assert set(rows) == set(plan.experiments[table["experiment"]].problems)
+            for column in table["columns"]:
+                assert "published" not in column or column["published"] in next(iter(rows.values()))
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_a_quick_run_is_part_of_the_whole_one(paper: str) -> None:
+    plan = read_plan(paper)
+    quick = plan.quick()
+    assert set(quick.units()) < set(plan.units()) or set(quick.units()) == set(plan.units())
+    assert quick.is_quick
+    assert not plan.is_quick
+
+
+def test_quinlans_averages_are_those_that_the_paper_prints() -> None:
+    rows = read_plan("quinlan96").published["table1"].values()
+    means = [sum(row[name] for row in rows) / 27 for name in ("c45_err", "bag_err", "boost_err")]
+    assert [round(mean, 2) for mean in means] == [15.66, 14.11, 13.36]
+
+
+def test_dietterichs_sets_are_as_many_as_the_papers_trials() -> None:
+    one = read_plan("dietterich96").experiments["criteria"]
+    assert sum(one.n_parts(problem) for problem in one.problems) == 38
+
+
+@pytest.mark.parametrize(
+    ("problem", "n_test"),
+    [("letter-H", 4000), ("isolet-P", 1559), ("annealing-3", 298), ("pima", 256)],
+)
+def test_the_printed_errors_fit_the_sizes_of_the_test_sets(problem: str, n_test: int) -> None:
+    plan = read_plan("dietterich96")
+    answers = plan.experiments["criteria"].n_parts(problem) * n_test
+    for name in ("err_G", "err_H"):
+        error = plan.published["table1"][problem][name]
+        assert abs(100 * round(error / 100 * answers) / answers - error) <= 0.005 + 1e-9
+
+
+def test_the_number_of_trials_does_not_change_what_they_are() -> None:
+    plan = small_plan()
+    recipe = json.loads(plan.units()[-1].recipe)
+    assert recipe["splits"] == {"kind": "whole"}
+    for unit in plan.units():
+        assert "n_used" not in json.loads(unit.recipe)["splits"]
+    assert plan.experiments["stages"].n_parts("titanic") == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('title = "A small study"', "title = ", "is not TOML"),
+        ('source = "nobody, nowhere"', "", "does not say 'source'"),
+        ('kind = "errors" }\nn_repeats', 'kind = "luck" }\nn_repeats', "measures 'luck'; expected"),
+        ('kind = "whole"', 'kind = "hole"', "has splits 'hole'; expected one of folds, sets"),
+        ('load = "no-such-table"', 'lode = "x"', "says 'lode'; expected some of load, make"),
+        ('iris = { load = "iris" }', "iris = { fill_unknown = true }", "either load"),
+        ('make = "xd6"', 'make = "xd7"', "no generator make_xd7"),
+        ("n_samples = 60", "n_rows = 60", "make_xd6 got an unexpected"),
+        ('["iris", "lost"]', '["rose"]', "no problem 'rose' to be quick with"),
+        ('first = "bag"', 'first = "box"', "shows 'box', which 'folds' has not"),
+        ('experiment = "stages"', 'experiment = "x"', "shows no experiment"),
+        ('published = "errors"', 'published = "e"', "refers to 'e'"),
+        ("iris = [5.0, 80.0, 0.0, 0.9]", "iris = [5.0]", "the plan 'small'"),
+    ],
+)
+def test_a_wrong_plan_is_told_what_is_wrong(before: str, after: str, message: str) -> None:
+    assert before in TEXT
+    with pytest.raises(PlanError, match=message):
+        parse_plan("small", TEXT.replace(before, after, 1))
+
+
+def test_a_paper_without_a_plan_is_refused() -> None:
+    with pytest.raises(PlanError, match="no plan for 'breiman01'; expected one of dietterich96"):
+        read_plan("breiman01")
