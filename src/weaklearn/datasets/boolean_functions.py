@@ -84,7 +84,7 @@ def xd6_margins(table: Table, class_noise: float) -> NDArray[np.float64]:
     [-0.5, 0.5]
     """
     check_share("class_noise", class_noise)
-    obeys = _xd6(table.X.to_numpy().astype(np.int64)) == (table.y.to_numpy() == "1")
+    obeys = _xd6(table.X.to_numpy().astype(np.int64)) == (np.asarray(table.y) == "1")
     return np.where(obeys, 1.0, -1.0) * (1.0 - 2.0 * class_noise)
 
 
