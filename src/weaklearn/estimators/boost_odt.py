@@ -28,9 +28,9 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
     for a tree whatever the constants at its nodes. A missing value makes the stumps on it abstain:
     no row is divided, and none is left out.
 
-    Of more than two classes each one at the node is separated from the others, and the separator
-    stays that lowers the impurity of Kearns and Mansour most: for two classes that impurity is
-    the exponential loss that G2 lowers.
+    A separator has two sides. Of more than two classes, the test of one attribute that lowers the
+    impurity of Kearns and Mansour most says which of them go together: each goes where most of
+    it is. For two classes that impurity is the exponential loss that G2 lowers.
 
     Parameters
     ----------
