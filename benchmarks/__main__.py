@@ -18,8 +18,12 @@ from rich.table import Table
 
 from benchmarks.registry import BENCHMARKS, Benchmark, Result, Unit
 
-# Their benchmarks register themselves.
-for _name in ("trees", "committees", "separators", "oblique"):
+for _name in (
+    "trees",
+    "committees",
+    "separators",
+    "oblique",
+):  # their benchmarks register themselves
     import_module(f"benchmarks.{_name}")
 
 

@@ -106,7 +106,7 @@ def test_xd6_obeys_its_rule(seed: int) -> None:
 def test_xd6_margins_are_those_of_the_model(seed: int, noise: float) -> None:
     """The right class has probability 1 - noise, so the margin is 1 - 2 noise, or minus that."""
     table = datasets.make_xd6(100, class_noise=noise, random_state=seed)
-    margins = datasets.xd6_margins(table, noise)
+    margins = datasets.xd6_margins(table.X, table.y, noise)
     for (row, label), margin in zip(rows_of(table), margins, strict=True):
         likely = noise if int(xd6_rule(bits_of(row))) != int(label) else 1 - noise
         assert margin == pytest.approx(likely - (1 - likely))

@@ -6,6 +6,8 @@ Noise never touches the attributes, and is drawn after them: the same seed with 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,7 +58,7 @@ def make_xd6(
     return _finish("xd6", rows, _xd6(rows), class_noise, rng, "x1x2x3 or x4x5x6 or x7x8x9")
 
 
-def xd6_margins(table: Table, class_noise: float) -> NDArray[np.float64]:
+def xd6_margins(X: Any, y: Any, class_noise: float) -> NDArray[np.float64]:
     """Give the margin of each row of XD6 under the model that the rows were drawn from.
 
     That is ``y (Pr[+ | x] - Pr[- | x])``, the margin ``tanh(y H(x) / 2)`` of the logistic output
@@ -66,10 +68,10 @@ def xd6_margins(table: Table, class_noise: float) -> NDArray[np.float64]:
 
     Parameters
     ----------
-    table : Table
-        Drawn by `make_xd6`.
+    X, y : frame and Series
+        Rows drawn by `make_xd6` and their classes.
     class_noise : float
-        The noise that it was drawn with.
+        The noise that they were drawn with.
 
     Returns
     -------
@@ -80,11 +82,11 @@ def xd6_margins(table: Table, class_noise: float) -> NDArray[np.float64]:
     --------
     >>> from weaklearn.datasets import make_xd6, xd6_margins
     >>> table = make_xd6(200, class_noise=0.25, random_state=0)
-    >>> sorted(set(xd6_margins(table, 0.25).tolist()))
+    >>> sorted(set(xd6_margins(table.X, table.y, 0.25).tolist()))
     [-0.5, 0.5]
     """
     check_share("class_noise", class_noise)
-    obeys = _xd6(table.X.to_numpy().astype(np.int64)) == (np.asarray(table.y) == "1")
+    obeys = _xd6(np.asarray(X).astype(np.int64)) == (np.asarray(y) == "1")
     return np.where(obeys, 1.0, -1.0) * (1.0 - 2.0 * class_noise)
 
 
