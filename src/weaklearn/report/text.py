@@ -131,8 +131,8 @@ def _comparison(comparison: Mapping[str, Any]) -> list[str]:
             f"{row['wins']}-{row['ties']}-{row['losses']}",
             written(row["ratio"], 3),
             "" if row["low"] is None else f"[{row['low']:.2f}, {row['high']:.2f}]",
-            written(row["p"], 3),
-            *(written(row["paper"][name], 3) for name in papers),
+            chance(row["p"]),
+            *("" if row["paper"][name] is None else f"{row['paper'][name]:g}" for name in papers),
         ]
         for row in comparison["rows"]
     ]
@@ -145,6 +145,17 @@ def _comparison(comparison: Mapping[str, Any]) -> list[str]:
 def _markdown(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     rule = ["---", *["---:"] * (len(headings) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (headings, rule, *rows))
+
+
+def chance(p: float | None) -> str:
+    """Write a probability to three decimals; nothing for None.
+
+    Examples
+    --------
+    >>> chance(0.0312), chance(1e-7), chance(None)
+    ('0.031', '< 0.001', '')
+    """
+    return "< 0.001" if p is not None and p < 0.001 else written(p, 3)
 
 
 def written(value: float | None, digits: int) -> str:
