@@ -71,7 +71,8 @@ def _plots(content: Mapping[str, Any]) -> str:
 
 
 def _signed(value: float, digits: int) -> str:
-    return f"{value:+.{digits}f}".replace("-", "−")
+    rounded = round(value, digits) + 0.0  # no minus before a zero
+    return f"{rounded:+.{digits}f}".replace("-", "−")
 
 
 def duration(seconds: float) -> str:

@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 _CELL = ("ours", "error", "low", "high", "paper", "difference", "agrees")
-_CONTEST = ("first", "second", "wins", "ties", "losses", "ratio", "low", "high", "p")
+_CONTEST = (
+    *("first", "second", "wins", "ties", "losses", "ratio"),
+    *("low", "high", "p", "for_first", "for_second"),
+)
 
 
 def to_markdown(content: Mapping[str, Any]) -> str:
@@ -130,7 +133,7 @@ def _comparison(comparison: Mapping[str, Any]) -> list[str]:
             *(written(row[name], 2) for name in ("first", "second")),
             f"{row['wins']}-{row['ties']}-{row['losses']}",
             written(row["ratio"], 3),
-            "" if row["low"] is None else f"[{row['low']:.2f}, {row['high']:.2f}]",
+            _interval(row),
             chance(row["p"]),
             *("" if row["paper"][name] is None else f"{row['paper'][name]:g}" for name in papers),
         ]
@@ -140,6 +143,14 @@ def _comparison(comparison: Mapping[str, Any]) -> list[str]:
     if comparison["says"]:
         words.append(f"* {comparison['says']}")
     return [*words, "", _markdown(headings, rows)] if rows else words
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    """Write an interval; behind it, in how many draws theirs speak for the first and the second."""
+    if row["low"] is None:
+        return ""
+    draws = f"{row['for_first']}-{row['for_second']}"
+    return f"[{row['low']:.2f}, {row['high']:.2f}]{'' if draws == '0-0' else f' ({draws})'}"
 
 
 def _markdown(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
