@@ -87,8 +87,10 @@ def test_what_is_no_store_is_refused(path: Path) -> None:
     path.unlink()
     with sqlite3.connect(path) as file:
         file.execute("CREATE TABLE t (x)")
+    content = path.read_bytes()
     with pytest.raises(StoreError, match="a database, but not a store of results"):
         Store(path, "1").__enter__()
+    assert path.read_bytes() == content
 
 
 def test_another_form_is_refused(path: Path) -> None:

@@ -96,6 +96,9 @@ class Store:
                 self._make()
             else:
                 self._check()
+            # A commit survives the end of this process at once, that of the machine in a moment.
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute("PRAGMA synchronous = NORMAL")
         return self
 
     def __exit__(
@@ -167,11 +170,12 @@ class Store:
         Returns
         -------
         str
-            Equal for two stores exactly where all results and errors are, bit for bit.
+            Equal for two stores exactly where all results and errors are, bit for bit; the version
+            of the code has no part in it.
         """
         found = hashlib.sha256()
         for line in sorted(
-            json.dumps([*self._key(unit), stored.result, stored.error], sort_keys=True)
+            json.dumps([*self._key(unit)[:-1], stored.result, stored.error], sort_keys=True)
             for unit, stored in self.read(units).items()
         ):
             found.update(line.encode() + b"\n")
@@ -229,7 +233,7 @@ class Store:
         """Say which file it was, and what to do."""
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StoreError(
                 f"{self.path} cannot be used as a store of results ({error}). {_ADVICE}"
             ) from error

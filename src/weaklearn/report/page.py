@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from weaklearn.report.drawing import graph_as_svg
-from weaklearn.report.text import written
+from weaklearn.report.text import chance, written
 from weaklearn.theory.axes import COLOURS
 
 
@@ -35,7 +35,8 @@ def to_html(content: Mapping[str, Any]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"written": written, "signed": _signed, "duration": duration}
+    environment.filters |= {"written": written, "chance": chance}
+    environment.filters |= {"signed": _signed, "duration": duration}
 
     def source(name: str) -> Markup:
         text, _, _ = environment.loader.get_source(environment, name)  # type: ignore[union-attr]
@@ -70,7 +71,8 @@ def _plots(content: Mapping[str, Any]) -> str:
 
 
 def _signed(value: float, digits: int) -> str:
-    return f"{value:+.{digits}f}".replace("-", "−")
+    rounded = round(value, digits) + 0.0  # no minus before a zero
+    return f"{rounded:+.{digits}f}".replace("-", "−")
 
 
 def duration(seconds: float) -> str:

@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 _CELL = ("ours", "error", "low", "high", "paper", "difference", "agrees")
-_CONTEST = ("first", "second", "wins", "ties", "losses", "ratio", "low", "high", "p")
+_CONTEST = (
+    *("first", "second", "wins", "ties", "losses", "ratio"),
+    *("low", "high", "p", "for_first", "for_second"),
+)
 
 
 def to_markdown(content: Mapping[str, Any]) -> str:
@@ -130,9 +133,9 @@ def _comparison(comparison: Mapping[str, Any]) -> list[str]:
             *(written(row[name], 2) for name in ("first", "second")),
             f"{row['wins']}-{row['ties']}-{row['losses']}",
             written(row["ratio"], 3),
-            "" if row["low"] is None else f"[{row['low']:.2f}, {row['high']:.2f}]",
-            written(row["p"], 3),
-            *(written(row["paper"][name], 3) for name in papers),
+            _interval(row),
+            chance(row["p"]),
+            *("" if row["paper"][name] is None else f"{row['paper'][name]:g}" for name in papers),
         ]
         for row in comparison["rows"]
     ]
@@ -142,9 +145,28 @@ def _comparison(comparison: Mapping[str, Any]) -> list[str]:
     return [*words, "", _markdown(headings, rows)] if rows else words
 
 
+def _interval(row: Mapping[str, Any]) -> str:
+    """Write an interval; behind it, in how many draws theirs speak for the first and the second."""
+    if row["low"] is None:
+        return ""
+    draws = f"{row['for_first']}-{row['for_second']}"
+    return f"[{row['low']:.2f}, {row['high']:.2f}]{'' if draws == '0-0' else f' ({draws})'}"
+
+
 def _markdown(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     rule = ["---", *["---:"] * (len(headings) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (headings, rule, *rows))
+
+
+def chance(p: float | None) -> str:
+    """Write a probability to three decimals; nothing for None.
+
+    Examples
+    --------
+    >>> chance(0.0312), chance(1e-7), chance(None)
+    ('0.031', '< 0.001', '')
+    """
+    return "< 0.001" if p is not None and p < 0.001 else written(p, 3)
 
 
 def written(value: float | None, digits: int) -> str:
