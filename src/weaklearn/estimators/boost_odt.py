@@ -16,7 +16,7 @@ from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
 from weaklearn.estimators.real_valued import RealValuedClassifier
 from weaklearn.learners import boost_odt
 from weaklearn.models.class_weights import class_table
-from weaklearn.models.separators import outputs_of
+from weaklearn.models.separators import leaf_outputs
 
 
 class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
@@ -112,7 +112,7 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
 
     def class_outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with the output in favour of each class of the schema, per row."""
-        return outputs_of(self.tree_.predict_proba(rows, n_threads))
+        return leaf_outputs(self.tree_.predict_proba(rows, n_threads))
 
     @property
     def margin_bound_(self) -> float:
@@ -124,5 +124,5 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         leaves = [node for node in range(self.tree_.n_nodes) if self.tree_.is_leaf(node)]
         weights = table[leaves]
         # With constants at the nodes the bound is the exponential loss itself.
-        loss: float = (weights * np.exp(-outputs_of(weights))).sum() / weights.sum()
+        loss: float = (weights * np.exp(-leaf_outputs(weights))).sum() / weights.sum()
         return float(loss)
