@@ -1,14 +1,15 @@
 #include "growers/boost_odt.hpp"
 
+#include <algorithm>
 #include <deque>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "criteria/criteria.hpp"
 #include "criteria/tolerance.hpp"
 #include "data/ordered_rows.hpp"
+#include "growers/c45.hpp"
+#include "growers/c45_options.hpp"
 #include "growers/collapse.hpp"
 #include "growers/crew.hpp"
 #include "growers/leaves.hpp"
@@ -29,9 +30,25 @@ struct Waiting {
 
 struct Division {
   Separator separator;
-  std::vector<bool> second_side;
-  double impurity = std::numeric_limits<double>::infinity();  // of both sides, times their weights
+  std::vector<bool> second_side;  // per row
 };
+
+// Which of more than two classes go together: each to the side of a single test where most of it is. Where there is
+// no such test, or one side gets none, the largest class is alone.
+std::vector<bool> second_group(const graph::Draft& test, std::span<const double> of_class) {
+  std::vector<bool> second(of_class.size(), false);
+  const auto& branches = test.nodes[0].branches;
+  bool some[2] = {false, false};
+  for (std::uint32_t k = 0; branches.size() == 2 && k < second.size(); ++k) {
+    if (of_class[k] <= 0.0) continue;
+    second[k] = criteria::more(test.weights_of(branches[1])[k], test.weights_of(branches[0])[k]);
+    some[second[k]] = true;
+  }
+  if (some[0] && some[1]) return second;
+  second.assign(of_class.size(), false);
+  second[criteria::largest(of_class)] = true;
+  return second;
+}
 
 class BoostOdt {
  public:
@@ -57,47 +74,50 @@ class BoostOdt {
   }
 
  private:
-  // Nothing where one class is alone, or no separator has rows on both sides.
+  // Nothing where one class is alone, or the separator has all rows on one side.
   std::optional<Division> best_division(const Waiting& leaf) {
-    const auto of_class = draft_.weights_of(leaf.number);
-    std::vector<std::uint32_t> present;
-    for (std::uint32_t k = 0; k < of_class.size(); ++k)
-      if (of_class[k] > 0.0) present.push_back(k);
-    if (present.size() < 2) return {};
-    if (present.size() == 2) present.erase(present.begin());  // one separates both
-    std::optional<Division> best;
-    for (const std::uint32_t k : present) {
-      Division division = separated(leaf, k);
-      if (division.impurity == std::numeric_limits<double>::infinity()) continue;
-      if (!best || division.impurity < best->impurity - criteria::index_noise * draft_.nodes[leaf.number].weight)
-        best = std::move(division);
-    }
-    return best;
-  }
-
-  Division separated(const Waiting& leaf, std::uint32_t positive) {
+    const std::vector<bool> second = groups_of(leaf);
+    if (std::ranges::find(second, true) == second.end()) return {};
     const std::span<const std::uint32_t> rows = leaf.rows.rows;
     Division division;
     division.second_side.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
-      division.second_side[i] = static_cast<std::uint32_t>(dataset_.classes[rows[i]]) == positive;
+      division.second_side[i] = second[static_cast<std::size_t>(dataset_.classes[rows[i]])];
     division.separator =
         boost_stumps(dataset_, leaf.rows, leaf.weights, division.second_side, options_.n_stumps, crew_);
     const std::vector<double> sum = sums(dataset_, rows, division.separator.terms);
-    std::vector<double> of_class[2] = {std::vector<double>(dataset_.n_classes), std::vector<double>(dataset_.n_classes)};
-    double weight[2] = {0.0, 0.0};
+    bool some[2] = {false, false};
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const bool side = sum[i] > division.separator.threshold;
-      division.second_side[i] = side;
-      of_class[side][static_cast<std::size_t>(dataset_.classes[rows[i]])] += leaf.weights[i];
-      weight[side] += leaf.weights[i];
+      division.second_side[i] = sum[i] > division.separator.threshold;
+      some[division.second_side[i]] = true;
     }
-    if (weight[0] > 0.0 && weight[1] > 0.0) {
-      const criteria::KearnsMansour km(dataset_.n_classes);
-      division.impurity = impurity_of(km, std::span<const double>(of_class[0]), weight[0]) +
-                          impurity_of(km, std::span<const double>(of_class[1]), weight[1]);
-    }
+    if (!some[0] || !some[1]) return {};
     return division;
+  }
+
+  // Per class whether it is to be on the second side; none where one is alone.
+  std::vector<bool> groups_of(const Waiting& leaf) {
+    const auto of_class = draft_.weights_of(leaf.number);
+    std::vector<std::uint32_t> present;
+    for (std::uint32_t k = 0; k < of_class.size(); ++k)
+      if (of_class[k] > 0.0) present.push_back(k);
+    std::vector<bool> second(of_class.size(), false);
+    if (present.size() < 2) return second;
+    if (present.size() == 2) {
+      second[present[1]] = true;
+      return second;
+    }
+    std::vector<double> weights(dataset_.n_rows, 0.0);
+    for (std::size_t i = 0; i < leaf.weights.size(); ++i) weights[leaf.rows.rows[i]] = leaf.weights[i];
+    C45Options options;
+    options.criterion = Criterion::km;
+    options.min_objects = 0.0;
+    options.grouping = true;
+    options.collapse = false;
+    options.threshold_penalty = false;
+    options.max_depth = 1;
+    options.n_threads = options_.n_threads;
+    return second_group(grow_c45(dataset_, weights, options), of_class);
   }
 
   void split(const Waiting& leaf, Division& division, std::deque<Waiting>& waiting) {

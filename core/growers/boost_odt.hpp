@@ -1,7 +1,7 @@
 // BoostODT (Henry, Nock and Nielsen): an oblique tree, grown breadth first. A leaf that holds several classes is
-// divided by the sign of a separator of stumps, boosted on the leaf's instances alone. Of several classes each is
-// separated from the others in turn, and the separator stays that lowers the impurity of Kearns and Mansour most:
-// for two classes that impurity is the exponential loss of the tree.
+// divided by the sign of a separator of stumps, boosted on the leaf's instances alone. A separator has two sides: of
+// more than two classes, the test of one attribute that lowers the impurity of Kearns and Mansour most says which
+// of them go together. For two classes that impurity is the exponential loss of the tree.
 #pragma once
 
 #include <cstdint>

@@ -5,14 +5,35 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from .c45_table import TIE, Cell, Node, Table, distribution, largest_class, prepared, to_single
+from .c45_grow import grow as grow_test
+from .c45_table import (
+    TIE,
+    Cell,
+    Node,
+    Options,
+    Table,
+    distribution,
+    largest_class,
+    more,
+    prepared,
+    to_single,
+)
 
 Stump = Callable[[Sequence[Cell]], float]  # a row in, -1, 0 or 1 out
 LARGEST_MU = 1 - 1e-10
 GRAIN = 2.0**-40
+#: What the test that says which classes go together is grown with.
+ONE_TEST = Options(
+    criterion="km",
+    min_objects=0,
+    threshold_penalty=False,
+    max_depth=1,
+    grouping=True,
+    collapse=False,
+)
 
 
 @dataclass
@@ -131,26 +152,37 @@ def grow(table: Table, n_stumps: int, max_depth: int, max_tests: float = math.in
 def _division(
     table: Table, rows: list[int], n_stumps: int
 ) -> tuple[Separator, list[list[int]]] | None:
-    weights = [table.weights[row] for row in rows]
-    present = [k for k, label in enumerate(table.classes) if label in {table.y[r] for r in rows}]
-    if len(present) < 2:
+    second = _second_group(table, rows)
+    if not second:
         return None
-    best, least = None, math.inf
-    for k in present[1:] if len(present) == 2 else present:
-        y = [1 if table.y[row] == table.classes[k] else -1 for row in rows]
-        separator = boost(table, rows, weights, y, n_stumps)
-        if not separator.uses_attributes:
-            continue
-        above = [separator.output(table.row(row)) > 0 for row in rows]
-        sides = [
-            [r for r, up in zip(rows, above, strict=True) if up == side] for side in (False, True)
-        ]
-        if not all(sides):
-            continue
-        impurity = sum(_km(table, side) for side in sides)
-        if impurity < least - 1e-12 * sum(weights):
-            best, least = (separator, sides), impurity
-    return best
+    weights = [table.weights[row] for row in rows]
+    y = [1 if table.y[row] in second else -1 for row in rows]
+    separator = boost(table, rows, weights, y, n_stumps)
+    sides: list[list[int]] = [[], []]
+    for row in rows:
+        sides[separator.output(table.row(row)) > 0].append(row)
+    return (separator, sides) if separator.uses_attributes and all(sides) else None
+
+
+def _second_group(table: Table, rows: list[int]) -> set[str]:
+    """The classes that the separator is to have above 0; none where one is alone."""
+    counts = _counts(table, rows)
+    present = [label for label, count in zip(table.classes, counts, strict=True) if count > 0]
+    if len(present) <= 2:
+        return set(present[1:])
+    part = replace(
+        table,
+        columns=[[column[row] for row in rows] for column in table.columns],
+        y=[table.y[row] for row in rows],
+        weights=[table.weights[row] for row in rows],
+    )
+    test = grow_test(part, ONE_TEST)
+    if len(test.get("children", [])) == 2:
+        low, high = (child["dist"] for child in test["children"])
+        second = {label for label in present if more(high.get(label, 0.0), low.get(label, 0.0))}
+        if 0 < len(second) < len(present):
+            return second
+    return {table.classes[largest_class(counts)]}
 
 
 def _counts(table: Table, rows: Sequence[int]) -> list[float]:
@@ -158,13 +190,6 @@ def _counts(table: Table, rows: Sequence[int]) -> list[float]:
     for row in rows:
         counts[table.classes.index(table.y[row])] += table.weights[row]
     return counts
-
-
-def _km(table: Table, rows: Sequence[int]) -> float:
-    """Weight times impurity of Kearns and Mansour."""
-    counts = _counts(table, rows)
-    n_classes = len(counts)
-    return (sum(map(math.sqrt, counts)) ** 2 - sum(counts)) / (n_classes - 1)
 
 
 def _leaf(table: Table, rows: Sequence[int]) -> Node:

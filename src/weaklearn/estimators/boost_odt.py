@@ -16,7 +16,7 @@ from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
 from weaklearn.estimators.real_valued import RealValuedClassifier
 from weaklearn.learners import boost_odt
 from weaklearn.models.class_weights import class_table
-from weaklearn.models.separators import outputs_of
+from weaklearn.models.separators import leaf_outputs
 
 
 class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
@@ -28,9 +28,9 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
     for a tree whatever the constants at its nodes. A missing value makes the stumps on it abstain:
     no row is divided, and none is left out.
 
-    Of more than two classes each one at the node is separated from the others, and the separator
-    stays that lowers the impurity of Kearns and Mansour most: for two classes that impurity is
-    the exponential loss that G2 lowers.
+    A separator has two sides. Of more than two classes, the test of one attribute that lowers the
+    impurity of Kearns and Mansour most says which of them go together: each goes where most of
+    it is. For two classes that impurity is the exponential loss that G2 lowers.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
 
     def class_outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with the output in favour of each class of the schema, per row."""
-        return outputs_of(self.tree_.predict_proba(rows, n_threads))
+        return leaf_outputs(self.tree_.predict_proba(rows, n_threads))
 
     @property
     def margin_bound_(self) -> float:
@@ -124,5 +124,5 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         leaves = [node for node in range(self.tree_.n_nodes) if self.tree_.is_leaf(node)]
         weights = table[leaves]
         # With constants at the nodes the bound is the exponential loss itself.
-        loss: float = (weights * np.exp(-outputs_of(weights))).sum() / weights.sum()
+        loss: float = (weights * np.exp(-leaf_outputs(weights))).sum() / weights.sum()
         return float(loss)

@@ -139,6 +139,8 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         """Answer with a probability per class: outputs are half the logarithm of the odds."""
         outputs = self.class_outputs(rows, n_threads)
         shares = 1.0 / (1.0 + np.exp(np.clip(-2.0 * outputs, -700.0, 700.0)))
+        absent = np.setdiff1d(np.arange(shares.shape[1]), self.separators_.present)
+        shares[:, absent] = 0.0
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,11 +12,8 @@ import numpy as np
 
 from weaklearn.models.graph import TESTS, Graph, Test
 from weaklearn.models.saving import ARRAYS, graph_from_nodes
-from weaklearn.models.terms import FORMS, Form, Term
+from weaklearn.models.terms import FORMS, Addend, Term, is_number, term_of
 from weaklearn.schema import Attribute, Label, Schema
-
-# What an attribute adds to a sum: a coefficient, (cuts, scores), or a score per value.
-_Addend = float | tuple[Sequence[float], Sequence[float]] | Mapping[Label, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +97,7 @@ class GraphBuilder:
             if label not in self.schema.classes:
                 known = ", ".join(map(repr, self.schema.classes))
                 raise ValueError(f"a leaf of class {label!r}: the classes are {known}")
-            if not (_is_number(weight) and weight >= 0):
+            if not (is_number(weight) and weight >= 0):
                 raise ValueError(
                     f"a leaf with the weight {weight!r} of {label!r}: expected a number >= 0"
                 )
@@ -128,7 +124,7 @@ class GraphBuilder:
             The number of the node.
         """
         number = self._number_of(attribute, "continuous")
-        if not _is_number(threshold):
+        if not is_number(threshold):
             raise ValueError(
                 f"the threshold of {attribute!r} is {threshold!r}; expected a finite number"
             )
@@ -193,7 +189,7 @@ class GraphBuilder:
 
     def oblique(
         self,
-        terms: Mapping[str, _Addend],
+        terms: Mapping[str, Addend],
         threshold: float,
         up_to: int,
         above: int,
@@ -221,7 +217,7 @@ class GraphBuilder:
         """
         if not terms:
             raise ValueError("an oblique test without terms: expected what an attribute adds")
-        if not _is_number(threshold):
+        if not is_number(threshold):
             raise ValueError(f"the threshold of a sum is {threshold!r}; expected a finite number")
         unknown = unknown or {}
         for name in unknown:
@@ -276,33 +272,11 @@ class GraphBuilder:
             raise ValueError(f"{attribute!r} is not {kind}: test it with {use}")
         return number
 
-    def _term(self, name: str, said: _Addend, unknown: float) -> Term:
-        attribute = self._number_of(name, "nominal" if isinstance(said, Mapping) else "continuous")
-        form: Form = "linear"
-        numbers: list[Any] = [said]
-        scores = numbers
+    def _term(self, name: str, said: Addend, unknown: float) -> Term:
+        number = self._number_of(name, "nominal" if isinstance(said, Mapping) else "continuous")
         if isinstance(said, Mapping):
             self._check_values(name, said)
-            form = "values"
-            values = self.schema.attributes[attribute].values
-            numbers = scores = [said.get(value, 0.0) for value in values]
-        elif isinstance(said, tuple) and len(said) == 2:
-            form = "steps"
-            cuts, scores = map(list, said)
-            numbers = [*cuts, *scores]
-            ascending = all(low < high for low, high in itertools.pairwise(cuts))
-            if not ascending or len(scores) != len(cuts) + 1:
-                raise ValueError(
-                    f"the steps of {name!r} are {said!r}; expected ascending cuts, and one score "
-                    "more than cuts"
-                )
-        if not all(map(_is_number, [*numbers, unknown])):
-            raise ValueError(
-                f"the term of {name!r} is {said!r}, {unknown!r} where unknown; expected finite "
-                "numbers: a coefficient, (cuts, scores), or a score per value"
-            )
-        spread = max(scores) - min(scores) if form != "linear" else 2 * abs(scores[0])
-        return Term(attribute, form, tuple(map(float, numbers)), float(unknown), spread / 2)
+        return term_of(number, self.schema.attributes[number], said, unknown)
 
     def _check_values(self, attribute: str, values: Iterable[Label]) -> None:
         known = self.schema.attributes[self.schema.names.index(attribute)].values
@@ -409,11 +383,6 @@ def _attribute(name: str, said: str | Iterable[Label]) -> Attribute:
             "its values"
         )
     return Attribute(name, "nominal", tuple(said))
-
-
-def _is_number(value: Any) -> bool:
-    is_number = isinstance(value, int | float | np.integer | np.floating)
-    return is_number and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _largest(weights: Mapping[int, float]) -> int:

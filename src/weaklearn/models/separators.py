@@ -43,7 +43,7 @@ class Separator:
         """Return H(x) of each row."""
         if self.graph.test(0) == "oblique":
             return self.graph.core.excess(rows.arrays, rows.n_rows, n_threads)
-        return outputs_of(self.graph.predict_proba(rows))[:, self.positive]
+        return leaf_outputs(self.graph.predict_proba(rows))[:, self.positive]
 
 
 def separated(present: Sequence[int]) -> list[int]:
@@ -74,7 +74,7 @@ class Separators:
     def class_outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
         """Return per row and class the output H(x) in favour of that class."""
         nothing = np.eye(1, len(self.schema.classes), self.present[0])  # weights without the class
-        outputs = np.repeat(outputs_of(nothing), rows.n_rows, axis=0)
+        outputs = np.repeat(leaf_outputs(nothing), rows.n_rows, axis=0)
         for one in self.each:
             outputs[:, one.positive] = one.outputs(rows, n_threads)
         if len(self.present) == 2:
@@ -117,7 +117,7 @@ class Separators:
         return cls(tuple(each), tuple(present))
 
 
-def outputs_of(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def leaf_outputs(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return what G2 answers for each class where these are the weights of all, per row.
 
     That is half the logarithm of its odds, cut off where a class is alone.

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from weaklearn.schema import Label
 
+if TYPE_CHECKING:
     from weaklearn.schema import Attribute
 
+#: What an attribute adds to a sum: a coefficient, (cuts, scores), or a score per value.
+Addend = float | tuple[Sequence[float], Sequence[float]] | Mapping[Label, float]
 Form = Literal["linear", "steps", "values"]
 FORMS: tuple[Form, ...] = ("linear", "steps", "values")
 
@@ -84,6 +89,56 @@ class Term:
         else:
             added = np.array(self.scores)[np.searchsorted(cuts, values, side="left")]
         return np.where(np.isnan(cells), self.unknown, added)
+
+
+def term_of(number: int, attribute: Attribute, said: Addend, unknown: float) -> Term:
+    """Make a term by hand; its influence is half of how far its scores are apart.
+
+    Parameters
+    ----------
+    number : int
+        The attribute's number.
+    attribute : Attribute
+        The attribute.
+    said : float, pair of cuts and scores, or mapping
+        What its values add; of a nominal one 0 where a value is not listed.
+    unknown : float
+        What an unknown value adds.
+
+    Raises
+    ------
+    ValueError
+        If these are no numbers, or do not belong together.
+    """
+    form: Form = "linear"
+    numbers: list[Any] = [said]
+    scores = numbers
+    if isinstance(said, Mapping):
+        form = "values"
+        numbers = scores = [said.get(value, 0.0) for value in attribute.values]
+    elif isinstance(said, tuple) and len(said) == 2:
+        form = "steps"
+        cuts, scores = map(list, said)
+        numbers = [*cuts, *scores]
+        ascending = all(low < high for low, high in itertools.pairwise(cuts))
+        if not ascending or len(scores) != len(cuts) + 1:
+            raise ValueError(
+                f"the steps of {attribute.name!r} are {said!r}; expected ascending cuts, and one "
+                "score more than cuts"
+            )
+    if not all(map(is_number, [*numbers, unknown])):
+        raise ValueError(
+            f"the term of {attribute.name!r} is {said!r}, {unknown!r} where unknown; expected "
+            "finite numbers: a coefficient, (cuts, scores), or a score per value"
+        )
+    spread = max(scores) - min(scores) if form != "linear" else 2 * abs(scores[0])
+    return Term(number, form, tuple(map(float, numbers)), float(unknown), float(spread) / 2)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number, and no flag."""
+    kinds = int | float | np.integer | np.floating
+    return isinstance(value, kinds) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def terms_of(arrays: Mapping[str, NDArray[Any]], node: int) -> list[Term]:
