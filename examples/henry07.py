@@ -184,7 +184,8 @@ def test_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:
 def wins_and_losses(first: Sequence[float], second: Sequence[float]) -> str:
     """The sign test of two columns of errors, as they are printed."""
     test = sign_test(np.round(first, 2), np.round(second, 2))
-    return f"{test.wins}-{test.losses}-{test.ties}, p = {test.p:.3f}"
+    p = f"p = {test.p:.3f}" if test.p >= 0.0005 else "p < 0.001"
+    return f"{test.wins}-{test.losses}-{test.ties}, {p}"
 
 
 def time_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:
