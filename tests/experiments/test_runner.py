@@ -154,6 +154,7 @@ def test_the_time_left_comes_from_units_that_were_timed(tmp_path: Path) -> None:
         )
     assert [now.n_done for now in seen] == list(range(1, len(units()) + 1))
     assert seen[-1].seconds_left == 0
+    assert seen[0].seconds_left is None  # nobody knows about the others yet
     ((seconds, n_workers),) = told
     assert n_workers == 1
     assert 0 < seconds < 60

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -62,7 +61,8 @@ def reproduce(
             remark(f"note: {one.plan.paper}: {name} is left out: {how}")
     units = [unit for one in ready for unit in one.units]
     start = time.perf_counter()
-    with Store(out / "results.sqlite", code_version()) as store, _progress(len(units)) as advance:
+    code = code_version()
+    with Store(out / "results.sqlite", code) as store, _progress(len(units)) as advance:
         try:
             known = run_units(
                 *(units, store),
@@ -78,7 +78,7 @@ def reproduce(
         digest = store.digest(units)
     content = make_content(
         [Findings(one, known) for one in ready],
-        code=code_version(),
+        code=code,
         digest=digest,
         seconds=sum(stored.seconds for stored in known.values()),
     )
@@ -114,8 +114,6 @@ def _progress(total: int) -> Iterator[Callable[[Progress], None]]:
     from rich import progress as bars
     from rich.console import Console
 
-    from weaklearn.report.page import duration
-
     console = Console(stderr=True)
     if not console.is_terminal:
         last = time.monotonic()
@@ -124,17 +122,18 @@ def _progress(total: int) -> Iterator[Callable[[Progress], None]]:
             nonlocal last
             if time.monotonic() - last > _EVERY:
                 last = time.monotonic()
-                remark(
-                    f"{now.n_done:,} of {now.n_units:,} units, {duration(now.seconds_left)} left"
-                )
+                remark(f"{now.n_done:,} of {now.n_units:,} units{_time_left(now)}")
 
         yield tell
-        sys.stderr.flush()
         return
     left = bars.TextColumn("{task.fields[left]}")
     columns = (bars.BarColumn(), bars.MofNCompleteColumn(), left)
     with bars.Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=total, left="")
-        yield lambda now: bar.update(
-            task, completed=now.n_done, left=f"{duration(now.seconds_left)} left"
-        )
+        yield lambda now: bar.update(task, completed=now.n_done, left=_time_left(now).lstrip(", "))
+
+
+def _time_left(now: Progress) -> str:
+    from weaklearn.report.page import duration
+
+    return "" if now.seconds_left is None else f", {duration(now.seconds_left)} left"

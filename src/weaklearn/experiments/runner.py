@@ -41,13 +41,13 @@ class Progress:
     ----------
     n_done, n_units : int
         Units in the store, and all.
-    seconds_left : float
-        How long the rest will take, as far as units were timed.
+    seconds_left : float or None
+        How long the rest will take; None as long as a problem or learner has not been timed.
     """
 
     n_done: int
     n_units: int
-    seconds_left: float
+    seconds_left: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,8 @@ class _Clock:
 
     def progress(self) -> Progress:
         n_done = self._n_units - self._n_waiting.total()
-        return Progress(n_done, self._n_units, self.seconds_left())
+        all_timed = all(self._n_timed[group] for group, n in self._n_waiting.items() if n)
+        return Progress(n_done, self._n_units, self.seconds_left() if all_timed else None)
 
     def longest_first(self, units: Sequence[Unit]) -> list[Unit]:
         """Order by problem, since workers remember tables; the problem that takes longest first."""

@@ -85,6 +85,9 @@
   };
   drawAll();
   dark.addEventListener("change", drawAll);
+  addEventListener("beforeprint", () => {
+    for (const part of document.querySelectorAll("details")) part.open = true;
+  });
 
   for (const part of document.querySelectorAll(".pruning")) {
     const [errors, margins] = part.querySelectorAll(".plot");
