@@ -34,7 +34,7 @@ def large_table(n_rows: int, missing: bool) -> tuple[pd.DataFrame, Any]:
 
 def least_nodes(model: Any, most: int) -> int:
     """How many nodes a model must have more than, to be worth a test."""
-    small = ("Stump", "max_width", "BoostODT", "RealAdaBoost")
+    small = ("Stump", "max_width", "BoostODT", "RealAdaBoost", "SADT")
     return 1 if any(kind in str(model) for kind in small) else most
 
 

@@ -82,7 +82,7 @@ whole_rows = st.tuples(
 
 
 @given(
-    graphs(max_tests=8),
+    graphs(max_tests=8, oblique=False),
     st.lists(st.tuples(whole_rows, st.sampled_from(SCHEMA.classes)), min_size=1, max_size=20),
 )
 @settings(deadline=None)

@@ -74,7 +74,7 @@ class OC1Classifier(GraphClassifier):
     >>> X = np.random.default_rng(0).normal(size=(200, 2))
     >>> model = wl.OC1Classifier(random_state=1).fit(X, X[:, 0] + X[:, 1] > 0)
     >>> model.tree_.n_leaves, model.score(X, X[:, 0] + X[:, 1] > 0)
-    (2, 0.995)
+    (2, 1.0)
     """
 
     _parameters = oblique.OC1_PARAMETERS
