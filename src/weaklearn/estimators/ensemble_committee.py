@@ -10,12 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import clone
-from sklearn.ensemble import (
-    AdaBoostClassifier,
-    BaggingClassifier,
-    ExtraTreesClassifier,
-    RandomForestClassifier,
-)
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
@@ -24,12 +18,17 @@ from weaklearn.learners.parameters import Parameter
 from weaklearn.models.ballots import Ballots
 from weaklearn.schema import Attribute, Schema
 
-WRAPPABLE = (
-    AdaBoostClassifier,
-    BaggingClassifier,
-    RandomForestClassifier,
-    ExtraTreesClassifier,
-)
+
+def ensembles_of_sklearn() -> tuple[type, ...]:
+    """Return the kinds of ensemble that can be wrapped; only then is their import waited for."""
+    from sklearn.ensemble import (
+        AdaBoostClassifier,
+        BaggingClassifier,
+        ExtraTreesClassifier,
+        RandomForestClassifier,
+    )
+
+    return AdaBoostClassifier, BaggingClassifier, RandomForestClassifier, ExtraTreesClassifier
 
 
 class EnsembleCommittee(CommitteeClassifier):
@@ -62,7 +61,6 @@ class EnsembleCommittee(CommitteeClassifier):
     """
 
     _parameters: Mapping[str, Parameter] = MappingProxyType({})
-    _wrappable: tuple[type, ...] = WRAPPABLE
     vote = "own"
     nominal = None
     continuous = None
@@ -71,10 +69,15 @@ class EnsembleCommittee(CommitteeClassifier):
         self.estimator = estimator
         self.n_jobs = n_jobs
 
+    @staticmethod
+    def _wrappable() -> tuple[type, ...]:
+        return ensembles_of_sklearn()
+
     def check_parameters(self) -> None:
         """Raise a TypeError if the estimator is no ensemble that can be wrapped."""
-        if not isinstance(self.estimator, self._wrappable):
-            known = ", ".join(kind.__name__ for kind in self._wrappable)
+        kinds = self._wrappable()
+        if not isinstance(self.estimator, kinds):
+            known = ", ".join(kind.__name__ for kind in kinds)
             raise TypeError(f"estimator={self.estimator!r}: expected one of {known}.")
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -118,7 +121,7 @@ class EnsembleCommittee(CommitteeClassifier):
         # The columns that each member looks at; all of them but in some bagging.
         every = np.arange(ensemble.n_features_in_)
         self._columns = list(getattr(ensemble, "estimators_features_", [every] * len(self)))
-        self._boosted = isinstance(ensemble, AdaBoostClassifier)
+        self._boosted = isinstance(ensemble, ensembles_of_sklearn()[0])
         self.votes_ = np.ones(len(self))
         if self._boosted:
             self.votes_ = np.array(ensemble.estimator_weights_[: len(self)], dtype=np.float64)

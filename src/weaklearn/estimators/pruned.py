@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
-from weaklearn.estimators.ensemble_committee import WRAPPABLE, fitted
+from weaklearn.estimators.ensemble_committee import ensembles_of_sklearn, fitted
 from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.wrapping import as_committee
 from weaklearn.learners.parameters import Choice, Number, Parameter, check_parameters
@@ -144,8 +144,9 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(
                 f"{type(self).__name__}(size={self.size!r}, rate={self.rate!r}): say one of them."
             )
-        if not isinstance(self._committee(), (CommitteeClassifier, G2Classifier, *WRAPPABLE)):
-            known = ", ".join(kind.__name__ for kind in WRAPPABLE)
+        kinds = ensembles_of_sklearn()
+        if not isinstance(self._committee(), (CommitteeClassifier, G2Classifier, *kinds)):
+            known = ", ".join(kind.__name__ for kind in kinds)
             raise TypeError(
                 f"estimator={self.estimator!r} is no committee; expected one of ours, such as "
                 f"AdaBoostM1Classifier(), or scikit-learn's {known}."

@@ -46,7 +46,9 @@ class SeparatorCommittee(EnsembleCommittee):
     (3, 0.776)
     """
 
-    _wrappable = (G2Classifier,)
+    @staticmethod
+    def _wrappable() -> tuple[type, ...]:
+        return (G2Classifier,)
 
     def _wrap(self, ensemble: Any) -> None:
         if not isinstance(ensemble.graph_, SeparatorGraph):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weaklearn.estimators.ensemble_committee import WRAPPABLE, EnsembleCommittee
+from weaklearn.estimators.ensemble_committee import EnsembleCommittee, ensembles_of_sklearn
 from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
 from weaklearn.estimators.separator_committee import SeparatorCommittee
@@ -41,8 +41,9 @@ def as_committee(ensemble: Any) -> EnsembleCommittee:
             "a RealAdaBoostClassifier has added its stumps up and keeps none of them: fit the same "
             "as a composition, wl.as_committee(model.as_g2().fit(X, y))."
         )
-    if not isinstance(ensemble, WRAPPABLE):
-        known = ", ".join(kind.__name__ for kind in WRAPPABLE)
+    kinds = ensembles_of_sklearn()
+    if not isinstance(ensemble, kinds):
+        known = ", ".join(kind.__name__ for kind in kinds)
         raise TypeError(
             f"got {type(ensemble).__name__}, expected a fitted {known} of scikit-learn's, a "
             "G2Classifier, or a committee of ours, which needs no wrapping."
