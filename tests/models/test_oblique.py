@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from oracles.flow import branch_of, sum_of
 from random_graphs import SCHEMA, graphs
 from weaklearn.models import Graph
 from weaklearn.models.committee import Committee
+from weaklearn.schema import Attribute
 
 ATTRIBUTES = {"x": "continuous", "y": "continuous", "hue": ["red", "green", "blue"]}
 
@@ -47,6 +48,20 @@ def test_a_sum_by_hand() -> None:
     assert shares.tolist() == [[0.75, 0.25] if answer == "no" else [0, 1] for answer in wanted]
     rule_counts = [(rule.weight, rule.errors) for rule in graph.rules(frame, wanted)]
     assert rule_counts == [(3.0, 0.0), (4.0, 0.0)]
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_a_cut_belongs_to_what_is_below_it(precision: Literal["single", "double"]) -> None:
+    x = Attribute("x", "continuous", precision=precision)
+    builder = wl.GraphBuilder([x], ["no", "yes"])
+    no, yes = builder.leaf("no"), builder.leaf("yes")
+    graph = builder.build(builder.oblique({"x": ([0.1, 0.2], [-1.0, 1.0, -1.0])}, 0.0, no, yes))
+    step = np.nextafter(np.float32(0.1), np.float32(1.0)) - np.float32(0.1)
+    little = float(step) / 4  # lost in single precision
+    frame = pd.DataFrame({"x": [0.1, 0.1 + little, 0.1 + float(step), 0.2, 0.2 + little, 0.3]})
+    above = "no" if precision == "single" else "yes"
+    below = "yes" if precision == "single" else "no"
+    assert graph.answer(frame).tolist() == ["no", above, "yes", "yes", below, "no"]
 
 
 def test_nothing_is_fractional_where_all_is_unknown() -> None:
