@@ -21,7 +21,7 @@ lint: $(READY)
 
 # The rivals are wanted but not needed: a row of the report says so where one is absent.
 bench: $(READY)
-	-$(BIN)/python -m pip install -q "lightgbm>=4" "xgboost>=2"
+	-$(BIN)/python -m pip install -q "lightgbm>=4" "xgboost>=2" obliquetree treeple
 	$(BIN)/python -c "import weaklearn._core"
 	SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m benchmarks
 

@@ -18,7 +18,8 @@ from rich.table import Table
 
 from benchmarks.registry import BENCHMARKS, Benchmark, Result, Unit
 
-for _name in ("trees", "committees"):  # their benchmarks register themselves
+# Their benchmarks register themselves.
+for _name in ("trees", "committees", "separators", "oblique"):
     import_module(f"benchmarks.{_name}")
 
 

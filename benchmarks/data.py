@@ -36,6 +36,15 @@ def letter() -> Letter:
     return Letter(X, LETTERS[which // _ARTIFICIAL_LETTERS_PER_CLASS], "letter (artificial)")
 
 
+def adult() -> tuple[object, object, str]:
+    """The adult table, or an artificial one of two classes as long; never from the network."""
+    if any(entry.name == "adult" and entry.here for entry in datasets.available()):
+        table = datasets.load("adult")
+        return table.X, table.y, "adult"
+    X, y = mixed(32_561)
+    return X, y == y[0], "mixed (artificial)"
+
+
 def noisy_numbers(n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """20 columns of distinct numbers, 2 classes by five of them, a tenth of the classes wrong."""
     rng = np.random.default_rng(0)

@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import data
 from benchmarks.registry import Result, benchmark
 from benchmarks.timing import alternate, in_fresh_process
-from weaklearn import C45Classifier, TopDownClassifier
+from weaklearn import BranchingProgramClassifier, C45Classifier, TopDownClassifier
 from weaklearn.dataset import encode_columns
 from weaklearn.schema import infer_attributes, infer_classes
 from weaklearn.tables.frames import as_columns
@@ -87,6 +87,22 @@ def topdown() -> Iterator[Result]:
         peer = "the peer is our own C4.5 by the same criterion, unpruned"
         yield Result(name, free.wall, depth_first.wall, asked=1 / 1.3, note=peer)
         yield Result("  with a limit on rounds", counted.wall, depth_first.wall, note=peer)
+
+
+@benchmark("program")
+def program() -> Iterator[Result]:
+    """A branching program beside C4.5's tree, by what a test costs."""
+    X, y, name = data.adult()
+    grid, c45 = BranchingProgramClassifier(merge="grid"), C45Classifier(prune=False)
+    ours, peer = alternate(lambda: grid.fit(X, y), lambda: c45.fit(X, y))
+    n_ours, n_peer = (graph.n_nodes - graph.n_leaves for graph in (grid.program_, c45.tree_))
+    yield Result(
+        f"program by the grid, {name}, per test",
+        ours.wall / n_ours,
+        peer.wall / n_peer,
+        asked=1,
+        note=f"the peer is our own C4.5, unpruned; tests: {n_ours:,}, C4.5 {n_peer:,}",
+    )
 
 
 @benchmark("growth", slow=True)

@@ -45,5 +45,7 @@ void bind_stump(nb::module_& m);
 void bind_topdown(nb::module_& m);
 void bind_program(nb::module_& m);
 void bind_agreement(nb::module_& m);
+void bind_oblique(nb::module_& m);
+void bind_boosting(nb::module_& m);
 
 }  // namespace weaklearn::bindings

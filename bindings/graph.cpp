@@ -16,13 +16,24 @@ namespace {
 using namespace nb::literals;
 using graph::Graph;
 using graph::Node;
+using graph::Term;
+
+template <class T, class Record, class Member>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> each(const std::vector<Record>& records, Member Record::* member) {
+  std::vector<T> values;
+  values.reserve(records.size());
+  for (const Record& record : records) values.push_back(static_cast<T>(record.*member));
+  return to_numpy(std::move(values));
+}
 
 template <class T, class Member>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> per_node(const Graph& graph, Member member) {
-  std::vector<T> values;
-  values.reserve(graph.nodes.size());
-  for (const Node& node : graph.nodes) values.push_back(static_cast<T>(node.*member));
-  return to_numpy(std::move(values));
+nb::ndarray<nb::numpy, T, nb::ndim<1>> per_node(const Graph& graph, Member Node::* member) {
+  return each<T>(graph.nodes, member);
+}
+
+template <class T, class Member>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> per_term(const Graph& graph, Member Term::* member) {
+  return each<T>(graph.terms, member);
 }
 
 nb::dict arrays(const Graph& graph) {
@@ -39,9 +50,18 @@ nb::dict arrays(const Graph& graph) {
   result["n_values"] = per_node<std::uint32_t>(graph, &Node::n_values);
   result["first_class"] = per_node<std::uint32_t>(graph, &Node::first_class);
   result["n_classes"] = per_node<std::uint32_t>(graph, &Node::n_classes);
+  result["first_term"] = per_node<std::uint32_t>(graph, &Node::first_term);
+  result["n_terms"] = per_node<std::uint32_t>(graph, &Node::n_terms);
   result["branches"] = to_numpy(graph.branches);
   result["flow"] = to_numpy(graph.flow);
   result["value_branch"] = to_numpy(graph.value_branch);
+  result["term_attribute"] = per_term<std::int32_t>(graph, &Term::attribute);
+  result["term_form"] = per_term<std::uint8_t>(graph, &Term::form);
+  result["term_unknown"] = per_term<double>(graph, &Term::unknown);
+  result["term_influence"] = per_term<double>(graph, &Term::influence);
+  result["term_first_number"] = per_term<std::uint32_t>(graph, &Term::first_number);
+  result["term_n_numbers"] = per_term<std::uint32_t>(graph, &Term::n_numbers);
+  result["term_numbers"] = to_numpy(graph.term_numbers);
   result["class_index"] = to_numpy(graph.class_index);
   result["class_weight"] = to_numpy(graph.class_weight);
   return result;
@@ -57,13 +77,22 @@ std::unique_ptr<Graph> from_arrays(std::uint32_t class_count, const Unsigned& at
                                    const Ints& label, const Contiguous& threshold, const Contiguous& weight,
                                    const Contiguous& errors, const Unsigned& first_branch, const Unsigned& n_branches,
                                    const Unsigned& first_value, const Unsigned& n_values, const Unsigned& first_class,
-                                   const Unsigned& n_classes, const Unsigned& branches,
-                                   const Contiguous& flow, const Ints& value_branch, const Ints& class_index, const Contiguous& class_weight) {
+                                   const Unsigned& n_classes, const Unsigned& first_term, const Unsigned& n_terms,
+                                   const Unsigned& branches, const Contiguous& flow, const Ints& value_branch,
+                                   const Ints& term_attribute, const Bytes& term_form, const Contiguous& term_unknown,
+                                   const Contiguous& term_influence, const Unsigned& term_first_number,
+                                   const Unsigned& term_n_numbers, const Contiguous& term_numbers,
+                                   const Ints& class_index, const Contiguous& class_weight) {
   const std::size_t n = test.shape(0);
   for (const std::size_t size :
        {attribute.shape(0), label.shape(0), threshold.shape(0), weight.shape(0), errors.shape(0), first_branch.shape(0),
-        n_branches.shape(0), first_value.shape(0), n_values.shape(0), first_class.shape(0), n_classes.shape(0)})
+        n_branches.shape(0), first_value.shape(0), n_values.shape(0), first_class.shape(0), n_classes.shape(0),
+        first_term.shape(0), n_terms.shape(0)})
     if (size != n) throw std::invalid_argument("the arrays of nodes differ in length");
+  const std::size_t term_count = term_attribute.shape(0);
+  for (const std::size_t size : {term_form.shape(0), term_unknown.shape(0), term_influence.shape(0),
+                                 term_first_number.shape(0), term_n_numbers.shape(0)})
+    if (size != term_count) throw std::invalid_argument("the arrays of terms differ in length");
   if (attribute_n_values.shape(0) != attribute_single.shape(0))
     throw std::invalid_argument("the arrays of attributes differ in length");
 
@@ -73,12 +102,16 @@ std::unique_ptr<Graph> from_arrays(std::uint32_t class_count, const Unsigned& at
     result->attributes.push_back({attribute_n_values(a), attribute_single(a)});
   result->nodes.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    if (test(i) > static_cast<std::uint8_t>(graph::Test::subset))
+    if (test(i) > static_cast<std::uint8_t>(graph::Test::oblique))
       throw std::invalid_argument("node " + std::to_string(i) + ": an unknown kind of test");
     result->nodes[i] = {static_cast<graph::Test>(test(i)), attribute(i), label(i), threshold(i), weight(i), errors(i),
                         first_branch(i), n_branches(i), first_value(i), n_values(i), first_class(i),
-                        n_classes(i)};
+                        n_classes(i), first_term(i), n_terms(i)};
   }
+  for (std::size_t t = 0; t < term_count; ++t)
+    result->terms.push_back({term_attribute(t), static_cast<graph::Form>(term_form(t)), term_unknown(t),
+                             term_influence(t), term_first_number(t), term_n_numbers(t)});
+  result->term_numbers = vector_of<double>(term_numbers);
   result->branches = vector_of<std::uint32_t>(branches);
   result->flow = vector_of<double>(flow);
   result->value_branch = vector_of<std::int32_t>(value_branch);
@@ -105,6 +138,15 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> predict_proba(const Graph& graph, co
                           [&](const auto& questions, auto* out) { forest.predict_proba(questions, out); });
 }
 
+nb::ndarray<nb::numpy, double, nb::ndim<1>> excess(const Graph& graph, const nb::list& columns, std::uint32_t n_rows,
+                                                   std::uint32_t n_threads) {
+  if (graph.nodes[0].test != graph::Test::oblique) throw std::invalid_argument("the root is no oblique test");
+  const Graph* const only = &graph;
+  const graph::Forest forest({&only, 1});
+  return answered<double>(forest, columns, n_rows, n_threads, n_rows,
+                          [&](const auto& questions, auto* out) { forest.excess(questions, out); });
+}
+
 nb::ndarray<nb::numpy, double, nb::ndim<1>> flow(const Graph& graph, const nb::list& columns, std::uint32_t n_rows,
                                                  const Ints& classes, const Contiguous& weights) {
   if (classes.shape(0) != n_rows || weights.shape(0) != n_rows)
@@ -128,12 +170,14 @@ void bind_graph(nb::module_& m) {
   nb::class_<Graph>(m, "Graph", "Nodes and branches; node 0 is the root.")
       .def_static("from_arrays", &from_arrays, "class_count"_a, "attribute_n_values"_a, "attribute_single"_a, "test"_a,
                   "attribute"_a, "label"_a, "threshold"_a, "weight"_a, "errors"_a, "first_branch"_a, "n_branches"_a,
-                  "first_value"_a, "n_values"_a, "first_class"_a, "n_classes"_a, "branches"_a, "flow"_a,
-                  "value_branch"_a, "class_index"_a, "class_weight"_a)
+                  "first_value"_a, "n_values"_a, "first_class"_a, "n_classes"_a, "first_term"_a, "n_terms"_a,
+                  "branches"_a, "flow"_a, "value_branch"_a, "term_attribute"_a, "term_form"_a, "term_unknown"_a,
+                  "term_influence"_a, "term_first_number"_a, "term_n_numbers"_a, "term_numbers"_a, "class_index"_a, "class_weight"_a)
       .def("arrays", &arrays)
       .def_prop_ro("depth", &Graph::depth)
       .def("predict", &predict, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
       .def("predict_proba", &predict_proba, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
+      .def("excess", &excess, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
       .def("flow", &flow, "columns"_a, "n_rows"_a, "classes"_a, "weights"_a);
 }
 

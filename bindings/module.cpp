@@ -13,4 +13,6 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_topdown(m);
   weaklearn::bindings::bind_program(m);
   weaklearn::bindings::bind_agreement(m);
+  weaklearn::bindings::bind_oblique(m);
+  weaklearn::bindings::bind_boosting(m);
 }

@@ -24,7 +24,7 @@ SCHEMA = Schema(
 
 
 @st.composite
-def graphs(draw, shared=True, max_tests=12):
+def graphs(draw, shared=True, max_tests=12, oblique=True):
     """A tree, or a program if nodes may be shared.
 
     The sizes are hypothesis's to shrink; the rest comes from a seed, which is much quicker.
@@ -35,8 +35,9 @@ def graphs(draw, shared=True, max_tests=12):
     used = set()
     with_flow = shared and chance.random() < 0.5
     for number in range(n_tests):
-        test = _test(chance)
-        n_branches = 2 if test["test"] == "<=" else len(test.get("subsets") or test["values"])
+        test = _sum(chance) if oblique and chance.random() < 0.25 else _test(chance)
+        two_ways = test["test"] in ("<=", "oblique")
+        n_branches = 2 if two_ways else len(test.get("subsets") or test["values"])
         children = []
         for branch in range(n_branches):
             free = [k for k in range(len(nodes)) if shared or k not in used]
@@ -79,6 +80,30 @@ def _test(chance):
         for branch in range(n_subsets)
     ]
     return {**common, "test": "subset", "subsets": subsets}
+
+
+def _sum(chance):
+    terms = [_term(chance) for _ in range(chance.randint(1, 12))]
+    return {"test": "oblique", "terms": terms, "threshold": chance.choice([0.0, 0.5, -1e3])}
+
+
+def _term(chance):
+    index = chance.randrange(len(SCHEMA.attributes))
+    attribute = SCHEMA.attributes[index]
+    common = {"attr": attribute.name, "index": index}
+    varied = {"unknown": chance.choice([0.0, -0.5]), "influence": chance.choice([0.0, 1.0, 2.5])}
+    if attribute.kind == "nominal":
+        scores = [_score(chance) for _ in attribute.values]
+        return {**common, "form": "values", **varied, "scores": scores}
+    if chance.random() < 0.5:
+        return {**common, "form": "linear", **varied, "coefficient": _score(chance)}
+    cuts = sorted({chance.choice([0.0, 0.1, chance.uniform(-10, 10)]) for _ in range(3)})
+    scores = [_score(chance) for _ in range(len(cuts) + 1)]
+    return {**common, "form": "steps", **varied, "cuts": cuts, "scores": scores}
+
+
+def _score(chance):
+    return chance.choice([0.0, 1.0, -1.0, chance.uniform(-3, 3)])
 
 
 def _nested(nodes):

@@ -14,7 +14,8 @@ from weaklearn.models import Graph
 from weaklearn.schema import Attribute, Schema
 
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference" / "c45r8"
-TESTS = {"<=": 1, "value": 2, "subset": 3}
+TESTS = {"<=": 1, "value": 2, "subset": 3, "oblique": 4}
+FORMS = {"linear": 0, "steps": 1, "values": 2}
 DTYPES = {
     "test": np.uint8,
     "attribute": np.int32,
@@ -33,6 +34,15 @@ DTYPES = {
     "value_branch": np.int32,
     "class_index": np.int32,
     "class_weight": np.float64,
+    "first_term": np.uint32,
+    "n_terms": np.uint32,
+    "term_attribute": np.int32,
+    "term_form": np.uint8,
+    "term_unknown": np.float64,
+    "term_influence": np.float64,
+    "term_first_number": np.uint32,
+    "term_n_numbers": np.uint32,
+    "term_numbers": np.float64,
 }
 
 
@@ -58,10 +68,10 @@ def graph_of(root, schema):
     columns = {name: [] for name in DTYPES}
     for node in order:
         children = [named[c["ref"]] if "ref" in c else c for c in node.get("children", [])]
-        values = schema.attributes[node["index"]].values if children else ()
+        values = schema.attributes[node["index"]].values if "index" in node else ()
         row = {
             "test": TESTS[node["test"]] if children else 0,
-            "attribute": node["index"] if children else -1,
+            "attribute": node.get("index", -1) if children else -1,
             "label": schema.classes.index(node["class"]),
             "threshold": node.get("threshold", 0.0),
             "weight": node["n"],
@@ -72,6 +82,8 @@ def graph_of(root, schema):
             "n_values": len(values) if "subsets" in node else 0,
             "first_class": len(columns["class_index"]),
             "n_classes": len(node["dist"]),
+            "first_term": len(columns["term_form"]),
+            "n_terms": len(node.get("terms", ())),
         }
         for name, value in row.items():
             columns[name].append(value)
@@ -81,6 +93,15 @@ def graph_of(root, schema):
         if "subsets" in node:
             branch_of = {v: b for b, subset in enumerate(node["subsets"]) for v in subset}
             columns["value_branch"].extend(branch_of.get(v, -1) for v in values)
+        for term in node.get("terms", ()):
+            numbers = [*term.get("cuts", ()), *term.get("scores", ())] or [term["coefficient"]]
+            columns["term_attribute"].append(term["index"])
+            columns["term_form"].append(FORMS[term["form"]])
+            columns["term_unknown"].append(term["unknown"])
+            columns["term_influence"].append(term["influence"])
+            columns["term_first_number"].append(len(columns["term_numbers"]))
+            columns["term_n_numbers"].append(len(numbers))
+            columns["term_numbers"].extend(numbers)
         columns["branches"].extend(number_of[id(child)] for child in children)
         columns["flow"].extend(node.get("flow", ()))
     arrays = {name: np.array(column, dtype=DTYPES[name]) for name, column in columns.items()}

@@ -26,6 +26,14 @@ const Node& append(Graph& graph, const Draft& draft, std::uint32_t number) {
   node.first_value = static_cast<std::uint32_t>(graph.value_branch.size());
   node.n_values = static_cast<std::uint32_t>(from.value_branch.size());
   graph.value_branch.insert(graph.value_branch.end(), from.value_branch.begin(), from.value_branch.end());
+  node.first_term = static_cast<std::uint32_t>(graph.terms.size());
+  node.n_terms = static_cast<std::uint32_t>(from.terms.size());
+  for (const DraftTerm& term : from.terms) {
+    graph.terms.push_back({term.attribute, term.form, term.unknown, term.influence,
+                           static_cast<std::uint32_t>(graph.term_numbers.size()),
+                           static_cast<std::uint32_t>(term.numbers.size())});
+    graph.term_numbers.insert(graph.term_numbers.end(), term.numbers.begin(), term.numbers.end());
+  }
   node.first_branch = static_cast<std::uint32_t>(graph.branches.size());
   node.n_branches = static_cast<std::uint32_t>(from.branches.size());
   graph.branches.resize(graph.branches.size() + from.branches.size());

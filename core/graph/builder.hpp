@@ -10,6 +10,15 @@
 
 namespace weaklearn::graph {
 
+// A term of an oblique test with its numbers; see graph.hpp.
+struct DraftTerm {
+  std::int32_t attribute = -1;
+  Form form = Form::linear;
+  double unknown = 0.0;
+  double influence = 0.0;
+  std::vector<double> numbers;
+};
+
 struct Draft {
   struct Node {
     Test test = Test::leaf;
@@ -20,10 +29,11 @@ struct Draft {
     double weight = 0.0;
     double errors = 0.0;
     std::vector<std::int32_t> value_branch;  // subset only: branch of each declared value, or -1
+    std::vector<DraftTerm> terms;            // oblique only
     std::vector<std::uint32_t> branches;     // numbers of nodes in this draft
     std::vector<double> flow;                // programs only: the weight that takes each branch
 
-    // The branch that a code of the attribute takes; as many as there are where it is unknown, or a value
+    // Of a test of one attribute: the branch that a code of it takes; as many as there are where it is unknown, or a value
     // that a grouping did not see.
     std::uint32_t branch_of(std::uint32_t code, std::uint32_t n_codes) const {
       const auto n_branches = static_cast<std::uint32_t>(branches.size());
@@ -37,6 +47,7 @@ struct Draft {
       test = Test::leaf;
       attribute = -1;
       value_branch.clear();
+      terms.clear();
       branches.clear();
       flow.clear();
     }

@@ -11,8 +11,6 @@
 namespace weaklearn::graph {
 namespace {
 
-constexpr std::uint32_t side_by_side = 8;  // rows that go down together, so that they wait for memory together
-
 // The greatest double that rounds to a float of at most `bound`.
 double greatest_rounding_to(float bound) {
   const double above = std::nextafter(bound, std::numeric_limits<float>::infinity());
@@ -54,11 +52,13 @@ void Forest::add(const Graph& graph) {
   const auto first_branch = static_cast<std::uint32_t>(branches_.size());
   const auto first_value = static_cast<std::uint32_t>(value_branch_.size());
   const auto first_class = static_cast<std::uint32_t>(class_index_.size());
+  const auto first_term = static_cast<std::uint32_t>(addends_.size());
   roots_.push_back(first_node);
   for (const std::uint32_t branch : graph.branches) branches_.push_back(first_node + branch);
   value_branch_.insert(value_branch_.end(), graph.value_branch.begin(), graph.value_branch.end());
   class_index_.insert(class_index_.end(), graph.class_index.begin(), graph.class_index.end());
   class_weight_.insert(class_weight_.end(), graph.class_weight.begin(), graph.class_weight.end());
+  add_terms(graph);
 
   Blend blend(n_classes_);
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
@@ -73,6 +73,8 @@ void Forest::add(const Graph& graph) {
     place.first_value = first_value + node.first_value;
     place.first_class = first_class + node.first_class;
     place.n_classes = node.n_classes;
+    place.first_term = first_term + node.first_term;
+    place.n_terms = node.n_terms;
     if (node.test == Test::leaf) {
       std::ranges::fill(blend.shares, 0.0);
       add_leaf(place, 1.0, blend);
@@ -81,6 +83,10 @@ void Forest::add(const Graph& graph) {
       for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k)
         if (node.weight > 0.0 && class_index_[k] == place.answer) of_class = class_weight_[k];
       place.confidence = laplace(of_class, node.weight);
+    } else if (node.test == Test::oblique) {
+      only_thresholds_ = false;
+      step.threshold = node.threshold;
+      for (std::size_t b = 0; b < 2; ++b) step.branch[b] = branches_[place.first_branch + b];
     } else {
       const auto attribute = static_cast<std::size_t>(node.attribute);
       step.attribute = static_cast<std::uint32_t>(node.attribute);
@@ -99,6 +105,22 @@ void Forest::add(const Graph& graph) {
   }
 }
 
+void Forest::add_terms(const Graph& graph) {
+  const auto first_number = static_cast<std::uint32_t>(term_numbers_.size());
+  term_numbers_.insert(term_numbers_.end(), graph.term_numbers.begin(), graph.term_numbers.end());
+  for (const Term& term : graph.terms) {
+    const auto attribute = static_cast<std::uint32_t>(term.attribute);
+    const bool single = attributes_[attribute].single_precision;
+    const std::uint32_t n_cuts = term.form == Form::steps ? term.n_numbers / 2 : 0;
+    addends_.push_back({term.form, single, attribute, n_cuts, first_number + term.first_number, term.unknown});
+    if (term.form != Form::values) asks_for_number_[attribute] = true;
+    for (std::uint32_t c = 0; single && c < n_cuts; ++c) {
+      double& cut = term_numbers_[first_number + term.first_number + c];
+      cut = greatest_rounding_to(static_cast<float>(cut));
+    }
+  }
+}
+
 void Forest::add_flow(std::span<const Graph* const> members) {
   for (const Graph* member : members) {
     flow_.insert(flow_.end(), member->flow.begin(), member->flow.end());
@@ -109,95 +131,13 @@ void Forest::add_flow(std::span<const Graph* const> members) {
 
 std::size_t Forest::nbytes() const {
   return steps_.size() * sizeof(Step) + places_.size() * sizeof(Place) + branches_.size() * 4 +
-         flow_.size() * 8 + value_branch_.size() * 4 + class_index_.size() * 4 + class_weight_.size() * 8;
+         flow_.size() * 8 + value_branch_.size() * 4 + addends_.size() * sizeof(Addend) + term_numbers_.size() * 8 + class_index_.size() * 4 + class_weight_.size() * 8;
 }
 
 // So many rows that each member's nodes are fetched rarely, and so few that the rows stay in the cache.
 std::uint32_t Forest::rows_per_block() const {
   constexpr std::size_t numbers = 1U << 14;
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(numbers / std::max<std::size_t>(attributes_.size(), 1), 64, 2048));
-}
-
-void Forest::load(std::span<const InputColumn> columns, Block& block) const {
-  const std::size_t width = std::max<std::size_t>(columns.size(), 1);
-  block.values.resize(width * block.n_rows);
-  block.leaf_of.resize(block.n_rows);
-  bool all_known = true;
-  for (std::size_t a = 0; a < columns.size(); ++a) {
-    const InputColumn& column = columns[a];
-    double* value = block.values.data() + a;
-    if (column.codes != nullptr) {
-      for (std::uint32_t i = 0; i < block.n_rows; ++i, value += width) {
-        const std::int32_t code = column.codes[block.first_row + i];
-        const bool known = code >= 0 && static_cast<std::uint32_t>(code) < attributes_[a].n_values;
-        *value = known ? code : std::numeric_limits<double>::quiet_NaN();
-        all_known = all_known && known;
-      }
-    } else if (column.numbers.first != nullptr) {
-      for (std::uint32_t i = 0; i < block.n_rows; ++i, value += width) {
-        *value = column.numbers[block.first_row + i];
-        all_known = all_known && !std::isnan(*value);
-      }
-    }
-  }
-  block.all_known = all_known;
-}
-
-// The branch that a row takes at a test, or -1 where its value is unknown.
-std::int64_t Forest::branch(std::uint32_t node, const double* row) const {
-  const Step& step = steps_[node];
-  const double value = row[step.attribute];
-  if (std::isnan(value)) return -1;
-  if (step.test == Test::threshold) return value > step.threshold;
-  const auto code = static_cast<std::uint32_t>(value);
-  if (step.test == Test::value) return code;
-  return value_branch_[places_[node].first_value + code];
-}
-
-// Where a row goes from a node; to the last step of all where its value is unknown.
-std::uint32_t Forest::next(std::uint32_t node, const double* row) const {
-  const Step& step = steps_[node];
-  if (step.test == Test::leaf) return node;
-  const std::int64_t taken = branch(node, row);
-  if (taken < 0) return static_cast<std::uint32_t>(steps_.size() - 1);
-  return step.test == Test::threshold ? step.branch[taken] : branches_[step.branch[0] + static_cast<std::uint32_t>(taken)];
-}
-
-// Thresholds on known values only: no jump depends on the data but the one that ends the way.
-void Forest::walk_known(std::uint32_t root, Block& block) const {
-  const std::size_t width = std::max<std::size_t>(attributes_.size(), 1);
-  const Step* const steps = steps_.data();
-  for (std::uint32_t first = 0; first < block.n_rows; first += side_by_side) {
-    const std::uint32_t n = std::min(side_by_side, block.n_rows - first);
-    std::uint32_t node[side_by_side];
-    const double* row[side_by_side];
-    for (std::uint32_t i = 0; i < side_by_side; ++i) {
-      node[i] = root;
-      row[i] = block.values.data() + (first + std::min(i, n - 1)) * width;
-    }
-    std::uint32_t moved = 1;
-    while (moved != 0) {
-      moved = 0;
-      for (std::uint32_t i = 0; i < side_by_side; ++i) {
-        const Step& step = steps[node[i]];
-        const std::uint32_t to = step.branch[row[i][step.attribute] > step.threshold];
-        moved |= to ^ node[i];
-        node[i] = to;
-      }
-    }
-    std::copy(node, node + n, block.leaf_of.begin() + first);
-  }
-}
-
-void Forest::walk(std::uint32_t root, Block& block) const {
-  if (only_thresholds_ && block.all_known) return walk_known(root, block);
-  const std::size_t width = std::max<std::size_t>(attributes_.size(), 1);
-  for (std::uint32_t i = 0; i < block.n_rows; ++i) {
-    const double* row = block.values.data() + i * width;
-    std::uint32_t node = root;
-    for (std::uint32_t to = next(node, row); to != node; to = next(node, row)) node = to;
-    block.leaf_of[i] = node;
-  }
 }
 
 void Forest::add_leaf(const Place& place, double share, Blend& blend) const {
@@ -378,6 +318,15 @@ void Forest::predict_proba(const Questions& questions, double* weights) const {
       } else {
         out[place.label] = 1.0;
       }
+    }
+  });
+}
+
+void Forest::excess(const Questions& questions, double* excess) const {
+  for_each_block(questions, [&](Block& block) {
+    for (std::uint32_t i = 0; i < block.n_rows; ++i) {
+      const double* row = block.values.data() + i * std::max<std::size_t>(attributes_.size(), 1);
+      excess[block.first_row + i] = sum(places_[roots_[0]], row) - steps_[roots_[0]].threshold;
     }
   });
 }

@@ -62,6 +62,9 @@ class Forest {
   // with zeros.
   void predict_proba(const Questions& questions, double* weights) const;
 
+  // Of a single graph whose root is an oblique test: per row by how much the sum is above the threshold.
+  void excess(const Questions& questions, double* excess) const;
+
   // Of a single graph: the weight of each class that takes each branch, when rows of these classes and weights
   // go down it, in fractions where a value is unknown. `taken` comes filled with zeros, n_classes for each
   // branch of node 0, then of node 1, and so on. Rows are added up in order, by one thread.
@@ -69,10 +72,19 @@ class Forest {
             double* taken) const;
 
  private:
+  // A term of an oblique test. The cuts among its numbers are moved as thresholds are.
+  struct Addend {
+    Form form = Form::linear;
+    bool single_precision = false;
+    std::uint32_t attribute = 0;
+    std::uint32_t n_cuts = 0;
+    std::uint32_t first_number = 0;
+    double unknown = 0.0;
+  };
   // What a row needs to know of a node on its way down, and no more. A leaf leads to itself.
   struct Step {
     double threshold = 0.0;            // moved so that doubles can be compared without rounding them first
-    std::uint32_t branch[2] = {0, 0};  // of a threshold; of other tests the first place in branches_
+    std::uint32_t branch[2] = {0, 0};  // of two branches by a threshold; else the first place in branches_
     std::uint32_t attribute = 0;
     Test test = Test::leaf;
   };
@@ -87,6 +99,8 @@ class Forest {
     std::uint32_t first_value = 0;
     std::uint32_t first_class = 0;
     std::uint32_t n_classes = 0;
+    std::uint32_t first_term = 0;
+    std::uint32_t n_terms = 0;
   };
   // Some rows, one after the other, all values as doubles: nominal codes too, unknown ones as NaN.
   struct Block {
@@ -104,11 +118,13 @@ class Forest {
   struct Blend;
 
   void add(const Graph& graph);
+  void add_terms(const Graph& graph);
   void add_flow(std::span<const Graph* const> members);
   std::uint32_t rows_per_block() const;
   void load(std::span<const InputColumn> columns, Block& block) const;
   void walk(std::uint32_t root, Block& block) const;
   void walk_known(std::uint32_t root, Block& block) const;
+  double sum(const Place& place, const double* row) const;
   std::int64_t branch(std::uint32_t node, const double* row) const;
   std::uint32_t next(std::uint32_t node, const double* row) const;
   Answer answer(std::uint32_t member, const Block& block, std::uint32_t i, Blend& blend) const;
@@ -128,7 +144,7 @@ class Forest {
 
   std::uint32_t n_classes_;
   std::vector<Attribute> attributes_;
-  std::vector<bool> asks_for_number_;  // per attribute: whether a threshold is among its tests
+  std::vector<bool> asks_for_number_;  // per attribute: whether a test compares it with numbers
   bool only_thresholds_ = true;
   std::vector<std::uint32_t> roots_;
   std::vector<Step> steps_;  // the last one is where rows of unknown value end up
@@ -136,6 +152,8 @@ class Forest {
   std::vector<std::uint32_t> branches_;
   std::vector<double> flow_;  // per branch; empty while there are only trees
   std::vector<std::int32_t> value_branch_;
+  std::vector<Addend> addends_;
+  std::vector<double> term_numbers_;
   std::vector<std::int32_t> class_index_;
   std::vector<double> class_weight_;
 };

@@ -11,11 +11,49 @@ std::string at(std::size_t node, const char* what) {
   return "node " + std::to_string(node) + ": " + what;
 }
 
+std::string at_term(std::size_t term, const char* what) { return "term " + std::to_string(term) + ": " + what; }
+
 bool inside(std::uint64_t first, std::uint64_t count, std::size_t size) { return first + count <= size; }
+
+std::string problem_of_term(const Graph& graph, std::size_t t) {
+  const Term& term = graph.terms[t];
+  if (term.attribute < 0 || static_cast<std::size_t>(term.attribute) >= graph.attributes.size())
+    return at_term(t, "its attribute does not exist");
+  if (term.form > Form::values) return at_term(t, "an unknown form of term");
+  const std::uint32_t n_values = graph.attributes[static_cast<std::size_t>(term.attribute)].n_values;
+  if ((term.form == Form::values) != (n_values != 0)) return at_term(t, "its form does not suit its attribute");
+  if (!inside(term.first_number, term.n_numbers, graph.term_numbers.size()))
+    return at_term(t, "its numbers do not exist");
+  const bool fits = term.form == Form::linear  ? term.n_numbers == 1
+                    : term.form == Form::steps ? term.n_numbers % 2 == 1
+                                               : term.n_numbers == n_values;
+  if (!fits) return at_term(t, "it has too many numbers, or too few");
+  if (!std::isfinite(term.unknown)) return at_term(t, "its score of an unknown value is not a finite number");
+  if (!std::isfinite(term.influence) || term.influence < 0) return at_term(t, "its influence is not a number >= 0");
+  const std::uint32_t n_cuts = term.form == Form::steps ? term.n_numbers / 2 : 0;
+  for (std::uint32_t k = 0; k < term.n_numbers; ++k) {
+    const double number = graph.term_numbers[term.first_number + k];
+    if (!std::isfinite(number)) return at_term(t, "one of its numbers is not finite");
+    if (k > 0 && k < n_cuts && !(number > graph.term_numbers[term.first_number + k - 1]))
+      return at_term(t, "its cuts do not ascend");
+  }
+  return "";
+}
+
+std::string problem_of_oblique(const Graph& graph, std::size_t i) {
+  const Node& node = graph.nodes[i];
+  if (node.attribute != -1) return at(i, "an oblique test has its attributes in its terms");
+  if (!std::isfinite(node.threshold)) return at(i, "its threshold is not a finite number");
+  if (node.n_branches != 2) return at(i, "an oblique test needs two branches");
+  if (node.n_terms == 0 || !inside(node.first_term, node.n_terms, graph.terms.size()))
+    return at(i, "its terms do not exist");
+  return "";
+}
 
 std::string problem_of_test(const Graph& graph, std::size_t i) {
   const Node& node = graph.nodes[i];
   if (node.test == Test::leaf) return node.n_branches == 0 ? "" : at(i, "a leaf has branches");
+  if (node.test == Test::oblique) return problem_of_oblique(graph, i);
   if (node.attribute < 0 || static_cast<std::size_t>(node.attribute) >= graph.attributes.size())
     return at(i, "its attribute does not exist");
   const Attribute& attribute = graph.attributes[static_cast<std::size_t>(node.attribute)];
@@ -88,6 +126,8 @@ std::string Graph::problem() const {
   if (nodes.empty()) return "it has no node";
   if (!flow.empty() && flow.size() != branches.size()) return "branches and their flow differ in number";
   if (class_index.size() != class_weight.size()) return "class indices and class weights differ in number";
+  for (std::size_t t = 0; t < terms.size(); ++t)
+    if (std::string found = problem_of_term(*this, t); !found.empty()) return found;
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (std::string found = problem_of_node(*this, i); !found.empty()) return found;
   std::vector<bool> reached(nodes.size(), false);

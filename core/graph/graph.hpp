@@ -14,6 +14,23 @@ enum class Test : std::uint8_t {
   threshold = 1,  // two branches: value <= threshold, value > threshold
   value = 2,      // one branch per declared value
   subset = 3,     // one branch per set of values
+  oblique = 4,    // two branches: the sum of its terms <= threshold, > threshold; no attribute of its own
+};
+
+// What an attribute's value adds to the sum of an oblique test.
+enum class Form : std::uint8_t {
+  linear = 0,  // its numbers: the coefficient of the value
+  steps = 1,   // ascending cuts, then the score up to the first, between each and the next, above the last
+  values = 2,  // the score of each declared value
+};
+
+struct Term {
+  std::int32_t attribute = -1;
+  Form form = Form::linear;
+  double unknown = 0.0;            // the score where the value is unknown
+  double influence = 0.0;          // how much the score varied among the training instances
+  std::uint32_t first_number = 0;  // term_numbers[first_number .. first_number + n_numbers)
+  std::uint32_t n_numbers = 0;
 };
 
 struct Node {
@@ -29,6 +46,8 @@ struct Node {
   std::uint32_t n_values = 0;
   std::uint32_t first_class = 0;   // class_index / class_weight[first_class .. first_class + n_classes)
   std::uint32_t n_classes = 0;     // classes with weight at this node; the rest have none
+  std::uint32_t first_term = 0;    // oblique: terms[first_term .. first_term + n_terms), added up in this order
+  std::uint32_t n_terms = 0;
 };
 
 struct Attribute {
@@ -43,6 +62,8 @@ struct Graph {
   std::vector<std::uint32_t> branches;      // node at the end of each branch
   std::vector<double> flow;                 // training weight that takes each branch; empty: all that its end has
   std::vector<std::int32_t> value_branch;   // -1: the value is in no subset
+  std::vector<Term> terms;
+  std::vector<double> term_numbers;
   std::vector<std::int32_t> class_index;
   std::vector<double> class_weight;
 

@@ -48,7 +48,7 @@ std::uint64_t fingerprint(const std::vector<Task>& level) {
     const auto rows = task.job.part.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const float weight = task.weights.empty() ? 1.0F : static_cast<float>(task.weights[i]);
-      if (weight > 0.0F) hash = mixed_up(hash ^ mixed_up((std::uint64_t{rows[i]} << 32) + std::bit_cast<std::uint32_t>(weight) + 1));
+      if (weight > 0.0F) hash += mixed_up((std::uint64_t{rows[i]} << 32) + std::bit_cast<std::uint32_t>(weight) + 1);
     }
     of_nodes.push_back(hash);
   }

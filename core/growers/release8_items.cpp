@@ -45,6 +45,7 @@ std::uint32_t Items::group_branch(const Condition& condition, std::uint32_t bran
       return group(range, [&](std::uint32_t row) {
         return condition.value_branch[from.numbers[row] - 1] == static_cast<std::int32_t>(branch);
       });
+    case graph::Test::oblique:  // not of C4.5
     case graph::Test::leaf:
       break;
   }

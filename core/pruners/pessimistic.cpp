@@ -86,17 +86,31 @@ class Pruner {
 
   // What most steps down the tree need, close together: a threshold, or that the node is a leaf.
   struct Step {
-    std::int32_t attribute = -1;  // of a threshold; otherwise the draft has to be asked
+    const void* codes = nullptr;  // of a threshold; otherwise the draft has to be asked
     std::uint32_t cut = 0;
     std::uint32_t branch[2] = {none, none};
+    std::uint8_t width = 0;       // of a code, in bytes
     bool leaf = false;
+
+    bool is_above(std::uint32_t row) const {
+      if (width == 1) return static_cast<const std::uint8_t*>(codes)[row] > cut;
+      if (width == 2) return static_cast<const std::uint16_t*>(codes)[row] > cut;
+      return static_cast<const std::uint32_t*>(codes)[row] > cut;
+    }
   };
 
-  static Step step_of(const Draft::Node& node) {
+  Step step_of(const Draft::Node& node) const {
     Step step;
     step.leaf = node.branches.empty();
-    if (node.test == graph::Test::threshold)
-      step = {node.attribute, node.cut, {node.branches[0], node.branches[1]}, false};
+    if (node.test != graph::Test::threshold) return step;
+    step.cut = node.cut;
+    std::ranges::copy(node.branches, step.branch);
+    std::visit(
+        [&](const auto& codes) {
+          step.codes = codes.data();
+          step.width = sizeof codes[0];
+        },
+        dataset_.columns[static_cast<std::size_t>(node.attribute)].codes);
     return step;
   }
 
@@ -108,8 +122,8 @@ class Pruner {
   // Takes a row without unknown values one step down from a node that is no leaf.
   std::uint32_t next_node(std::uint32_t at, std::uint32_t row) const {
     const Step& step = steps_[at];
-    if (step.attribute < 0) return end_of_branch(draft_.nodes[at], row);
-    return step.branch[code_of(dataset_.columns[static_cast<std::size_t>(step.attribute)], row) > step.cut];
+    if (step.codes == nullptr) return end_of_branch(draft_.nodes[at], row);
+    return step.branch[step.is_above(row)];
   }
 
   // Asks for the code that the next step of a row will look at.

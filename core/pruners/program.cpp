@@ -8,51 +8,30 @@
 
 #include "criteria/tolerance.hpp"
 #include "pruners/extra_errors.hpp"
+#include "pruners/program_flow.hpp"
 
 namespace weaklearn::pruners {
 namespace {
 
 using graph::Draft;
 
-constexpr std::uint32_t none = UINT32_MAX;
-
 struct Item {
   std::uint32_t row;
   double weight;
 };
 
-// The class of most weight; the one given wins ties.
-std::int32_t largest(std::span<const double> weights, std::int32_t label) {
-  auto best = static_cast<std::size_t>(label);
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    if (criteria::more(weights[k], weights[best])) best = k;
-  return static_cast<std::int32_t>(best);
-}
-
-struct Leaf {
-  std::int32_t label;
-  double errors;
-  double weight = 0.0;
-
-  Leaf(std::span<const double> weights, std::int32_t previous)
-      : label(largest(weights, previous)),
-        errors(criteria::weight_of_others(weights, static_cast<std::size_t>(label))) {
-    for (const double x : weights) weight += x;
-  }
-};
-
 class ProgramPruner {
  public:
   ProgramPruner(Draft& draft, const data::Dataset& dataset, std::span<const double> weights, double confidence)
-      : draft_(draft), dataset_(dataset), weights_(weights), extra_errors_(confidence), slot_of_(dataset.n_rows, 0) {
+      : draft_(draft), dataset_(dataset), weights_(weights), extra_errors_(confidence), refusals_(draft), slot_of_(dataset.n_rows, 0) {
     whole_ = std::ranges::all_of(dataset.columns, [](const data::Column& column) { return column.n_unknown == 0; });
   }
 
   void prune() {
-    pour(none, true);
-    while (whole_ ? cut_back_whole_rows() : cut_back()) pour(none, true);
+    pour();
+    while (whole_ ? cut_back_whole_rows() : cut_back()) pour();
     unite();
-    pour(none, true);
+    pour();
     for (std::uint32_t i = 0; i < draft_.nodes.size(); ++i)
       draft_.nodes[i].errors = feared(draft_.nodes[i].weight, draft_.nodes[i].errors);
     graph::share_errors(draft_);
@@ -62,9 +41,9 @@ class ProgramPruner {
   double feared(double n, double e) const { return n > 0.0 ? e + extra_errors_(n, e) : 0.0; }
   double feared(const Leaf& leaf) const { return feared(leaf.weight, leaf.errors); }
 
-  // Sends the training rows through the program, with a leaf in the place of `cut`, and returns the estimate
-  // of its errors. On demand notes the weights, and makes leaves of tests at which no known value arrives.
-  double pour(std::uint32_t cut, bool noted) {
+  // Sends the training rows through the program and notes the weights and the estimate of its errors. Makes
+  // leaves of tests at which no known value arrives.
+  void pour() {
     const std::size_t n_nodes = draft_.nodes.size();
     std::vector<std::vector<Item>> arriving(n_nodes);
     std::vector<bool> reached(n_nodes, false);
@@ -80,15 +59,15 @@ class ProgramPruner {
       std::ranges::fill(counts, 0.0);
       for (const Item& item : items) counts[static_cast<std::size_t>(dataset_.classes[item.row])] += item.weight;
       const Leaf leaf(counts, draft_.nodes[i].label);
-      const std::vector<double> flow = i == cut ? std::vector<double>{} : divide(i, items, arriving);
-      if (noted) note(i, leaf, counts, flow);
+      const std::vector<double> flow = divide(i, items, arriving);
+      note(i, leaf, counts, flow);
       if (flow.empty())
         estimate += feared(leaf);
       else
         for (const std::uint32_t branch : draft_.nodes[i].branches) reached[branch] = true;
     }
-    if (noted) reached_ = std::move(reached);
-    return estimate_ = estimate;
+    reached_ = std::move(reached);
+    estimate_ = estimate;
   }
 
   // The shares of a row that have come by several branches, added up.
@@ -156,20 +135,16 @@ class ProgramPruner {
       node.flow = flow;
   }
 
-  bool may_be_cut(std::uint32_t i) const {
-    return reached_[i] && !draft_.nodes[i].branches.empty() && draft_.nodes[i].weight > 0.0;
+  bool may_be_cut(std::uint32_t i) {
+    return reached_[i] && !draft_.nodes[i].branches.empty() && draft_.nodes[i].weight > 0.0 && !refusals_.stands(i);
   }
 
   // One pass from the last test to the first; whether anything has changed.
   bool cut_back() {
     bool changed = false;
-    double before = estimate_;
-    for (std::uint32_t i = static_cast<std::uint32_t>(draft_.nodes.size()); i-- > 0;) {
-      if (!may_be_cut(i) || !criteria::at_most(pour(i, false), before)) continue;
-      draft_.nodes[i].become_leaf();
-      before = pour(none, true);
-      changed = true;
-    }
+    ProgramFlow flow(draft_, dataset_, weights_, extra_errors_, refusals_, estimate_);
+    for (std::uint32_t i = static_cast<std::uint32_t>(draft_.nodes.size()); i-- > 0;)
+      if (may_be_cut(i) && flow.cut(i)) changed = true;
     return changed;
   }
 
@@ -204,12 +179,19 @@ class ProgramPruner {
       }
       const bool accepted = criteria::at_most(estimate, estimate_);
       for (const std::uint32_t leaf : touched) {
-        if (accepted) draft_.nodes[leaf].label = leaf_from(left, leaf).label;
+        if (accepted) {
+          draft_.nodes[leaf].label = leaf_from(left, leaf).label;
+          refusals_.note_change(leaf);
+        }
         std::ranges::copy(of(accepted ? left : counts, leaf), of(accepted ? counts : left, leaf).begin());
         (accepted ? n_rows : n_left)[leaf] = (accepted ? n_left : n_rows)[leaf];
       }
-      if (!accepted) continue;
+      if (!accepted) {
+        refusals_.note_refusal(i);
+        continue;
+      }
       changed = true;
+      refusals_.note_change(i);
       estimate_ = estimate;
       draft_.nodes[i].become_leaf();
       draft_.nodes[i].label = Leaf(draft_.weights_of(i), draft_.nodes[i].label).label;
@@ -319,6 +301,7 @@ class ProgramPruner {
   const data::Dataset& dataset_;
   std::span<const double> weights_;
   const ExtraErrors extra_errors_;
+  Refusals refusals_;
   bool whole_;                           // no value is unknown
   std::vector<bool> reached_;            // per node, when the rows were poured in last
   double estimate_ = 0.0;                // and the errors feared then

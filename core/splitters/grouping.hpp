@@ -12,17 +12,16 @@
 
 namespace weaklearn::splitters {
 
-// Values, given as declared, by ascending share of a class; where shares are equal but for noise, as declared.
+// Values by ascending share of a class; where shares are equal but for noise, as declared.
 template <class Share>
-std::vector<std::uint32_t> ordered_by_share(std::vector<std::uint32_t> values, const Share& share) {
-  std::ranges::stable_sort(values, [&](std::uint32_t a, std::uint32_t b) { return share(a) < share(b); });
+void order_by_share(std::vector<std::uint32_t>& values, const Share& share) {
+  std::ranges::sort(values, {}, share);
   for (auto run = values.begin(); run != values.end();) {
     auto end = run + 1;
     while (end != values.end() && share(*end) - share(*(end - 1)) <= criteria::slack) ++end;
     std::sort(run, end);
     run = end;
   }
-  return values;
 }
 
 template <class Weights>
@@ -31,18 +30,24 @@ class GroupingSearch {
   using Criterion = std::remove_cvref_t<decltype(Weights::criterion)>;
 
   // `cells[value * n_local + class]`, a row per declared value.
-  GroupingSearch(const Criterion& criterion, const NodeView& node, std::span<const double> cells, std::uint32_t n_values)
-      : criterion_(criterion), node_(node), cells_(cells), weight_of_(n_values, 0.0), all_(node.n_local, 0.0) {
+  GroupingSearch(const Criterion& criterion, const NodeView& node, std::span<const double> cells, std::uint32_t n_values,
+                 GroupingScratch& scratch)
+      : criterion_(criterion), node_(node), cells_(cells), weight_of_(scratch.weight_of), present_(scratch.present), scratch_(scratch) {
+    weight_of_.assign(n_values, 0.0);
+    present_.clear();
+    scratch_.low.assign(node.n_local, 0.0);
+    scratch_.first_group.clear();
+    std::vector<double>& all = scratch_.low;
     for (std::uint32_t v = 0; v < n_values; ++v) {
       const auto row = classes_of(v);
       for (std::size_t k = 0; k < row.size(); ++k) {
         weight_of_[v] += row[k];
-        all_[k] += row[k];
+        all[k] += row[k];
       }
       if (weight_of_[v] > 0.0) present_.push_back(v);
       known_ += weight_of_[v];
     }
-    whole_ = criteria::impurity_of(criterion_, all_, known_);
+    whole_ = criteria::impurity_of(criterion_, all, known_);
     below_ = whole_ - (node.least_gain + criteria::slack) * node.total;
   }
 
@@ -58,22 +63,23 @@ class GroupingSearch {
   }
 
   void try_order_of(std::size_t k) {
-    const std::vector<std::uint32_t> order =
-        ordered_by_share(present_, [&](std::uint32_t v) { return classes_of(v)[k] / weight_of_[v]; });
+    auto& [weight_of, weight_above, above, low, present, order, first_group] = scratch_;
+    order = present;
+    order_by_share(order, [&](std::uint32_t v) { return classes_of(v)[k] / weight_of[v]; });
     // Both sides are summed, none subtracted: what is not there is exactly nothing.
     const std::size_t n_local = node_.n_local;
-    std::vector<double> above((order.size() + 1) * n_local, 0.0);
-    std::vector<double> weight_above(order.size() + 1, 0.0);
+    above.assign((order.size() + 1) * n_local, 0.0);
+    weight_above.assign(order.size() + 1, 0.0);
     for (std::size_t i = order.size(); i-- > 0;) {
       for (std::size_t c = 0; c < n_local; ++c)
         above[i * n_local + c] = above[(i + 1) * n_local + c] + classes_of(order[i])[c];
-      weight_above[i] = weight_above[i + 1] + weight_of_[order[i]];
+      weight_above[i] = weight_above[i + 1] + weight_of[order[i]];
     }
-    std::vector<double> low(n_local, 0.0);
+    low.assign(n_local, 0.0);
     double low_weight = 0.0;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
       for (std::size_t c = 0; c < n_local; ++c) low[c] += classes_of(order[i])[c];
-      low_weight += weight_of_[order[i]];
+      low_weight += weight_of[order[i]];
       const std::span<const double> high(above.data() + (i + 1) * n_local, n_local);
       const double high_weight = weight_above[i + 1];
       if (less(low_weight, node_.min_objects) || less(high_weight, node_.min_objects)) continue;
@@ -83,13 +89,14 @@ class GroupingSearch {
       best_parts_ = parts;
       below_ = parts - criteria::slack * std::max(node_.total, whole_ - parts);
       best_low_ = low_weight;
-      first_group_.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      first_group.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     }
   }
 
   Split split() const {
     Split split;
-    if (first_group_.empty()) return split;
+    const std::vector<std::uint32_t>& first_group = scratch_.first_group;
+    if (first_group.empty()) return split;
     split.gain = (whole_ - best_parts_) / node_.total;
     split.split_info = (criteria::x_log2_x(node_.total) - criteria::x_log2_x(node_.total - known_) -
                         criteria::x_log2_x(best_low_) - criteria::x_log2_x(known_ - best_low_)) /
@@ -97,32 +104,36 @@ class GroupingSearch {
     split.test = graph::Test::subset;
     split.n_branches = 2;
     // The first value present is in the first group, whatever the classes are called.
-    const bool swapped = std::ranges::find(first_group_, present_.front()) == first_group_.end();
+    const bool swapped = std::ranges::find(first_group, present_.front()) == first_group.end();
     split.value_branch.assign(weight_of_.size(), -1);
     for (const std::uint32_t v : present_) split.value_branch[v] = !swapped;
-    for (const std::uint32_t v : first_group_) split.value_branch[v] = swapped;
+    for (const std::uint32_t v : first_group) split.value_branch[v] = swapped;
     return split;
   }
 
   const Criterion& criterion_;
   const NodeView& node_;
   std::span<const double> cells_;
-  std::vector<double> weight_of_;  // per value
-  std::vector<double> all_;        // per class
-  std::vector<std::uint32_t> present_;
+  std::vector<double>& weight_of_;
+  std::vector<std::uint32_t>& present_;
+  GroupingScratch& scratch_;
   double known_ = 0.0;
   double whole_ = 0.0;
   double below_ = 0.0;
   double best_parts_ = 0.0;
   double best_low_ = 0.0;
-  std::vector<std::uint32_t> first_group_;
 };
 
 template <class Weights>
 Split best_grouping(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
   const auto cells = fill_table(weights, node, column, scratch);
-  const std::vector<double> as_double(cells.begin(), cells.end() - static_cast<std::ptrdiff_t>(node.n_local));
-  return GroupingSearch<Weights>(weights.criterion, node, as_double, column.n_codes).best();
+  const auto search = [&](std::span<const double> as_double) {
+    return GroupingSearch<Weights>(weights.criterion, node, as_double, column.n_codes, scratch.grouping).best();
+  };
+  if constexpr (Weights::whole)
+    return search(std::vector<double>(cells.begin(), cells.end()));
+  else
+    return search(cells);
 }
 
 }  // namespace weaklearn::splitters

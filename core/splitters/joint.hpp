@@ -91,8 +91,11 @@ class JointSearch {
     for (std::size_t k = 0; k < node_.n_local; ++k)
       if (node_.class_weights[k] != 0.0) classes.push_back(k);
     if (classes.size() == 2) classes.pop_back();  // its order is that of the other, turned round
-    for (const std::size_t k : classes)
-      try_cuts_of(ordered_by_share(present_, [&](std::uint32_t v) { return classes_of(v)[k] / weight_of_[v]; }), node_.min_objects);
+    for (const std::size_t k : classes) {
+      std::vector<std::uint32_t> order = present_;
+      order_by_share(order, [&](std::uint32_t v) { return classes_of(v)[k] / weight_of_[v]; });
+      try_cuts_of(order, node_.min_objects);
+    }
     return std::move(best_);
   }
 

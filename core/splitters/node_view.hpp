@@ -65,8 +65,8 @@ struct Sides {
   Count known = 0;        // all of it
   double high_sum = 0.0;  // of terms, while all is above
   // Of real weights only: in how many parts the weight above is still to be moved, so that after the last
-  // one nothing is left, not a rounding error (a square root would make much of it); the terms; and what
-  // changes from value to value.
+  // one nothing is left, not a rounding error (a square root would make much of it; the terms of additive
+  // criteria do not, and their tables need no parts); the terms; and what changes from value to value.
   std::vector<std::uint32_t> left;
   std::vector<double> low_term;
   std::vector<double> high_term;
@@ -199,12 +199,24 @@ struct CountScratch {
   Sides<Count> sides;
 };
 
+// What grouping the values of a nominal attribute works with.
+struct GroupingScratch {
+  std::vector<double> weight_of;           // per value
+  std::vector<double> weight_above;        // per place in the order: of it and those behind,
+  std::vector<double> above;               // and by class
+  std::vector<double> low;                 // per class: those before
+  std::vector<std::uint32_t> present;      // values that occur, as declared
+  std::vector<std::uint32_t> order;        // and as they are tried
+  std::vector<std::uint32_t> first_group;  // of the best cut
+};
+
 struct Scratch {
   CountScratch<std::uint32_t> unit;
   CountScratch<double> real;
   std::vector<CodedRow> coded_rows;
   std::vector<std::uint32_t> starts;
   std::vector<std::uint64_t> keys;
+  GroupingScratch grouping;
 
   template <class Count>
   CountScratch<Count>& counts() {

@@ -75,14 +75,11 @@ class TableWalk {
   void move_weights(std::span<const Count> row, TableStep<Count>& step) {
     double* const low = sides_.low.data();
     double* const high = sides_.high.data();
-    std::uint32_t* const left = sides_.left.data();
     std::uint32_t n = n_changed_;
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double w = row[k];
-      left[k] -= w != 0.0;
       low[k] += w;
-      const double rest = std::max(high[k] - w, 0.0);
-      high[k] = left[k] == 0 ? 0.0 : rest;
+      high[k] = std::max(high[k] - w, 0.0);  // the little that rounding may leave of a class is no matter here
       sides_.which[n] = static_cast<std::uint32_t>(k);
       sides_.changed[2 * n] = low[k];
       sides_.changed[2 * n + 1] = high[k];

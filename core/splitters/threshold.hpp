@@ -224,17 +224,16 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
                         std::span<const typename Weights::Count> cells, Scratch& scratch) {
   auto& sides = scratch.counts<typename Weights::Count>().sides;
   const std::size_t n_local = node.n_local;
-  if (Weights::whole && weights.of_node != nullptr && column.n_unknown == 0) {
+  if (Weights::additive && weights.of_node != nullptr && column.n_unknown == 0) {
     sides.start_as(*weights.of_node);
   } else {
     sides.start(n_local);
     typename Weights::Count* const high = sides.high.data();
-    std::uint32_t* const left = sides.left.data();
     for (std::uint32_t code = 0; code < column.n_codes; ++code) {
       const auto row = cells.subspan(code * n_local, n_local);
       for (std::size_t k = 0; k < n_local; ++k) high[k] += row[k];
-      if constexpr (!Weights::whole)
-        for (std::size_t k = 0; k < n_local; ++k) left[k] += row[k] != 0;
+      if constexpr (!Weights::additive)
+        for (std::size_t k = 0; k < n_local; ++k) sides.left[k] += row[k] != 0;
     }
     sides.sum_up(weights);
   }

@@ -81,6 +81,12 @@ class Graph:
         n_classes: Annotated[
             NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
+        first_term: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        n_terms: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
         branches: Annotated[
             NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
@@ -89,6 +95,27 @@ class Graph:
         ],
         value_branch: Annotated[
             NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        term_attribute: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        term_form: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        term_unknown: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        term_influence: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        term_first_number: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        term_n_numbers: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        term_numbers: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         class_index: Annotated[
             NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
@@ -104,6 +131,9 @@ class Graph:
         self, columns: list, n_rows: int, n_threads: int = 1
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
     def predict_proba(
+        self, columns: list, n_rows: int, n_threads: int = 1
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def excess(
         self, columns: list, n_rows: int, n_threads: int = 1
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
     def flow(
@@ -244,3 +274,80 @@ def count_agreements(
     """
     The weight of the rows on which each two members agree; without weights their number.
     """
+
+def grow_oc1(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    criterion: str,
+    n_restarts: int,
+    n_jumps: int,
+    validation_share: float,
+    max_depth: int,
+    seed: int,
+    n_threads: int = 1,
+) -> Graph: ...
+def grow_sadt(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    criterion: str,
+    temperature: float,
+    cooling: float,
+    patience: int,
+    validation_share: float,
+    max_depth: int,
+    seed: int,
+) -> Graph: ...
+def division_impurity(
+    criterion: str,
+    left: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    right: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> float:
+    """
+    The impurity of a division in two, from the class weights of both sides, as OC1 minimises it.
+    """
+
+G2_LARGEST_MU: float = 0.9999999999
+
+def g2_step(
+    signed_weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    outputs: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> tuple: ...
+def g2_leaf_outputs(
+    positive: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    negative: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+def grow_separator(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    positive: int,
+    n_rounds: int,
+    n_threads: int = 1,
+) -> tuple: ...
+def grow_boost_odt(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    n_stumps: int,
+    max_depth: int,
+    max_tests: int,
+    n_threads: int = 1,
+) -> Graph: ...

@@ -370,3 +370,26 @@ def test_as_a_process(golf, tmp_path):
 def test_importing_the_package_brings_no_typer():
     code = "import sys, weaklearn, weaklearn.cli; sys.exit('typer' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize("kind", ["real-adaboost", "boost-odt"])
+def test_boosted_separators_are_fitted_answered_and_shown(kind, tmp_path):
+    path = tmp_path / "model.json"
+    rounds = {"real-adaboost": "--n-rounds", "boost-odt": "--n-stumps"}[kind]
+    run_well("fit", "titanic", "--model", kind, rounds, 4, "-o", path)
+    model = wl.load(path)
+    shown = run_well("show", path).stdout
+    assert "Sum [C1]" in shown
+    assert "sex: " in shown
+    assert run_well("show", path, "--format", "rules").stdout.startswith("if score of ")
+    table = wl.datasets.load("titanic")
+    assert 0.75 < model.score(table.X, table.y) < 0.85
+
+
+def test_separators_of_several_classes_are_shown_one_by_one(tmp_path):
+    path = tmp_path / "model.json"
+    wl.RealAdaBoostClassifier(2).fit([[0.0], [1.0], [2.0]], ["a", "b", "c"]).save(path)
+    shown = run_well("show", path).stdout
+    assert "a from the other classes" in shown
+    assert "c from the other classes" in shown
+    assert run_well("show", path, "--member", 2).stdout in shown

@@ -26,12 +26,20 @@ EXACT: dict[str, Factory] = {
     "program-width": _with(
         wl.BranchingProgramClassifier, criterion="gini", merge="width", max_width=3, prune=True
     ),
+    "boost-odt": _with(wl.BoostODTClassifier, n_stumps=4, max_depth=2),
+    "real-adaboost": _with(wl.RealAdaBoostClassifier, n_rounds=6),
+}
+#: Trees of planes: the noise of their sums has a say, and which rows are held out depends on the
+#: order of rows and their number.
+OBLIQUE: dict[str, Factory] = {
+    "oc1": _with(wl.OC1Classifier, n_restarts=3, random_state=3),
+    "sadt": _with(wl.SADTClassifier, patience=200, random_state=3),
 }
 #: Those that follow a program whose rounding depends on the order of rows and classes.
 ROUNDING: dict[str, Factory] = {
     "c45-release8": _with(wl.C45Classifier, arithmetic="release8", subset=True, min_objects=1),
 }
-ALL = {**EXACT, **ROUNDING}
+ALL = {**EXACT, **ROUNDING, **OBLIQUE}
 
 _SMALL = wl.C45Classifier(max_depth=2, min_objects=1, prune=False)
 #: Committees that learn from weighted rows: they are as exact as their members.
@@ -58,5 +66,7 @@ COMMITTEES = {**REWEIGHTED, **SAMPLED}
 
 
 def trees_of(model: Any) -> list[Any]:
-    """The tree or program of a classifier, or those of its members."""
+    """The tree or program of a classifier, those of its members, or its separators."""
+    if hasattr(model, "separators_"):
+        return [separator.graph for separator in model.separators_.each]
     return [member.graph_ for member in getattr(model, "members_", [model])]

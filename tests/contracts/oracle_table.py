@@ -13,7 +13,7 @@ import weaklearn as wl
 from oracles.c45 import Node, Options, Table
 from oracles.c45_table import precision_of
 
-WHAT_IT_ASKS = ("attr", "index", "test", "threshold", "values", "subsets", "class")
+WHAT_IT_ASKS = ("attr", "index", "test", "values", "subsets", "class")
 
 
 def frame_of(table: Table) -> pd.DataFrame:
@@ -66,6 +66,8 @@ def difference(ours: Node, oracle: Node, relative: float = 1e-6) -> str | None:
         for key in WHAT_IT_ASKS:
             if a.get(key) != b.get(key):
                 return f"{path}: {key} is {a.get(key)!r}, the oracle's {b.get(key)!r}"
+        if (sums := _sum_of(a)) != (others := _sum_of(b)):
+            return f"{path}: compares {sums!r}, the oracle {others!r}"
         weights = [("n", a["n"], b["n"]), ("e", a["e"], b["e"])]
         weights += [
             (f"dist[{k}]", a["dist"].get(k, 0.0), b["dist"].get(k, 0.0))
@@ -81,3 +83,13 @@ def difference(ours: Node, oracle: Node, relative: float = 1e-6) -> str | None:
         pairs = zip(below, other, strict=True)
         stack.extend((x, y, f"{path}/{i}") for i, (x, y) in enumerate(pairs))
     return None
+
+
+def _sum_of(node: Node) -> object:
+    """What a test compares and with what: of an oblique one up to noise in its coefficients."""
+    if node.get("test") != "oblique":
+        return node.get("threshold")
+    return round(node["threshold"], 9) + 0.0, [
+        (term["index"], term["form"], term.get("cuts"), [round(x, 9) + 0.0 for x in term["scores"]])
+        for term in node["terms"]
+    ]

@@ -101,6 +101,17 @@ def test_xd6_obeys_its_rule(seed: int) -> None:
         assert label == str(int(xd6_rule(bits_of(row))))
 
 
+@given(seed=seeds, noise=st.sampled_from([0.0, 0.1, 0.3, 0.5]))
+@few
+def test_xd6_margins_are_those_of_the_model(seed: int, noise: float) -> None:
+    """The right class has probability 1 - noise, so the margin is 1 - 2 noise, or minus that."""
+    table = datasets.make_xd6(100, class_noise=noise, random_state=seed)
+    margins = datasets.xd6_margins(table.X, table.y, noise)
+    for (row, label), margin in zip(rows_of(table), margins, strict=True):
+        likely = noise if int(xd6_rule(bits_of(row))) != int(label) else 1 - noise
+        assert margin == pytest.approx(likely - (1 - likely))
+
+
 @given(n=st.integers(1, 8))
 @few
 def test_full_tables_have_each_row_once_in_counting_order(n: int) -> None:

@@ -77,6 +77,27 @@ def test_a_wrapped_ensemble_is_pruned(ensemble: Any, method: str) -> None:
     assert np.array_equal(pickle.loads(pickle.dumps(small)).predict(X), small.predict(X))
 
 
+def test_a_separator_is_a_committee_of_its_hypotheses() -> None:
+    labels = y == "two"
+    holes = np.where(chance.random(X.shape) < 0.2, np.nan, X)  # where stumps abstain
+    for weak_learner in (None, wl.BoostODTClassifier(n_stumps=2, max_depth=1)):
+        model = wl.G2Classifier(weak_learner, wl.SeparatorGraph(12)).fit(holes, labels)
+        committee = wl.as_committee(model)
+        assert np.array_equal(committee.predict(holes), model.predict(holes))
+        tally = committee.ballots(holes).tally(committee.votes_)
+        assert np.allclose(tally[:, 1] - tally[:, 0], model.decision_function(holes))
+        assert committee.ballots(X).outputs.max() <= 1 + 1e-12
+        assert np.allclose(committee.votes_, np.arctanh(np.abs(model.mu_)))
+        for prune in (wl.pruning.kappa, wl.pruning.margin_lp, wl.pruning.first_rounds):
+            small = prune(committee, holes, labels, size=4)
+            assert len(small) == 4
+            assert len(wl.pruning.kappa(small, holes, labels, size=2)) == 2
+        whole = wl.pruning.kappa(committee, holes, labels, size=len(committee))
+        assert np.array_equal(whole.predict(X), model.predict(X))
+    pruned = wl.PrunedClassifier(wl.G2Classifier(graph=wl.SeparatorGraph(12)), "kappa", size=3)
+    assert len(pruned.fit(holes, labels).committee_) == 3
+
+
 def test_bagged_columns_stay_with_their_members() -> None:
     committee = wl.as_committee(clone(ENSEMBLES["bagging-columns"]).fit(X, y))
     alone = committee[[4]]
@@ -101,6 +122,11 @@ def test_what_cannot_be_wrapped(tmp_path: Path) -> None:
         wl.as_committee(GradientBoostingClassifier().fit(X, y))
     with pytest.raises(NotFittedError):
         wl.as_committee(RandomForestClassifier())
+    with fails("as_committee(model.as_g2().fit(X, y))", TypeError):
+        wl.as_committee(wl.RealAdaBoostClassifier(3).fit(X, y))
+    grown = wl.G2Classifier(graph=wl.TreeGraph(wl.StumpClassifier())).fit(X, y == "two")
+    with fails("has grown a TreeGraph: only on a SeparatorGraph", TypeError):
+        wl.as_committee(grown)
     with fails("has 2 outputs, and a committee votes on one class"):
         wl.as_committee(RandomForestClassifier(3).fit(X, np.column_stack([y, y])))
     with fails("cannot be saved as JSON; use joblib.dump", TypeError):

@@ -29,12 +29,19 @@ ESTIMATORS = [
     wl.BranchingProgramClassifier(),
     wl.BranchingProgramClassifier(merge="budget", split_without_gain=True, n_jobs=2),
     wl.BranchingProgramClassifier(criterion="entropy", merge="width", max_width=8, prune=True),
+    wl.OC1Classifier(n_restarts=3, random_state=0),
+    wl.OC1Classifier("gini", n_restarts=3, validation_share=0, random_state=0, n_jobs=2),
+    wl.SADTClassifier(patience=300, random_state=0),
     wl.AdaBoostM1Classifier(n_rounds=3),
     wl.AdaBoostM1Classifier(n_rounds=3, vote="confidence"),
     wl.AdaBoostM1Classifier(DecisionTreeClassifier(max_depth=2, random_state=0), n_rounds=3),
     wl.BaggedClassifier(n_members=3, random_state=0),
     wl.PrunedClassifier(wl.AdaBoostM1Classifier(n_rounds=4), random_state=0),
     EnsembleCommittee(RandomForestClassifier(5, random_state=0)),
+    wl.RealAdaBoostClassifier(n_rounds=20),
+    wl.BoostODTClassifier(n_stumps=10, max_depth=2, n_jobs=2),
+    wl.G2Classifier(),
+    wl.G2Classifier(wl.ConstantLearner(), wl.TreeGraph(wl.StumpClassifier(), max_depth=3)),
 ]
 #: Checks that an estimator is right to fail, with the reason.
 EXPECTED: dict[str, dict[str, str]] = {
@@ -43,6 +50,11 @@ EXPECTED: dict[str, dict[str, str]] = {
         "check_sample_weight_equivalence_on_dense_data": "which rows a fold holds depends on their "
         "number, and a row twice is another number of rows than a weight of two"
     },
+    "OC1Classifier": {
+        "check_sample_weight_equivalence_on_dense_data": "which rows are held out depends on their "
+        "number, and a row twice is another number of rows than a weight of two"
+    },
+    "SADTClassifier": {"check_sample_weight_equivalence_on_dense_data": "as for OC1Classifier"},
     "EnsembleCommittee": {
         "check_sample_weight_equivalence_on_dense_data": "a forest draws rows by their number"
     },

@@ -28,7 +28,8 @@ quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 @st.composite
 def rows_for(draw: st.DrawFn, graph: Graph) -> list[list[float]]:
     """Rows at and around the graph's thresholds, and unknown values."""
-    near = sorted({x for t in graph.threshold.tolist() for x in (t - 1, t, t + 1)})
+    cuts = [cut for n in range(graph.n_nodes) for term in graph.terms(n) for cut in term.cuts]
+    near = sorted({x for t in [*graph.threshold.tolist(), *cuts] for x in (t - 1, t, t + 1)})
     cells = [
         st.sampled_from([*near, math.nan])
         if attribute.kind == "continuous"

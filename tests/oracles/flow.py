@@ -24,7 +24,7 @@ def flow(
     def walk(node: int, row: Sequence[float], number: int, weight: float) -> None:
         if graph.is_leaf(node):
             return
-        branch = branch_of(graph, node, row[int(graph.attribute[node])])
+        branch = branch_of(graph, node, row)
         for b, (child, trained) in enumerate(
             zip(graph.children(node), graph.flow(node), strict=True)
         ):
@@ -40,8 +40,31 @@ def flow(
     return list(taken.values())
 
 
-def branch_of(graph: Graph, node: int, cell: float) -> int | None:
-    attribute = graph.attribute_of(node)
+def sum_of(graph: Graph, node: int, row: Sequence[float]) -> float:
+    """What an oblique test compares with its threshold: term after term, in their order."""
+    total = 0.0
+    for term in graph.terms(node):
+        attribute, cell = graph.schema.attributes[term.attribute], row[term.attribute]
+        if attribute.kind == "nominal":
+            total += term.scores[int(cell)] if cell >= 0 else term.unknown
+            continue
+        if np.isnan(cell):
+            total += term.unknown
+            continue
+        single = attribute.precision == "single"
+        value = to_single(cell) if single else cell
+        if term.form == "linear":
+            total += term.scores[0] * value
+        else:
+            cuts = [to_single(cut) if single else cut for cut in term.cuts]
+            total += term.scores[sum(value > cut for cut in cuts)]
+    return total
+
+
+def branch_of(graph: Graph, node: int, row: Sequence[float]) -> int | None:
+    if graph.test(node) == "oblique":
+        return 0 if sum_of(graph, node, row) <= graph.threshold[node] else 1
+    attribute, cell = graph.attribute_of(node), row[int(graph.attribute[node])]
     if graph.test(node) == "<=":
         if np.isnan(cell):
             return None

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations
 
 
 def kappa(a: list[int], b: list[int], weights: list[float], n_classes: int) -> float:
-    total = sum(weights)
-    table = [[0.0] * n_classes for _ in range(n_classes)]
+    # Exactly: where nearly all weight is on one class, 1 - theta2 is lost in rounding.
+    total = sum(map(Fraction, weights))
+    table = [[Fraction(0)] * n_classes for _ in range(n_classes)]
     for i, j, weight in zip(a, b, weights, strict=True):
-        table[i][j] += weight / total
+        table[i][j] += Fraction(weight) / total
     theta1 = sum(table[k][k] for k in range(n_classes))
     theta2 = sum(
         sum(table[k]) * sum(table[i][k] for i in range(n_classes)) for k in range(n_classes)
     )
-    is_constant = len({x for x, w in zip(a, weights, strict=True) if w > 0}) == 1
-    same = all(x == y for x, y, w in zip(a, b, weights, strict=True) if w > 0)
-    return 1.0 if is_constant and same else (theta1 - theta2) / (1.0 - theta2)
+    return 1.0 if theta2 == 1 else float((theta1 - theta2) / (1 - theta2))
 
 
 def choose_by_kappa(kappas: list[list[float]], votes: list[float], size: int) -> list[int]:

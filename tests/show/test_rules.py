@@ -46,7 +46,7 @@ rows = st.tuples(
 )
 
 
-@given(graphs(max_tests=8), st.lists(rows, min_size=1, max_size=20))
+@given(graphs(max_tests=8, oblique=False), st.lists(rows, min_size=1, max_size=20))
 def test_a_row_fits_the_one_rule_of_its_path(graph, some_rows):
     rules = graph.rules()
     for row in some_rows:
@@ -60,7 +60,7 @@ def test_a_row_fits_the_one_rule_of_its_path(graph, some_rows):
             ]
 
 
-@given(graphs(max_tests=8))
+@given(graphs(max_tests=8, oblique=False))
 def test_an_attribute_is_asked_once_and_can_be_answered(graph):
     for rule in graph.rules():
         asked = [condition.attribute for condition in rule.conditions]

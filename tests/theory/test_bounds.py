@@ -44,6 +44,7 @@ def test_committees_meet_their_bound(table: Table) -> None:
     if model.errors_.max() > 0.5:  # a lone member: nothing is proven
         return
     bound = theory.training_bound(model.errors_)
+    np.testing.assert_array_equal(theory.training_bound(model).product, bound.product)
     for t, answers in enumerate(model.staged_predict(X)):
         error = weights[answers != y.to_numpy()].sum() / weights.sum()
         assert error <= bound.product[t] * (1 + 1e-9)

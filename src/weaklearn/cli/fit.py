@@ -72,7 +72,7 @@ def fit(
         classifier.fit(table.X, table.y)
     wrong = int((classifier.predict(table.X) != np.asarray(table.y)).sum())
     classifier.save(output)
-    described = describe_committee(classifier) if is_committee(classifier) else _tree(classifier)
+    described = _described(classifier)
     if as_json:
         print_json(
             {
@@ -104,6 +104,21 @@ def _settings(model: str, seed: int | None) -> dict[str, Any]:
             raise ValueError(f"the model {model} leaves nothing to chance: leave out --seed")
         return {}
     return {"random_state": seed or 0, "verbose": int(sys.stderr.isatty())}
+
+
+def _described(classifier: Any) -> Described:
+    """Give the facts that are reported of a fitted model."""
+    if is_committee(classifier):
+        return describe_committee(classifier)
+    return _separators(classifier) if hasattr(classifier, "separators_") else _tree(classifier)
+
+
+def _separators(classifier: Any) -> Described:
+    each = classifier.separators_.each
+    stumps = sum(len(one.mu) for one in each)
+    document = {"separators": len(each), "stumps": stumps}
+    text = f"{counted(len(each), 'separator')}, {counted(stumps, 'stump')}"
+    return Described([("model", text)], document)
 
 
 def _tree(classifier: Any) -> Described:

@@ -9,7 +9,16 @@ from typing import Annotated, Any
 
 import typer
 
-from weaklearn.learners import bagging, boosting, c45, program, topdown
+from weaklearn.learners import (
+    bagging,
+    boost_odt,
+    boosting,
+    c45,
+    oblique,
+    program,
+    real_adaboost,
+    topdown,
+)
 from weaklearn.learners.parameters import Choice, Flag, Parameter
 
 
@@ -59,6 +68,10 @@ MODELS: dict[str, ModelKind] = {
     "boost": _boosted("error"),
     "boost-confidence": _boosted("confidence"),
     "program": ModelKind("BranchingProgramClassifier", program.PARAMETERS),
+    "oc1": ModelKind("OC1Classifier", oblique.OC1_PARAMETERS),
+    "sadt": ModelKind("SADTClassifier", oblique.SADT_PARAMETERS),
+    "real-adaboost": ModelKind("RealAdaBoostClassifier", real_adaboost.PARAMETERS),
+    "boost-odt": ModelKind("BoostODTClassifier", boost_odt.PARAMETERS),
 }
 KINDS_OF_MODEL = ", ".join(MODELS)
 

@@ -12,9 +12,9 @@ import typer
 from weaklearn.cli.committees import is_committee, member_headings
 from weaklearn.cli.output import AsJson
 from weaklearn.files import write_whole
+from weaklearn.show.labels import words
 
 if TYPE_CHECKING:
-    from weaklearn.estimators.committee_classifier import CommitteeClassifier
     from weaklearn.models import Graph
 
 _FORMATS = ("text", "rules", "dot", "json", "plot")
@@ -58,10 +58,11 @@ def show(
 
     loaded: Any = load(model)
     form = "json" if as_json else form
-    if is_committee(loaded) and member is None:
-        text = _all_written(loaded, form)
+    parts = _parts(loaded)
+    if len(parts) > 1 and member is None:
+        text = _all_written(parts, form)
     else:
-        graph = _one_graph(loaded, member, model)
+        graph = _one_graph(loaded, parts, member, model)
         if form == "plot":
             _save_plot(graph, output)
             return
@@ -73,28 +74,39 @@ def show(
         print(f"saved in {output}")
 
 
-def _one_graph(loaded: Any, member: int | None, path: Path) -> Graph:
+def _parts(loaded: Any) -> list[tuple[str, Graph]]:
+    """Give the members of a committee or the separators of classes, each with a line about it."""
+    if is_committee(loaded):
+        graphs = [member.graph_ for member in loaded.members_]
+        return list(zip(member_headings(loaded), graphs, strict=True))
+    each = loaded.separators_.each if hasattr(loaded, "separators_") else ()
+    labels = [one.graph.schema.classes[one.positive] for one in each]
+    return [
+        (f"{words(label)} from the other classes", one.graph)
+        for label, one in zip(labels, each, strict=True)
+    ]
+
+
+def _one_graph(
+    loaded: Any, parts: list[tuple[str, Graph]], member: int | None, path: Path
+) -> Graph:
     """Give the graph of a model, or of one member of a committee."""
     if member is None:
-        graph: Graph = getattr(loaded, "graph_", loaded)
-        return graph
-    if not is_committee(loaded):
+        return parts[0][1] if parts else getattr(loaded, "graph_", loaded)
+    if not parts:
         raise ValueError(f"{path} holds one tree and no committee: leave out --member")
-    if not 1 <= member <= len(loaded):
-        raise ValueError(f"--member {member}: the committee has members 1 to {len(loaded)}")
-    of_member: Graph = loaded[member - 1].graph_
-    return of_member
+    if not 1 <= member <= len(parts):
+        raise ValueError(f"--member {member}: the committee has members 1 to {len(parts)}")
+    return parts[member - 1][1]
 
 
-def _all_written(committee: CommitteeClassifier, form: str) -> str:
+def _all_written(parts: list[tuple[str, Graph]], form: str) -> str:
     """Write every member below a line about it."""
     if form not in _FORMATS_FOR_MANY:
         raise ValueError(
-            f"{form} shows one tree, and this is a committee of {len(committee)}: add  --member N  "
-            f"(1 to {len(committee)})"
+            f"{form} shows one tree, and this is a committee of {len(parts)}: add  --member N  "
+            f"(1 to {len(parts)})"
         )
-    graphs = [member.graph_ for member in committee.members_]
-    parts = zip(member_headings(committee), graphs, strict=True)
     return "\n\n".join(f"{heading}\n\n{_written(graph, form)}" for heading, graph in parts)
 
 

@@ -7,6 +7,7 @@ from weaklearn.datasets.boolean_functions import (
     make_parity,
     make_xd6,
     make_xor,
+    xd6_margins,
 )
 from weaklearn.datasets.catalogue import DatasetError
 from weaklearn.datasets.classic_problems import (
@@ -33,4 +34,5 @@ __all__ = [
     "make_waveform",
     "make_xd6",
     "make_xor",
+    "xd6_margins",
 ]

@@ -6,6 +6,8 @@ Noise never touches the attributes, and is drawn after them: the same seed with 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,7 @@ from weaklearn.datasets.generating import (
     bits,
     boolean_table,
     check_count,
+    check_share,
     with_class_noise,
 )
 from weaklearn.tables import Table
@@ -52,9 +55,44 @@ def make_xd6(
     rng = np.random.default_rng(random_state)
     check_count("n_samples", n_samples)
     rows = bits(10, n_samples, rng)
+    return _finish("xd6", rows, _xd6(rows), class_noise, rng, "x1x2x3 or x4x5x6 or x7x8x9")
+
+
+def xd6_margins(X: Any, y: Any, class_noise: float) -> NDArray[np.float64]:
+    """Give the margin of each row of XD6 under the model that the rows were drawn from.
+
+    That is ``y (Pr[+ | x] - Pr[- | x])``, the margin ``tanh(y H(x) / 2)`` of the logistic output
+    ``H(x) = log(Pr[+ | x] / Pr[- | x])``, where ``y`` is 1 for a row of class 1 and -1 for one of
+    class 0. Whatever the row, it is ``1 - 2 class_noise`` where the class obeys the rule, and
+    the negative of that where noise made it wrong: what no learner can improve on.
+
+    Parameters
+    ----------
+    X, y : frame and Series
+        Rows drawn by `make_xd6` and their classes.
+    class_noise : float
+        The noise that they were drawn with.
+
+    Returns
+    -------
+    array of float64
+        One margin per row.
+
+    Examples
+    --------
+    >>> from weaklearn.datasets import make_xd6, xd6_margins
+    >>> table = make_xd6(200, class_noise=0.25, random_state=0)
+    >>> sorted(set(xd6_margins(table.X, table.y, 0.25).tolist()))
+    [-0.5, 0.5]
+    """
+    check_share("class_noise", class_noise)
+    obeys = _xd6(np.asarray(X).astype(np.int64)) == (np.asarray(y) == "1")
+    return np.where(obeys, 1.0, -1.0) * (1.0 - 2.0 * class_noise)
+
+
+def _xd6(rows: Codes) -> NDArray[np.bool_]:
     products = rows[:, [0, 3, 6]] * rows[:, [1, 4, 7]] * rows[:, [2, 5, 8]]
-    truth = products.sum(axis=1) > 0
-    return _finish("xd6", rows, truth, class_noise, rng, "x1x2x3 or x4x5x6 or x7x8x9")
+    return np.asarray(products.sum(axis=1) > 0)
 
 
 def make_parity(

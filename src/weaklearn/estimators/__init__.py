@@ -2,23 +2,48 @@
 
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.bagged import BaggedClassifier
+from weaklearn.estimators.boost_odt import BoostODTClassifier
 from weaklearn.estimators.c45 import C45Classifier
-from weaklearn.estimators.ensemble_committee import EnsembleCommittee, as_committee
+from weaklearn.estimators.ensemble_committee import EnsembleCommittee
+from weaklearn.estimators.g2 import (
+    ConstantLearner,
+    G2Classifier,
+    ListGraph,
+    ProgramGraph,
+    SeparatorGraph,
+    TreeGraph,
+)
+from weaklearn.estimators.oc1 import OC1Classifier
 from weaklearn.estimators.program import BranchingProgramClassifier
 from weaklearn.estimators.pruned import PrunedClassifier
+from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
+from weaklearn.estimators.sadt import SADTClassifier
+from weaklearn.estimators.separator_committee import SeparatorCommittee
 from weaklearn.estimators.stump import StumpClassifier
 from weaklearn.estimators.topdown import TopDownClassifier
+from weaklearn.estimators.wrapping import as_committee
 from weaklearn.models import load
 
 __all__ = [
     "AdaBoostM1Classifier",
     "BaggedClassifier",
+    "BoostODTClassifier",
     "BranchingProgramClassifier",
     "C45Classifier",
+    "ConstantLearner",
     "EnsembleCommittee",
+    "G2Classifier",
+    "ListGraph",
+    "OC1Classifier",
+    "ProgramGraph",
     "PrunedClassifier",
+    "RealAdaBoostClassifier",
+    "SADTClassifier",
+    "SeparatorCommittee",
+    "SeparatorGraph",
     "StumpClassifier",
     "TopDownClassifier",
+    "TreeGraph",
     "as_committee",
     "load",
 ]

@@ -32,42 +32,6 @@ WRAPPABLE = (
 )
 
 
-def as_committee(ensemble: Any) -> EnsembleCommittee:
-    """Give a fitted ensemble of scikit-learn's as a committee, to cut and to prune.
-
-    Parameters
-    ----------
-    ensemble : classifier
-        A fitted AdaBoostClassifier, BaggingClassifier, RandomForestClassifier or
-        ExtraTreesClassifier.
-
-    Returns
-    -------
-    EnsembleCommittee
-        It answers as the ensemble does; ties go to the class that is first in ``classes_``.
-
-    Examples
-    --------
-    >>> import weaklearn as wl
-    >>> from sklearn.ensemble import RandomForestClassifier
-    >>> table = wl.datasets.load("iris")
-    >>> forest = RandomForestClassifier(30, random_state=0).fit(table.X, table.y)
-    >>> small = wl.pruning.kappa(wl.as_committee(forest), table.X, table.y, size=5)
-    >>> len(small), float((small.predict(table.X) == table.y).mean()) > 0.9
-    (5, True)
-    """
-    if not isinstance(ensemble, WRAPPABLE):
-        known = ", ".join(kind.__name__ for kind in WRAPPABLE)
-        raise TypeError(
-            f"got {type(ensemble).__name__}, expected a fitted {known} of scikit-learn's, or a "
-            "committee of ours, which needs no wrapping."
-        )
-    check_is_fitted(ensemble)
-    committee = EnsembleCommittee(ensemble)
-    committee._wrap(ensemble)
-    return committee
-
-
 class EnsembleCommittee(CommitteeClassifier):
     """An ensemble of scikit-learn's as a committee.
 
@@ -98,6 +62,7 @@ class EnsembleCommittee(CommitteeClassifier):
     """
 
     _parameters: Mapping[str, Parameter] = MappingProxyType({})
+    _wrappable: tuple[type, ...] = WRAPPABLE
     vote = "own"
     nominal = None
     continuous = None
@@ -108,8 +73,8 @@ class EnsembleCommittee(CommitteeClassifier):
 
     def check_parameters(self) -> None:
         """Raise a TypeError if the estimator is no ensemble that can be wrapped."""
-        if not isinstance(self.estimator, WRAPPABLE):
-            known = ", ".join(kind.__name__ for kind in WRAPPABLE)
+        if not isinstance(self.estimator, self._wrappable):
+            known = ", ".join(kind.__name__ for kind in self._wrappable)
             raise TypeError(f"estimator={self.estimator!r}: expected one of {known}.")
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -135,14 +100,32 @@ class EnsembleCommittee(CommitteeClassifier):
         self._wrap(fitted(self.estimator, X, y, sample_weight))
         return self
 
+    @classmethod
+    def of(cls, ensemble: Any) -> Self:
+        """Wrap a fitted ensemble."""
+        check_is_fitted(ensemble)
+        committee = cls(ensemble)
+        committee._wrap(ensemble)
+        return committee
+
     def _wrap(self, ensemble: Any) -> None:
         if getattr(ensemble, "n_outputs_", 1) != 1:
             raise ValueError(
                 f"this {type(ensemble).__name__} has {ensemble.n_outputs_} outputs, and a "
                 "committee votes on one class: fit one per output."
             )
+        self._take_members(ensemble, ensemble.estimators_)
+        # The columns that each member looks at; all of them but in some bagging.
+        every = np.arange(ensemble.n_features_in_)
+        self._columns = list(getattr(ensemble, "estimators_features_", [every] * len(self)))
+        self._boosted = isinstance(ensemble, AdaBoostClassifier)
+        self.votes_ = np.ones(len(self))
+        if self._boosted:
+            self.votes_ = np.array(ensemble.estimator_weights_[: len(self)], dtype=np.float64)
+
+    def _take_members(self, ensemble: Any, members: Iterable[Any]) -> None:
         self._ensemble = ensemble
-        self.members_ = list(ensemble.estimators_)
+        self.members_ = list(members)
         self.classes_ = ensemble.classes_
         self.n_features_in_ = ensemble.n_features_in_
         if hasattr(ensemble, "feature_names_in_"):
@@ -151,13 +134,6 @@ class EnsembleCommittee(CommitteeClassifier):
         attributes = tuple(Attribute(str(name), "continuous") for name in names)
         self._schema_ = Schema(attributes, tuple(self.classes_.tolist()))
         self._priority = np.arange(len(self.classes_), dtype=np.uint32)
-        # The columns that each member looks at; all of them but in some bagging.
-        every = np.arange(ensemble.n_features_in_)
-        self._columns = list(getattr(ensemble, "estimators_features_", [every] * len(self)))
-        self._boosted = isinstance(ensemble, AdaBoostClassifier)
-        self.votes_ = np.ones(len(self))
-        if self._boosted:
-            self.votes_ = np.array(ensemble.estimator_weights_[: len(self)], dtype=np.float64)
         self.interrupted_ = False
 
     def _forget(self, chosen: NDArray[np.intp]) -> None:

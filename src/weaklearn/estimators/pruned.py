@@ -12,7 +12,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
-from weaklearn.estimators.ensemble_committee import WRAPPABLE, as_committee, fitted
+from weaklearn.estimators.ensemble_committee import WRAPPABLE, fitted
+from weaklearn.estimators.g2 import G2Classifier
+from weaklearn.estimators.wrapping import as_committee
 from weaklearn.learners.parameters import Choice, Number, Parameter, check_parameters
 from weaklearn.learners.sampling import deal_folds
 from weaklearn.pruning import METHODS, curve
@@ -142,7 +144,7 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(
                 f"{type(self).__name__}(size={self.size!r}, rate={self.rate!r}): say one of them."
             )
-        if not isinstance(self._committee(), (CommitteeClassifier, *WRAPPABLE)):
+        if not isinstance(self._committee(), (CommitteeClassifier, G2Classifier, *WRAPPABLE)):
             known = ", ".join(kind.__name__ for kind in WRAPPABLE)
             raise TypeError(
                 f"estimator={self.estimator!r} is no committee; expected one of ours, such as "

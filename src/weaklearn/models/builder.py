@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.models.graph import Graph, Test
+from weaklearn.models.graph import TESTS, Graph, Test
 from weaklearn.models.saving import ARRAYS, graph_from_nodes
+from weaklearn.models.terms import FORMS, Addend, Term, is_number, term_of
 from weaklearn.schema import Attribute, Label, Schema
-
-_TEST_NUMBERS: dict[Test, int] = {"leaf": 0, "<=": 1, "value": 2, "subset": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +22,7 @@ class _Node:
     attribute: int = -1
     threshold: float = 0.0
     value_branch: tuple[int, ...] = ()
+    terms: tuple[Term, ...] = ()
     children: tuple[int, ...] = ()
     weights: dict[int, float] = field(default_factory=dict)  # of a leaf, by class number
 
@@ -97,7 +97,7 @@ class GraphBuilder:
             if label not in self.schema.classes:
                 known = ", ".join(map(repr, self.schema.classes))
                 raise ValueError(f"a leaf of class {label!r}: the classes are {known}")
-            if not (_is_number(weight) and weight >= 0):
+            if not (is_number(weight) and weight >= 0):
                 raise ValueError(
                     f"a leaf with the weight {weight!r} of {label!r}: expected a number >= 0"
                 )
@@ -124,7 +124,7 @@ class GraphBuilder:
             The number of the node.
         """
         number = self._number_of(attribute, "continuous")
-        if not _is_number(threshold):
+        if not is_number(threshold):
             raise ValueError(
                 f"the threshold of {attribute!r} is {threshold!r}; expected a finite number"
             )
@@ -187,6 +187,48 @@ class GraphBuilder:
         children = self._children(attribute, [node for _, node in groups])
         return self._add(_Node("subset", number, value_branch=value_branch, children=children))
 
+    def oblique(
+        self,
+        terms: Mapping[str, Addend],
+        threshold: float,
+        up_to: int,
+        above: int,
+        unknown: Mapping[str, float] | None = None,
+    ) -> int:
+        """Add a test that compares a sum over several attributes with a number.
+
+        Parameters
+        ----------
+        terms : mapping
+            Per attribute what its value adds: a coefficient of a continuous one; or a pair of its
+            ascending cuts and the scores in the intervals between them, one more than cuts; the
+            score of each value of a nominal one, 0 where it is not listed.
+        threshold : float
+            The number.
+        up_to, above : int
+            The nodes for sums up to the threshold, and above it.
+        unknown : mapping, optional
+            Per attribute what an unknown value adds; 0 where it is not listed.
+
+        Returns
+        -------
+        int
+            The number of the node.
+        """
+        if not terms:
+            raise ValueError("an oblique test without terms: expected what an attribute adds")
+        if not is_number(threshold):
+            raise ValueError(f"the threshold of a sum is {threshold!r}; expected a finite number")
+        unknown = unknown or {}
+        for name in unknown:
+            if name not in terms:
+                raise ValueError(f"unknown={{{name!r}: ...}}: the sum has no term of {name!r}")
+        made = tuple(self._term(name, said, unknown.get(name, 0.0)) for name, said in terms.items())
+        children = self._children("an oblique test", (up_to, above))
+        return self._add(
+            _Node("oblique", threshold=float(threshold), terms=made, children=children)
+        )
+
     def build(self, root: int) -> Graph:
         """Make the graph.
 
@@ -229,6 +271,12 @@ class GraphBuilder:
             use = "values() or subsets()" if kind == "continuous" else "threshold()"
             raise ValueError(f"{attribute!r} is not {kind}: test it with {use}")
         return number
+
+    def _term(self, name: str, said: Addend, unknown: float) -> Term:
+        number = self._number_of(name, "nominal" if isinstance(said, Mapping) else "continuous")
+        if isinstance(said, Mapping):
+            self._check_values(name, said)
+        return term_of(number, self.schema.attributes[number], said, unknown)
 
     def _check_values(self, attribute: str, values: Iterable[Label]) -> None:
         known = self.schema.attributes[self.schema.names.index(attribute)].values
@@ -290,7 +338,7 @@ class GraphBuilder:
         for number in order:
             node, weights = self._nodes[number], dist[number]
             row = {
-                "test": _TEST_NUMBERS[node.test],
+                "test": TESTS.index(node.test),
                 "attribute": node.attribute,
                 "label": _largest(weights),
                 "threshold": node.threshold,
@@ -302,11 +350,21 @@ class GraphBuilder:
                 "n_values": len(node.value_branch),
                 "first_class": len(stored["class_index"]),
                 "n_classes": len(weights),
+                "first_term": len(stored["term_form"]),
+                "n_terms": len(node.terms),
             }
             for name, value in row.items():
                 stored[name].append(value)
             stored["branches"] += [place_of[child] for child in node.children]
             stored["value_branch"] += node.value_branch
+            for term in node.terms:
+                stored["term_attribute"].append(term.attribute)
+                stored["term_form"].append(FORMS.index(term.form))
+                stored["term_unknown"].append(term.unknown)
+                stored["term_influence"].append(term.influence)
+                stored["term_first_number"].append(len(stored["term_numbers"]))
+                stored["term_n_numbers"].append(len(term.numbers))
+                stored["term_numbers"] += term.numbers
             stored["class_index"] += weights
             stored["class_weight"] += weights.values()
             if not is_tree:
@@ -325,11 +383,6 @@ def _attribute(name: str, said: str | Iterable[Label]) -> Attribute:
             "its values"
         )
     return Attribute(name, "nominal", tuple(said))
-
-
-def _is_number(value: Any) -> bool:
-    is_number = isinstance(value, int | float | np.integer | np.floating)
-    return is_number and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _largest(weights: Mapping[int, float]) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.dataset import encode_columns, match_columns
+from weaklearn.models.terms import Term, no_terms, terms_of
 from weaklearn.schema import Attribute, Label, Schema, infer_classes
 from weaklearn.tables.frames import as_columns
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from weaklearn.dataset import Encoded
     from weaklearn.show.rules import Rule
 
-Test = Literal["leaf", "<=", "value", "subset"]
-_TESTS: tuple[Test, ...] = ("leaf", "<=", "value", "subset")
+Test = Literal["leaf", "<=", "value", "subset", "oblique"]
+TESTS: tuple[Test, ...] = ("leaf", "<=", "value", "subset", "oblique")
 
 
 class Graph:
@@ -50,7 +51,8 @@ class Graph:
         schema : Schema
             The attributes and classes that the arrays speak of by number.
         arrays : mapping
-            One entry per node, branch, value or class weight; see `weaklearn.models.saving`.
+            One entry per node, branch, value, class weight or term; see `weaklearn.models.saving`.
+            Those of terms may be left out together, where no test is oblique.
 
         Raises
         ------
@@ -61,7 +63,7 @@ class Graph:
             len(schema.classes),
             np.array([len(attribute.values) for attribute in schema.attributes], dtype=np.uint32),
             np.array([a.precision == "single" for a in schema.attributes], dtype=bool),
-            **arrays,
+            **(no_terms(len(arrays["test"])) | dict(arrays)),
         )
         return cls(core, schema)
 
@@ -164,7 +166,7 @@ class Graph:
     # -- all nodes ----------------------------------------------------------------------------
     @property
     def attribute(self) -> NDArray[np.int32]:
-        """Per node: the number of the attribute tested, -1 at a leaf."""
+        """Per node: the number of the attribute tested, -1 at a leaf or an oblique test."""
         return self._arrays["attribute"]
 
     @property
@@ -174,7 +176,7 @@ class Graph:
 
     @property
     def threshold(self) -> NDArray[np.float64]:
-        """Per node: the threshold of a ``<=`` test."""
+        """Per node: the threshold of a ``<=`` or an oblique test."""
         return self._arrays["threshold"]
 
     @property
@@ -194,8 +196,8 @@ class Graph:
 
     # -- one node -----------------------------------------------------------------------------
     def test(self, node: int) -> Test:
-        """Return the kind of test at a node: ``"leaf"``, ``"<="``, ``"value"`` or ``"subset"``."""
-        return _TESTS[int(self._arrays["test"][node])]
+        """Return the kind of test: ``leaf``, ``<=``, ``value``, ``subset`` or ``oblique``."""
+        return TESTS[int(self._arrays["test"][node])]
 
     def is_leaf(self, node: int) -> bool:
         """Whether a node answers instead of asking."""
@@ -221,7 +223,7 @@ class Graph:
         return flow
 
     def attribute_of(self, node: int) -> Attribute:
-        """Return the attribute that a node tests."""
+        """Return the attribute that a node tests; an oblique test has `terms` instead."""
         return self.schema.attributes[int(self.attribute[node])]
 
     def label_of(self, node: int) -> Label:
@@ -245,8 +247,15 @@ class Graph:
             for branch in range(self._arrays["n_branches"][node])
         ]
 
+    def terms(self, node: int) -> list[Term]:
+        """Return the terms of an oblique test, in the order in which they are added up.
+
+        Their sum goes down the first branch up to the threshold, down the second above it.
+        """
+        return terms_of(self._arrays, node)
+
     def branch_values(self, node: int) -> list[list[Label]]:
-        """Return the nominal values that lead down each branch of a node (not of a threshold)."""
+        """Return the values that lead down each branch of a ``value`` or ``subset`` test."""
         if self.test(node) == "value":
             return [[value] for value in self.attribute_of(node).values]
         return self.subsets(node)

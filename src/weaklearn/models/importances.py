@@ -31,12 +31,16 @@ def importances(graph: Graph) -> NDArray[np.float64]:
         empty = arrays["weight"][ends] <= 0
         brought *= arrays["flow"][place] / np.where(empty, 1.0, arrays["weight"][ends])
     below = np.bincount(owner, brought, graph.n_nodes)
-    tests = arrays["test"] != 0
-    gains = np.bincount(
-        arrays["attribute"][tests],
-        np.maximum(information - below, 0.0)[tests],
-        len(graph.schema.attributes),
-    ).astype(np.float64)
+    gained = np.maximum(information - below, 0.0)
+    n_attributes = len(graph.schema.attributes)
+    tests = arrays["attribute"] >= 0
+    gains = np.bincount(arrays["attribute"][tests], gained[tests], n_attributes).astype(np.float64)
+    # An oblique test shares its gain among its terms by their influence.
+    owner, place = ranges(arrays["first_term"], arrays["n_terms"])
+    influence = arrays["term_influence"][place]
+    of_test = np.bincount(owner, influence, graph.n_nodes)[owner]
+    share = influence / np.where(of_test > 0, of_test, 1.0)
+    gains += np.bincount(arrays["term_attribute"][place], gained[owner] * share, n_attributes)
     total = gains.sum()
     return gains / total if total > 0 else gains
 

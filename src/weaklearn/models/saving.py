@@ -20,6 +20,7 @@ import numpy as np
 
 from weaklearn.files import write_whole
 from weaklearn.models.graph import Graph
+from weaklearn.models.terms import PER_NODE, TERM_ARRAYS
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ Loader = Callable[[dict[str, Any]], Any]
 _LOADERS: dict[str, Loader] = {}
 _T = TypeVar("_T")
 
-# One entry per node, then one per branch, value and class.
+# One entry per node, then one per branch, value and class. Terms are left out where there are none.
 _PER_NODE: dict[str, np.dtype[Any]] = {
     "test": np.dtype(np.uint8),
     "attribute": np.dtype(np.int32),
@@ -59,7 +60,7 @@ _PER_BRANCH_VALUE_CLASS: dict[str, np.dtype[Any]] = {
     "class_weight": np.dtype(np.float64),
 }
 #: The arrays of a graph.
-ARRAYS = {**_PER_NODE, **_PER_BRANCH_VALUE_CLASS}
+ARRAYS = {**_PER_NODE, **_PER_BRANCH_VALUE_CLASS, **TERM_ARRAYS}
 
 
 class LoadError(ValueError):
@@ -234,7 +235,8 @@ def schema_content(schema: Schema) -> dict[str, Any]:
 def nodes_content(graph: Graph) -> dict[str, Any]:
     """Return a graph without its schema, ready for JSON."""
     arrays = graph.core.arrays()
-    return {name: arrays[name].tolist() for name in ARRAYS}
+    left_out = () if len(arrays["term_form"]) else TERM_ARRAYS
+    return {name: arrays[name].tolist() for name in ARRAYS if name not in left_out}
 
 
 def _check_labels(labels: tuple[Label, ...], of: str) -> None:
@@ -256,10 +258,15 @@ def graph_from_content(content: Mapping[str, Any]) -> Graph:
 
 def graph_from_nodes(schema: Schema, stored: Mapping[str, Any]) -> Graph:
     """Make a graph from what `nodes_content` gave; ValueError if it does not hold together."""
-    arrays = {name: _array(take(stored, name, list), name, dtype) for name, dtype in ARRAYS.items()}
+    left_out = TERM_ARRAYS if TERM_ARRAYS.keys().isdisjoint(stored) else ()
+    arrays = {
+        name: _array(take(stored, name, list), name, dtype)
+        for name, dtype in ARRAYS.items()
+        if name not in left_out
+    }
     n_nodes = len(arrays["test"])
-    for name in _PER_NODE:
-        if len(arrays[name]) != n_nodes:
+    for name in (*_PER_NODE, *PER_NODE):
+        if name in arrays and len(arrays[name]) != n_nodes:
             raise ValueError(f'its "{name}" has {len(arrays[name])} entries for {n_nodes} nodes')
     return Graph.from_arrays(schema, arrays)
 

@@ -4,12 +4,13 @@ from weaklearn.show.dot import to_dot
 from weaklearn.show.html import to_html
 from weaklearn.show.nodes import to_dict
 from weaklearn.show.plot import plot
-from weaklearn.show.rules import Interval, Rule, ValueSet, rules
+from weaklearn.show.rules import Interval, Rule, Side, ValueSet, rules
 from weaklearn.show.text import to_text
 
 __all__ = [
     "Interval",
     "Rule",
+    "Side",
     "ValueSet",
     "plot",
     "rules",

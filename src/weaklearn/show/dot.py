@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weaklearn.show.nodes import branch_words, fill_colour, leaf_words, words
+from weaklearn.show.nodes import asked_words, branch_words, fill_colour, leaf_words
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
@@ -39,7 +39,7 @@ def to_dot(graph: Graph) -> str:
                 f'  n{node} [label={label}, style="filled,rounded", fillcolor="{colour}"];'
             )
             continue
-        label = _quoted(words(graph.attribute_of(node).name))
+        label = _quoted(asked_words(graph, node))
         lines.append(f'  n{node} [label={label}, fillcolor="{colour}"];')
         for child, answer in zip(graph.children(node), branch_words(graph, node), strict=True):
             lines.append(f"  n{node} -> n{child} [label={_quoted(answer)}];")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from weaklearn.show.nodes import branch_words, fill_colour, leaf_words, shared_nodes, words
+from weaklearn.show.nodes import asked_words, branch_words, fill_colour, leaf_words, shared_nodes
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
@@ -70,7 +70,7 @@ def to_html(graph: Graph) -> str:
             said = escape(leaf_words(graph, node))
             parts.append(f'<div class="leaf">{escape(answer)}{mark}{said}</div>')
             continue
-        name = words(graph.attribute_of(node).name)
+        name = asked_words(graph, node)
         number = f" <small>node {node}</small>" if node in shared else ""
         size = f"<small>{escape(leaf_words(graph, node))}</small>"
         opened = " open" if depth < _OPEN_LEVELS else ""

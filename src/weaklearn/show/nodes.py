@@ -6,26 +6,15 @@ import colorsys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from weaklearn.show.labels import number_words, values_words, words
+from weaklearn.show.sums import sum_words, term_fields
+
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
-    from weaklearn.schema import Attribute, Label
 
 # Hues that stay apart for most colour-blind readers, for the first classes.
 _FIRST_HUES = (0.58, 0.09, 0.42, 0.92, 0.15, 0.75, 0.0, 0.5)
 _GOLDEN_RATIO = 0.618034
-
-
-def words(label: Label) -> str:
-    """Return a label or name as one line of text: what does not print is escaped."""
-    text = str(label)
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def number_words(value: float, attribute: Attribute) -> str:
-    """Return a threshold as C4.5 prints it, with more digits where double precision is compared."""
-    return f"{value:.15g}" if attribute.precision == "double" else f"{value:g}"
 
 
 def leaf_words(graph: Graph, node: int) -> str:
@@ -34,20 +23,22 @@ def leaf_words(graph: Graph, node: int) -> str:
     return f"{words(graph.label_of(node))} ({graph.weight[node]:.1f}{errors})"
 
 
+def asked_words(graph: Graph, node: int) -> str:
+    """Return what a test asks for: its attribute, or the sum of an oblique one in short."""
+    if graph.test(node) == "oblique":
+        return sum_words(graph, node)
+    return words(graph.attribute_of(node).name)
+
+
 def branch_words(graph: Graph, node: int) -> list[str]:
     """Return the answer that leads down each branch: ``<= 2.5``, ``= red``, ``in {red, blue}``."""
+    if graph.test(node) == "oblique":
+        return [f"<= {graph.threshold[node]:g}", f"> {graph.threshold[node]:g}"]
     attribute = graph.attribute_of(node)
     if graph.test(node) == "<=":
         threshold = number_words(float(graph.threshold[node]), attribute)
         return [f"<= {threshold}", f"> {threshold}"]
     return [values_words(values) for values in graph.branch_values(node)]
-
-
-def values_words(values: list[Label] | tuple[Label, ...]) -> str:
-    """Return a set of nominal values as ``= red`` or ``in {red, blue}``."""
-    if len(values) == 1:
-        return f"= {words(values[0])}"
-    return "in {" + ", ".join(words(value) for value in values) + "}"
 
 
 def fill_colour(graph: Graph, node: int) -> str:
@@ -80,7 +71,11 @@ def to_dict(graph: Graph) -> dict[str, Any]:
 
     * ``threshold`` for ``test: "<="``: children are [value <= threshold, value > threshold];
     * ``values`` for ``test: "value"``: one child per declared value;
-    * ``subsets`` for ``test: "subset"``: one child per list of values.
+    * ``subsets`` for ``test: "subset"``: one child per list of values;
+    * ``terms`` and ``threshold`` for ``test: "oblique"``, in place of ``attr`` and ``index``:
+      children are [sum of terms <= threshold, sum > threshold]. A term has ``attr``, ``index``,
+      ``form``, ``unknown`` (what an unknown value adds), ``influence``, and what a known one adds:
+      ``coefficient``; ``cuts`` and ``scores``, one more than cuts; or ``scores``, one per value.
 
     A node that several branches of a program reach is written where it comes first in pre-order,
     with an ``id``; the others hold ``{"ref": id}``. A test of a program also has ``flow``, the
@@ -121,7 +116,10 @@ def to_dict(graph: Graph) -> dict[str, Any]:
 def _describe(graph: Graph, node: int) -> dict[str, Any]:
     described: dict[str, Any] = {}
     test = graph.test(node)
-    if test != "leaf":
+    if test == "oblique":
+        terms = [term_fields(graph, term) for term in graph.terms(node)]
+        described |= {"test": test, "terms": terms, "threshold": float(graph.threshold[node])}
+    elif test != "leaf":
         attribute = graph.attribute_of(node)
         described |= {"attr": attribute.name, "index": int(graph.attribute[node]), "test": test}
         if test == "<=":
@@ -130,8 +128,8 @@ def _describe(graph: Graph, node: int) -> dict[str, Any]:
             described["values"] = list(attribute.values)
         else:
             described["subsets"] = graph.subsets(node)
-        if graph.has_flow:
-            described["flow"] = graph.flow(node)
+    if test != "leaf" and graph.has_flow:
+        described["flow"] = graph.flow(node)
     classes = graph.schema.classes
     described |= {
         "class": graph.label_of(node),

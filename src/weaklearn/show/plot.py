@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from weaklearn.show.nodes import branch_words, fill_colour, leaf_words, words
+from weaklearn.show.nodes import asked_words, branch_words, fill_colour, leaf_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -133,7 +133,7 @@ def plot(graph: Graph, ax: Axes | None = None) -> Axes:
 def _box_words(graph: Graph, node: int) -> str:
     if graph.is_leaf(node):
         return _cut(leaf_words(graph, node))
-    return _cut(words(graph.attribute_of(node).name))
+    return _cut(asked_words(graph, node))
 
 
 def _cut(text: str) -> str:

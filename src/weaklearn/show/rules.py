@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weaklearn.show.nodes import number_words, values_words, words
+from weaklearn.show.labels import number_words, values_words, words
+from weaklearn.show.sums import sum_words
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
+    from weaklearn.models.terms import Term
     from weaklearn.schema import Attribute, Label
     from weaklearn.show.travellers import Travellers
 
@@ -49,13 +52,30 @@ class ValueSet:
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """What a rule asks of a sum over attributes: up to ``threshold``, or above it."""
+
+    asked: str
+    terms: tuple[Term, ...]
+    threshold: float
+    above: bool
+
+    def __str__(self) -> str:
+        return f"{self.asked} {'>' if self.above else '<='} {self.threshold:g}"
+
+
+Condition = Interval | ValueSet | Side
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One path of a graph: when all conditions hold, the answer is ``label``.
 
     Parameters
     ----------
-    conditions : tuple of Interval or ValueSet
-        At most one per attribute, in the order in which the path first asks.
+    conditions : tuple of Interval, ValueSet or Side
+        At most one per attribute, and one per oblique test, in the order in which the path first
+        asks.
     label : label
         The answer.
     weight, errors : float
@@ -63,7 +83,7 @@ class Rule:
         the whole leaf's figures, unless rows were given to count along each path.
     """
 
-    conditions: tuple[Interval | ValueSet, ...]
+    conditions: tuple[Condition, ...]
     label: Label
     weight: float
     errors: float
@@ -101,9 +121,7 @@ def rules(graph: Graph, travellers: Travellers | None = None) -> list[Rule]:
     if travellers is None:
         _check_number(_count_paths(graph))
     found: list[Rule] = []
-    stack: list[tuple[int, dict[int, Interval | ValueSet], Travellers | None]] = [
-        (0, {}, travellers)
-    ]
+    stack: list[tuple[int, dict[int, Condition], Travellers | None]] = [(0, {}, travellers)]
     while stack:
         node, asked, here = stack.pop()
         if graph.is_leaf(node):
@@ -113,7 +131,8 @@ def rules(graph: Graph, travellers: Travellers | None = None) -> list[Rule]:
                 _check_number(len(found) + 1)
             found.append(Rule(tuple(asked.values()), graph.label_of(node), *counts))
             continue
-        index = int(graph.attribute[node])
+        # Oblique tests are not merged: each has a number of its own, beside those of attributes.
+        index = -1 - node if graph.test(node) == "oblique" else int(graph.attribute[node])
         merged = _merged_conditions(graph, node, asked.get(index))
         children = graph.children(node)
         parted = [None] * len(children) if here is None else here.divide(graph, node)
@@ -134,9 +153,12 @@ def _check_number(n_paths: int) -> None:
 
 
 def _merged_conditions(
-    graph: Graph, node: int, before: Interval | ValueSet | None
-) -> list[Interval | ValueSet | None]:
+    graph: Graph, node: int, before: Condition | None
+) -> Sequence[Condition | None]:
     """Return per branch what the path asks of the node's attribute; None if nothing can meet it."""
+    if graph.test(node) == "oblique":
+        asked = (sum_words(graph, node), tuple(graph.terms(node)), float(graph.threshold[node]))
+        return [Side(*asked, above=False), Side(*asked, above=True)]
     attribute = graph.attribute_of(node)
     if graph.test(node) == "<=":
         bounds = before if isinstance(before, Interval) else Interval(attribute)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from weaklearn.show.nodes import leaf_words, number_words, shared_nodes, words
+from weaklearn.show.labels import number_words, words
+from weaklearn.show.nodes import asked_words, leaf_words, shared_nodes
+from weaklearn.show.sums import is_linear, sum_lines, sum_words
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
@@ -35,6 +37,9 @@ def to_text(graph: Graph) -> str:
     and drops the part; an attribute compared in double precision shows 15 digits; characters
     that do not print are escaped; and a test shared by several branches of a program is printed
     once, as a ``Subtree``, while a shared leaf is printed at each of them, with all its weight.
+    An oblique test of values times coefficients shows the three terms that decide most; of
+    another the sum is named ``[C1]``, and the ten terms that decide most follow as
+    ``Sum [C1]``; `to_dict` has them all.
 
     Parameters
     ----------
@@ -51,12 +56,19 @@ def to_text(graph: Graph) -> str:
     shared = shared_nodes(graph)
     starts = [0]
     number_of = {0: 0}
+    sums: list[int] = []
 
     def part_name(node: int) -> str:
         if node not in number_of:
             number_of[node] = len(starts)
             starts.append(node)
         return f"[S{number_of[node]}]"
+
+    def sum_name(node: int) -> str:
+        if is_linear(graph, node):
+            return sum_words(graph, node)
+        sums.append(node)
+        return f"[C{len(sums)}]"
 
     def block(start: int) -> Iterator[str]:
         stack = [(start, 0, "")]
@@ -69,7 +81,7 @@ def to_text(graph: Graph) -> str:
             else:
                 if depth:
                     yield head
-                heads = _heads(graph, node, _INDENT * depth)
+                heads = _heads(graph, node, _INDENT * depth, sum_name)
                 branches = [
                     (child, depth + 1, line)
                     for child, line in zip(graph.children(node), heads, strict=True)
@@ -84,11 +96,16 @@ def to_text(graph: Graph) -> str:
     for start in starts:
         if start:
             text += f"\n\n\nSubtree [S{number_of[start]}]\n\n" + "\n".join(block(start))
+    for number, node in enumerate(sums, 1):
+        text += f"\n\n\nSum [C{number}]\n\n" + "\n".join(sum_lines(graph, node))
     return text
 
 
-def _heads(graph: Graph, node: int, indent: str) -> list[str]:
+def _heads(graph: Graph, node: int, indent: str, sum_name: Callable[[int], str]) -> list[str]:
     """Return what is printed before each branch; empty for a branch that no value takes."""
+    if graph.test(node) == "oblique":
+        start = f"{indent}{sum_name(node)}"
+        return [f"{start} {sign} {graph.threshold[node]:g} :" for sign in ("<=", ">")]
     attribute = graph.attribute_of(node)
     start = indent + words(attribute.name)
     if graph.test(node) == "<=":
@@ -126,15 +143,16 @@ def _too_wide(graph: Graph, node: int, depth: int) -> bool:
     The guess for a branch of a subset takes the name of the value with the branch's number,
     whatever its subset holds: so does C4.5.
     """
-    attribute = graph.attribute_of(node)
-    if graph.test(node) == "<=":
+    named = graph.test(node) == "oblique" and not is_linear(graph, node)
+    asked = "[C1]" if named else asked_words(graph, node)
+    if graph.test(node) in ("<=", "oblique"):
         lengths = [_NUMBER, _NUMBER]
     else:
-        lengths = [len(words(value)) for value in attribute.values]
+        lengths = [len(words(value)) for value in graph.attribute_of(node).values]
     longest = 0
     # A hand-made subset test may have more branches than values; the surplus is not printed.
     for child, length in zip(graph.children(node), lengths, strict=False):
         answer = len(words(graph.label_of(child))) + _AROUND_LEAF if graph.is_leaf(child) else 0
         longest = max(longest, length + 1 + answer)
-    guess = len(words(attribute.name)) + _AROUND_TEST + longest
+    guess = len(asked) + _AROUND_TEST + longest
     return len(_INDENT) * depth + guess > _WIDTH

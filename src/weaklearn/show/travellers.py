@@ -61,6 +61,13 @@ def _branches_taken(
     graph: Graph, node: int, rows: Encoded, numbers: NDArray[np.intp]
 ) -> NDArray[np.intp]:
     """Return the branch of each of these rows at a test, -1 where its value is unknown."""
+    if graph.test(node) == "oblique":
+        total = np.zeros(len(numbers))
+        with np.errstate(over="ignore", invalid="ignore"):
+            for term in graph.terms(node):
+                attribute = graph.schema.attributes[term.attribute]
+                total += term.added(rows.arrays[term.attribute][numbers], attribute)
+        return np.asarray(total > graph.threshold[node], dtype=np.intp)
     cells = rows.arrays[int(graph.attribute[node])][numbers]
     if graph.test(node) == "<=":
         threshold = float(graph.threshold[node])

@@ -14,7 +14,8 @@ from weaklearn.theory.advantages import Advantages, advantages
 from weaklearn.theory.bounds import RoundsNeeded, TrainingBound, rounds_needed, training_bound
 from weaklearn.theory.curves import plot_criteria, plot_gain, plot_rounds_needed
 from weaklearn.theory.index import index
-from weaklearn.theory.margins import margins
+from weaklearn.theory.margin_curves import plot_margins
+from weaklearn.theory.margins import margin_bound, margin_error, margins
 from weaklearn.theory.sequences import (
     plot_advantage_by_gain,
     plot_advantage_by_weight,
@@ -34,6 +35,8 @@ __all__ = [
     "gini",
     "index",
     "km",
+    "margin_bound",
+    "margin_error",
     "margins",
     "plot_advantage_by_gain",
     "plot_advantage_by_weight",
@@ -41,6 +44,7 @@ __all__ = [
     "plot_criteria",
     "plot_errors",
     "plot_gain",
+    "plot_margins",
     "plot_rounds_needed",
     "rounds",
     "rounds_needed",

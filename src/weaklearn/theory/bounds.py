@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,12 +60,12 @@ class TrainingBound:
         return plot_training_bound(self, ax)
 
 
-def training_bound(errors: ArrayLike) -> TrainingBound:
+def training_bound(errors: ArrayLike | Any) -> TrainingBound:
     """Bound the training error of AdaBoost by the errors of its rounds.
 
     Parameters
     ----------
-    errors : array of float
+    errors : array of float, or fitted committee
         The error eps of each round's member on the distribution of its round, at most 1/2; a
         committee has them as ``errors_``.
 
@@ -82,7 +82,7 @@ def training_bound(errors: ArrayLike) -> TrainingBound:
     >>> bound.assumes
     'votes log((1 - eps) / eps), weights times eps / (1 - eps) where right; every eps <= 1/2'
     """
-    eps = np.asarray(errors, dtype=np.float64)
+    eps = np.asarray(getattr(errors, "errors_", errors), dtype=np.float64)
     if eps.ndim != 1 or not ((eps >= 0) & (eps <= 0.5)).all():
         bad = eps[~((eps >= 0) & (eps <= 0.5))] if eps.ndim == 1 else eps.shape
         raise ValueError(

@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "data/ordered_rows.hpp"
+#include "growers/boost_odt.hpp"
+#include "growers/g2.hpp"
+#include "growers/separator.hpp"
+#include "parallel/pool.hpp"
+#include "random_table.hpp"
+
+namespace weaklearn::tests {
+namespace {
+
+namespace g2 = growers::g2;
+using data::OrderedColumn;
+using data::OrderedRows;
+using graph::Graph;
+
+std::vector<std::uint32_t> present_rows(const std::vector<double>& weights) {
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < weights.size(); ++row)
+    if (weights[row] > 0.0) rows.push_back(row);
+  return rows;
+}
+
+void same_rows(const OrderedRows& a, const OrderedRows& b) {
+  CHECK(a.rows == b.rows);
+  for (std::size_t c = 0; c < a.columns.size(); ++c) {
+    CHECK(a.columns[c].order == b.columns[c].order);
+    CHECK(a.columns[c].codes == b.columns[c].codes);
+    CHECK(a.columns[c].occurs == b.columns[c].occurs);
+  }
+}
+
+// What is divided is what would have been made of these rows at once.
+void dividing_keeps_the_order() {
+  Random random(1);
+  parallel::Pool pool(1);
+  for (int trial = 0; trial < 60; ++trial) {
+    Shape shape = random_shape(random);
+    shape.n_rows = 300 + below(random, 200);  // columns of more than 255 values are listed
+    if (trial % 2 == 0) shape.n_distinct = 280;
+    const RandomTable table = random_table(random, shape);
+    const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::whole);
+    const OrderedRows all = ordered_rows(table.dataset, present_rows(weights), pool);
+    std::vector<bool> second(all.rows.size());
+    std::vector<std::uint32_t> sides[2];
+    for (std::size_t i = 0; i < second.size(); ++i) {
+      second[i] = below(random, 3) == 0;
+      sides[second[i]].push_back(all.rows[i]);
+    }
+    const auto [low, high] = divide(table.dataset, all, second, pool);
+    same_rows(low, ordered_rows(table.dataset, sides[0], pool));
+    same_rows(high, ordered_rows(table.dataset, sides[1], pool));
+    for (std::size_t c = 0; c < low.columns.size(); ++c) {
+      std::uint32_t last = 0;
+      bool first = true;
+      for (const std::uint32_t element : low.columns[c].order) {
+        const std::uint32_t code =
+            data::code_of(table.dataset.columns[c], low.rows[element & ~OrderedColumn::same]);
+        CHECK(first || code >= last);
+        CHECK_EQUAL((element & OrderedColumn::same) != 0, !first && code == last);
+        last = code;
+        first = false;
+      }
+    }
+  }
+}
+
+// Rows that go down the finished graph bring each node the weights that it was given while growing.
+void same_ways(const Graph& graph, const RandomTable& table, const std::vector<double>& weights) {
+  CHECK_EQUAL(graph.problem(), std::string());
+  const Graph* const only = &graph;
+  const graph::Forest forest({&only, 1});
+  const auto columns = table.input();
+  std::vector<double> taken(graph.branches.size() * graph.n_classes, 0.0);
+  forest.flow({columns, table.dataset.n_rows, 1}, table.dataset.classes, weights, taken.data());
+  for (const graph::Node& node : graph.nodes)
+    for (std::uint32_t b = node.first_branch; b < node.first_branch + node.n_branches; ++b) {
+      const graph::Node& end = graph.nodes[graph.branches[b]];
+      std::vector<double> held(graph.n_classes, 0.0);
+      if (end.weight > 0.0)
+        for (std::uint32_t k = end.first_class; k < end.first_class + end.n_classes; ++k)
+          held[static_cast<std::size_t>(graph.class_index[k])] = graph.class_weight[k];
+      for (std::uint32_t k = 0; k < graph.n_classes; ++k)
+        CHECK_NEAR(taken[std::size_t{b} * graph.n_classes + k], held[k], 1e-9);
+    }
+}
+
+void trees_answer_as_they_grew() {
+  Random random(2);
+  for (int trial = 0; trial < 150; ++trial) {
+    Shape shape = random_shape(random);
+    if (trial % 5 == 0) shape.n_rows = 400;
+    const RandomTable table = random_table(random, shape);
+    const auto weights = random_weights(random, table.dataset.n_rows, static_cast<Weighting>(trial % 3));
+    growers::BoostOdtOptions options;
+    options.n_stumps = 1 + below(random, 8);
+    options.max_depth = below(random, 4);
+    options.max_tests = 1 + below(random, 5);
+    const Graph tree =
+        graph::flatten(growers::grow_boost_odt(table.dataset, weights, options), table.attributes());
+    CHECK(tree.depth() <= options.max_depth);
+    CHECK((tree.nodes.size() - 1) / 2 <= options.max_tests);
+    same_ways(tree, table, weights);
+    options.n_threads = 3;
+    const Graph again =
+        graph::flatten(growers::grow_boost_odt(table.dataset, weights, options), table.attributes());
+    CHECK_EQUAL(difference(tree, again), std::string());
+    CHECK(tree.term_numbers == again.term_numbers);
+  }
+}
+
+void separators_answer_as_they_grew() {
+  Random random(3);
+  for (int trial = 0; trial < 150; ++trial) {
+    const RandomTable table = random_table(random, random_shape(random));
+    const auto weights = random_weights(random, table.dataset.n_rows, static_cast<Weighting>(trial % 3));
+    std::vector<g2::Step> rounds;
+    const std::uint32_t positive = below(random, table.dataset.n_classes);
+    const Graph graph =
+        graph::flatten(growers::separator_graph(table.dataset, weights, positive, 1 + below(random, 9), 1, rounds),
+                       table.attributes());
+    same_ways(graph, table, weights);
+    for (const g2::Step& round : rounds) CHECK(round.mu > 0.0 && round.mu <= g2::largest_mu);
+    if (graph.is_leaf(0)) continue;
+    const Graph* const only = &graph;
+    const graph::Forest forest({&only, 1});
+    std::vector<double> excess(table.dataset.n_rows);
+    const auto columns = table.input();
+    forest.excess({columns, table.dataset.n_rows, 1}, excess.data());
+    double most = 0.0;
+    for (const g2::Step& round : rounds) most += round.coefficient;
+    for (const double one : excess) CHECK(std::abs(one) <= most * (1.0 + 1e-9));
+  }
+}
+
+void a_step_is_that_of_the_paper() {
+  Random random(4);
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::size_t n = 1 + below(random, 20);
+    std::vector<double> weights;
+    std::vector<double> outputs;
+    for (std::size_t i = 0; i < n; ++i) {
+      weights.push_back((below(random, 2) == 0 ? -1.0 : 1.0) * (share(random) + 0.01));
+      outputs.push_back(8.0 * share(random) - 4.0);
+    }
+    double before = 0.0;
+    for (const double weight : weights) before += std::abs(weight);
+    const g2::Step step = g2::step(weights, outputs);
+    double after = 0.0;
+    for (const double weight : weights) after += std::abs(weight);
+    if (n > 1 && std::abs(step.mu) < 0.999) CHECK_NEAR(after, before, 1e-9 * before);
+    CHECK(std::abs(step.mu) <= g2::largest_mu);
+  }
+  std::vector<double> nothing = {0.5, -0.5};
+  const g2::Step idle = g2::step(nothing, std::vector<double>{0.0, 0.0});
+  CHECK_EQUAL(idle.mu, 0.0);
+  CHECK_EQUAL(nothing[0], 0.5);
+  CHECK_NEAR(g2::leaf_output(3.0, 1.0), 0.5 * std::log(3.0), 1e-12);
+  CHECK(std::isfinite(g2::leaf_output(3.0, 0.0)) && g2::leaf_output(3.0, 0.0) > 11.8);
+  CHECK_EQUAL(g2::leaf_output(0.0, 0.0), 0.0);
+}
+
+}  // namespace
+}  // namespace weaklearn::tests
+
+int main() {
+  using namespace weaklearn::tests;
+  dividing_keeps_the_order();
+  trees_answer_as_they_grew();
+  separators_answer_as_they_grew();
+  a_step_is_that_of_the_paper();
+  return report("separators");
+}

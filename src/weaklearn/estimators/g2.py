@@ -1,0 +1,253 @@
+"""G2, the generic scheme, as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from weaklearn.dataset import check_sample_weight
+from weaklearn.estimators.decision_graphs import (
+    DecisionGraph,
+    ListGraph,
+    ProgramGraph,
+    SeparatorGraph,
+    TreeGraph,
+)
+from weaklearn.estimators.hypotheses import ConstantLearner, indexable, outputs_of
+from weaklearn.estimators.table_classifier import sorted_labels
+from weaklearn.learners.g2 import boost
+from weaklearn.schema import infer_classes, number_classes
+from weaklearn.tables.frames import as_columns
+
+__all__ = [
+    "ConstantLearner",
+    "DecisionGraph",
+    "G2Classifier",
+    "ListGraph",
+    "ProgramGraph",
+    "SeparatorGraph",
+    "TreeGraph",
+]
+
+
+class G2Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """G2: boost any weak learner on any decision graph, for two classes.
+
+    The answer H(x) is the sum of coefficient times output over the hypotheses on the path of x.
+    On one path G2 is AdaBoost; on a tree with constants it is the top-down growing of trees; and
+    what learns the hypotheses, or divides the nodes, may be a G2Classifier again (Henry, Nock and
+    Nielsen 2007).
+
+    Parameters
+    ----------
+    weak_learner : classifier, optional
+        Learns a hypothesis: ``fit(X, y, sample_weight)`` with y of -1 and 1, then
+        ``decision_function(X)`` or else ``predict(X)``. By default the best stump.
+    graph : decision graph, optional
+        Which hypotheses lie on the path of an instance: `SeparatorGraph`, `TreeGraph`,
+        `ListGraph`, `ProgramGraph`, or any object with ``grow`` and ``visited`` as
+        `weaklearn.estimators.decision_graphs` describes them. By default a separator.
+
+    Attributes
+    ----------
+    graph_ : decision graph
+        The graph as it was grown.
+    hypotheses_ : list
+        One per node.
+    mu_ : array of float64
+        The normalised margin of each hypothesis on the rows that visit it, from -1 to 1.
+    alphas_ : array of float64
+        The coefficient of each hypothesis.
+    margin_bound_ : float
+        Theorem 1's bound on the margin error of the training rows at 0.
+    classes_ : array
+        The two classes, sorted; the second is the positive one.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : array of str
+        Their names, where they have any.
+
+    Examples
+    --------
+    AdaBoost over oblique trees:
+
+    >>> import weaklearn as wl
+    >>> table = wl.datasets.load("titanic")
+    >>> trees = wl.BoostODTClassifier(n_stumps=3, max_depth=2)
+    >>> model = wl.G2Classifier(trees, wl.SeparatorGraph(n_rounds=3)).fit(table.X, table.y)
+    >>> round(model.score(table.X, table.y), 3)
+    0.783
+    >>> model.mu_.round(3)
+    array([0.341, 0.271, 0.196])
+    """
+
+    def __init__(self, weak_learner: Any = None, graph: Any = None) -> None:
+        self.weak_learner = weak_learner
+        self.graph = graph
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Boost on a table.
+
+        Parameters
+        ----------
+        X : frame
+            Whatever the weak learner and the graph take.
+        y : Series, array or list
+            The class of each row, one of two.
+        sample_weight : array, optional
+            A weight per row, taken as a count: 2 is the row twice, 0 the row left out.
+
+        Returns
+        -------
+        self
+            The fitted classifier.
+        """
+        learner, graph = self._parts()
+        X = indexable(X)
+        columns = as_columns(X)
+        labels, codes = infer_classes(y, columns.n_rows)
+        weights = check_sample_weight(sample_weight, columns.n_rows)
+        if not weights.all():
+            present = np.flatnonzero(weights)
+            X, codes, weights = _safe_indexing(X, present), codes[present], weights[present]
+        occurring = np.flatnonzero(np.bincount(codes, minlength=len(labels)))
+        if len(occurring) > 2:
+            raise ValueError(
+                f"Only binary classification is supported. y holds {len(occurring)} classes: use "
+                "BoostODTClassifier or RealAdaBoostClassifier, or wrap this in "
+                "sklearn.multiclass.OneVsRestClassifier."
+            )
+        self.classes_ = sorted_labels([labels[k] for k in occurring], getattr(y, "dtype", None))
+        self.n_features_in_ = columns.n_columns
+        if columns.names is not None:
+            self.feature_names_in_ = np.array(columns.names, dtype=object)
+        signs = np.where(codes == labels.index(self.classes_.tolist()[-1]), 1.0, -1.0)
+
+        def learn(rows: Any, weights_of: Any) -> tuple[Any, NDArray[np.float64]]:
+            part = _safe_indexing(X, rows)
+            hypothesis = clone(learner, safe=False)
+            hypothesis.fit(part, signs[rows], sample_weight=weights_of)
+            return hypothesis, outputs_of(hypothesis, part)
+
+        boosted = boost(graph.grow(X, signs, weights), learn, signs, weights)
+        self.graph_ = graph
+        self.hypotheses_ = boosted.hypotheses
+        self.mu_, self.alphas_ = boosted.mu, boosted.alphas
+        self.margin_bound_ = boosted.bound
+        return self
+
+    def _parts(self) -> tuple[Any, Any]:
+        from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
+
+        learner = RealAdaBoostClassifier(1) if self.weak_learner is None else self.weak_learner
+        if not callable(getattr(learner, "fit", None)) or isinstance(learner, type):
+            raise TypeError(
+                f"weak_learner={learner!r} has no fit to call; expected a classifier such as "
+                "StumpClassifier()"
+            )
+        graph = SeparatorGraph() if self.graph is None else clone(self.graph, safe=False)
+        for method in ("grow", "visited"):
+            if not callable(getattr(graph, method, None)) or isinstance(graph, type):
+                raise TypeError(
+                    f"graph={self.graph!r} has no {method} to call; expected a graph such as "
+                    "SeparatorGraph() or TreeGraph(StumpClassifier())"
+                )
+        return learner, graph
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Answer with H(x) of each row: above 0 for the second of ``classes_``.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        array of float64
+            One per row.
+        """
+        check_is_fitted(self)
+        X = indexable(X)
+        outputs = np.zeros(as_columns(X).n_rows)
+        nodes = zip(self.graph_.visited(X), self.hypotheses_, self.alphas_, strict=True)
+        for rows, hypothesis, alpha in nodes:
+            if len(rows):
+                outputs[rows] += alpha * outputs_of(hypothesis, _safe_indexing(X, rows))
+        return outputs
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Answer with the class of each row: the second of ``classes_`` where H(x) is above 0.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        array of labels
+            One per row.
+        """
+        positive = (self.decision_function(X) > 0).astype(np.intp)
+        answers: NDArray[Any] = self.classes_[np.minimum(positive, len(self.classes_) - 1)]
+        return answers
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Answer with a probability per class and row: H(x) is half the logarithm of the odds.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        array of shape (n_rows, 2)
+            In the order of ``classes_``.
+        """
+        outputs = self.decision_function(X)
+        positive = 1.0 / (1.0 + np.exp(np.clip(-2.0 * outputs, -700.0, 700.0)))
+        shares = np.column_stack([1.0 - positive, positive])
+        return shares if len(self.classes_) == 2 else np.ones((len(outputs), 1))
+
+    def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
+        """Give the margin of each row: tanh(y H(x) / 2).
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+        y : Series, array or list
+            The class of each row.
+
+        Returns
+        -------
+        array of float64
+            From -1 to 1; below 0 the answer is wrong.
+        """
+        outputs = self.decision_function(X)
+        numbers = number_classes(y, tuple(self.classes_.tolist()), len(outputs))
+        signs = np.where(numbers == len(self.classes_) - 1, 1.0, -1.0)
+        return np.asarray(np.tanh(signs * outputs / 2.0))
+
+    def save(self, path: Any) -> None:
+        """Refuse: parts that anyone may write cannot be held by a file that is safe to load."""
+        raise TypeError(
+            "a G2Classifier of any parts cannot be saved as JSON; use joblib.dump(model, path), "
+            "and load such files from people you trust only. BoostODTClassifier and "
+            "RealAdaBoostClassifier can be saved."
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        learner, graph = self._parts()
+        parts = [learner, getattr(graph, "splitter", learner)]
+        tags.input_tags.allow_nan = all(get_tags(part).input_tags.allow_nan for part in parts)
+        return tags

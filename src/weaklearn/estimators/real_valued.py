@@ -1,0 +1,60 @@
+"""Classifiers with a real-valued output: how much they favour each class."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn.dataset import Encoded
+from weaklearn.estimators.table_classifier import TableClassifier
+from weaklearn.schema import number_classes
+
+
+class RealValuedClassifier(TableClassifier):
+    """Base of the classifiers that answer with H(x), of which the sign is the class."""
+
+    @abstractmethod
+    def class_outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+        """Answer with the output in favour of each class of the schema, per row."""
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Answer with H(x), the real-valued output, of each row.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Returns
+        -------
+        array of float64
+            Of two classes one number per row, above 0 for the second of ``classes_``; of more, one
+            per row and class, each in favour of that class against the others.
+        """
+        rows = self._encode(X)
+        outputs = self.class_outputs(rows, self._n_threads())[:, self._class_order()]
+        return outputs if outputs.shape[1] > 2 else outputs[:, -1]
+
+    def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
+        """Give the margin of each row: tanh(y H(x) / 2), with H in favour of the row's class.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+        y : Series, array or list
+            The class of each row.
+
+        Returns
+        -------
+        array of float64
+            From -1 to 1; below 0 the answer is wrong.
+        """
+        rows = self._encode(X)
+        classes = number_classes(y, self._schema.classes, rows.n_rows)
+        outputs = self.class_outputs(rows, self._n_threads())
+        own: NDArray[np.float64] = outputs[np.arange(rows.n_rows), classes]
+        return np.tanh(own / 2.0)

@@ -1,0 +1,64 @@
+"""BoostODT of Henry, Nock and Nielsen: from a dataset to an oblique tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn import _core
+from weaklearn.dataset import Dataset
+from weaklearn.learners.parameters import Number, Parameter
+from weaklearn.models.graph import Graph
+
+_NO_LIMIT = 2**64 - 1
+
+PARAMETERS: Mapping[str, Parameter] = {
+    "n_stumps": Parameter(
+        50, Number(low=1, high=2**32 - 1, whole=True), "most stumps in the separator of a node"
+    ),
+    "max_depth": Parameter(
+        4, Number(low=0, high=2**32 - 1, whole=True), "most separators on the way to a leaf"
+    ),
+    "max_internal_nodes": Parameter(
+        None, Number(low=0, whole=True, optional=True), "most separators; None: no limit"
+    ),
+}
+
+
+def grow(
+    dataset: Dataset,
+    weights: NDArray[np.float64],
+    parameters: Mapping[str, Any],
+    n_threads: int = 1,
+) -> Graph:
+    """Grow an oblique tree breadth first.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The encoded training set.
+    weights : array of float64
+        One per row, taken as counts; rows of weight 0 are absent.
+    parameters : mapping
+        A value for each of `PARAMETERS`.
+    n_threads : int
+        Threads to search with; the tree does not depend on it.
+
+    Returns
+    -------
+    Graph
+        The tree.
+    """
+    most = parameters["max_internal_nodes"]
+    core = _core.grow_boost_odt(
+        dataset.core,
+        weights,
+        n_stumps=int(parameters["n_stumps"]),
+        max_depth=int(parameters["max_depth"]),
+        max_tests=_NO_LIMIT if most is None else min(int(most), _NO_LIMIT),
+        n_threads=n_threads,
+    )
+    return Graph(core, dataset.schema)

@@ -1,0 +1,224 @@
+"""G2Classifier, RealAdaBoostClassifier and BoostODTClassifier at their edges."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import weaklearn as wl
+
+X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])
+Y = np.array(["no", "no", "yes", "no", "yes", "yes"])
+
+
+# -- G2 with parts of others ----------------------------------------------------------------------
+
+
+class Halves:
+    """A graph of one's own: the first half of the rows, by value, has a hypothesis of its own."""
+
+    def grow(self, X: Any, y: Any, weights: Any) -> Iterator[Any]:
+        self.sent = []
+        self.cut = float(np.median(np.asarray(X)[:, 0]))
+        for rows in self.visited(X):
+            self.sent.append((yield rows))
+
+    def visited(self, X: Any) -> list[Any]:
+        low = np.asarray(X)[:, 0] < self.cut
+        return [np.arange(len(low)), np.flatnonzero(low)]
+
+
+def test_a_graph_and_a_learner_of_ones_own() -> None:
+    model = wl.G2Classifier(DecisionTreeClassifier(max_depth=1), Halves()).fit(X, Y)
+    assert model.graph_.sent == model.mu_.tolist()
+    assert len(model.hypotheses_) == 2
+    low = X[:, 0] < 2.5
+    first = model.alphas_[0] * model.hypotheses_[0].predict(X)
+    second = model.alphas_[1] * model.hypotheses_[1].predict(X)
+    wanted = first + np.where(low, second, 0.0)
+    assert model.decision_function(X).tolist() == wanted.tolist()
+    assert (model.predict(X) == np.where(wanted > 0, "yes", "no")).all()
+
+
+def test_real_valued_hypotheses_of_others() -> None:
+    model = wl.G2Classifier(LogisticRegression(), wl.SeparatorGraph(4)).fit(X, Y)
+    said = [one.decision_function(X) for one in model.hypotheses_]
+    assert np.allclose(model.decision_function(X), model.alphas_ @ np.array(said))
+    # A coefficient belongs to the size of the outputs: tanh(alpha h*) is mu.
+    largest = [np.abs(outputs).max() for outputs in said]
+    assert np.allclose(np.tanh(model.alphas_ * largest), model.mu_)
+
+
+def test_frames_with_nominal_and_missing_values() -> None:
+    frame = pd.DataFrame({"hue": ["a", "b", None, "a", "b", "b"], "x": X[:, 0]})
+    for graph in (wl.SeparatorGraph(3), wl.TreeGraph(wl.StumpClassifier(), 2)):
+        model = wl.G2Classifier(graph=graph).fit(frame, Y)
+        assert model.feature_names_in_.tolist() == ["hue", "x"]
+        assert model.predict_proba(frame).sum(axis=1) == pytest.approx(1.0)
+
+
+def test_several_classes_one_by_one() -> None:
+    several = np.repeat(["a", "b", "c"], 2)
+    with pytest.raises(ValueError, match="y holds 3 classes: use BoostODTClassifier"):
+        wl.G2Classifier().fit(X, several)
+    wrapped = OneVsRestClassifier(wl.G2Classifier(graph=wl.SeparatorGraph(5))).fit(X, several)
+    assert (wrapped.predict(X) == several).all()
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        ({"weak_learner": 3}, "weak_learner=3 has no fit to call"),
+        ({"weak_learner": wl.StumpClassifier}, "has no fit to call"),
+        ({"graph": "tree"}, "graph='tree' has no grow to call"),
+        ({"graph": wl.StumpClassifier()}, "has no grow to call"),
+    ],
+)
+def test_bad_parts_are_named(parts: dict[str, Any], reason: str) -> None:
+    with pytest.raises(TypeError, match=reason):
+        wl.G2Classifier(**parts).fit(X, Y)
+
+
+def test_outputs_must_be_numbers_per_row() -> None:
+    class Wide(wl.ConstantLearner):  # type: ignore[misc]
+        def decision_function(self, X: Any) -> Any:
+            return np.ones((len(X), 2))
+
+    with pytest.raises(ValueError, match=r"shape \(6, 2\); expected one number per row"):
+        wl.G2Classifier(Wide()).fit(X, Y)
+
+
+def test_it_says_how_to_keep_it(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"use joblib\.dump"):
+        wl.G2Classifier().fit(X, Y).save(tmp_path / "model.json")
+
+
+# -- the compiled compositions --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        (wl.RealAdaBoostClassifier(0), "n_rounds must be a whole number >= 1"),
+        (wl.RealAdaBoostClassifier(2.5), "n_rounds must be a whole number"),
+        (wl.BoostODTClassifier(n_stumps=0), "n_stumps must be a whole number >= 1"),
+        (wl.BoostODTClassifier(max_depth=-1), "max_depth must be a whole number >= 0"),
+        (wl.BoostODTClassifier(max_internal_nodes=-1), "max_internal_nodes must be"),
+    ],
+)
+def test_parameters_have_their_ranges(model: Any, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        model.fit(X, Y)
+
+
+def test_one_class_alone_is_answered() -> None:
+    for model in (wl.RealAdaBoostClassifier(), wl.BoostODTClassifier(), wl.G2Classifier()):
+        model.fit(X, ["a"] * 6)
+        assert model.predict(X).tolist() == ["a"] * 6
+        assert model.predict_proba(X).tolist() == [[1.0]] * 6
+
+
+def test_a_stump_without_error_ends_it() -> None:
+    model = wl.RealAdaBoostClassifier(50).fit(X, ["a"] * 3 + ["b"] * 3)
+    assert len(model.mu_) == 1
+    assert model.alphas_[0] == pytest.approx(11.86, abs=0.01)
+    assert model.separator_.terms(0)[0].cuts == (2.5,)
+
+
+def test_nothing_to_learn_is_a_leaf() -> None:
+    model = wl.RealAdaBoostClassifier().fit(np.zeros((4, 1)), ["a", "b", "b", "b"])
+    assert model.separator_.n_nodes == 1
+    assert model.decision_function(np.zeros((1, 1)))[0] == pytest.approx(0.5 * np.log(3))
+    assert wl.BoostODTClassifier().fit(np.zeros((4, 1)), ["a", "b", "b", "b"]).tree_.n_nodes == 1
+
+
+def test_missing_values_abstain() -> None:
+    frame = pd.DataFrame({"x": [0.0, 1.0, 4.0, 5.0, np.nan]})
+    model = wl.RealAdaBoostClassifier(1).fit(frame[:4], ["a", "a", "b", "b"])
+    assert model.decision_function(frame)[4] == 0.0
+    assert model.predict_proba(frame)[4].tolist() == [0.5, 0.5]
+
+
+def test_more_classes_have_a_separator_each() -> None:
+    several = np.repeat(["a", "b", "c"], 2)
+    model = wl.RealAdaBoostClassifier(5).fit(X, several)
+    assert (model.predict(X) == several).all()
+    assert [one.positive for one in model.separators_.each] == [0, 1, 2]
+    assert len(model.mu_) == len(model.alphas_) == 3
+    assert model.decision_function(X).shape == (6, 3)
+    with pytest.raises(AttributeError, match="there is a separator for each class"):
+        _ = model.separator_
+
+
+def test_the_tree_stops_where_it_is_told() -> None:
+    chance = np.random.default_rng(0)
+    points = chance.normal(size=(300, 3))
+    labels = (points[:, 0] * points[:, 1] > 0).astype(int)
+    whole = wl.BoostODTClassifier(5, 3).fit(points, labels).tree_
+    assert whole.depth == 3
+    n_tests = whole.n_nodes - whole.n_leaves
+    for most in range(n_tests + 1):
+        tree = wl.BoostODTClassifier(5, 3, most).fit(points, labels).tree_
+        assert tree.n_nodes - tree.n_leaves == most
+    assert wl.BoostODTClassifier(5, 0).fit(points, labels).tree_.n_nodes == 1
+
+
+def test_committees_of_oblique_trees_answer_save_and_load(tmp_path: Path) -> None:
+    table = wl.datasets.load("titanic")
+    model = wl.AdaBoostM1Classifier(wl.BoostODTClassifier(4, 2), n_rounds=3)
+    model.fit(table.X, table.y).save(tmp_path / "model.json")
+    again = wl.load(tmp_path / "model.json")
+    assert (again.predict(table.X) == model.predict(table.X)).all()
+    assert [member.tree_ for member in again.members_] == [m.tree_ for m in model.members_]
+
+
+def _broken(document: dict[str, Any], how: str) -> None:
+    if how == "present":
+        document["present"] = [1, 0]
+    elif how == "one too few":
+        document["separators"].pop()
+    elif how == "lengths":
+        document["separators"][0]["mu"].append(0.5)
+    elif how == "words":
+        document["separators"][0]["mu"][0] = "x"
+    elif how == "no graph":
+        document["separators"][0] = 7
+    elif how == "terms":
+        document["separators"][0]["nodes"]["term_attribute"][0] = 9
+    else:
+        tree = wl.C45Classifier(min_objects=1).fit(X, np.repeat(["a", "b", "c"], 2)).tree_
+        tree.save("tree.json")
+        document["separators"][0]["nodes"] = json.loads(Path("tree.json").read_text())["graph"]
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("present", "does not list classes"),
+        ("one too few", "it has 2 separators for 3 classes"),
+        ("lengths", "coefficients without margins"),
+        ("words", 'its "mu" is not a list of numbers'),
+        ("no graph", "a separator is no graph"),
+        ("terms", "its attribute does not exist"),
+        ("a tree", "more than one oblique test"),
+    ],
+)
+def test_a_file_with_bad_separators_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str, reason: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wl.RealAdaBoostClassifier(3).fit(X, np.repeat(["a", "b", "c"], 2)).save("model.json")
+    document = json.loads(Path("model.json").read_text())
+    _broken(document, how)
+    Path("model.json").write_text(json.dumps(document))
+    with pytest.raises(ValueError, match=reason):
+        wl.load("model.json")
