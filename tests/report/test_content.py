@@ -131,7 +131,7 @@ def test_markdown_has_every_table_and_number(content: dict[str, Any]) -> None:
         assert f"### {table['title']}" in text
         for row in table["rows"]:
             for cell in row["cells"]:
-                assert cell["ours"] is None or f"{cell['ours']:.2f}" in text
+                assert cell["ours"] is None or f"{cell['ours']:.{cell['shown']}f}" in text
     assert "| lost | not here: put no-such-table.arff" in text
     assert "| bag (this" not in text
     assert "oracle (this version of weaklearn has no OracleClassifier)" in text

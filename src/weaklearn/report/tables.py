@@ -78,6 +78,8 @@ def _cell(
         **dict.fromkeys(("ours", "error", "low", "high", "difference", "agrees")),
         "paper": paper,
         "digits": digits,
+        # Counts that nothing is compared with need no hundredths.
+        "shown": 2 if is_percent or paper is not None else 1,
         "n_trials": 0 if series is None else len(series.values),
     }
     if series is None:

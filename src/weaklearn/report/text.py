@@ -109,7 +109,7 @@ def _markdown_table(table: Mapping[str, Any]) -> str:
         cells = [row["problem"], row["trials"]]
         for cell in row["cells"]:
             mark = "" if cell["agrees"] is None else (" =" if cell["agrees"] else " ≠")
-            cells.append(f"{written(cell['ours'], 2)}{mark}")
+            cells.append(f"{written(cell['ours'], cell['shown'])}{mark}")
             if table["has_paper"]:
                 cells.append(written(cell["paper"], cell["digits"]))
         rows.append(cells)
