@@ -172,9 +172,10 @@ class EnsembleCommittee(CommitteeClassifier):
 
     def _add_up(self, rows: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
         """Give the votes after each member, always in the same array."""
-        scores = np.zeros((len(rows), len(self.classes_)))
+        scores: Any = 0.0
         for vote, given in zip(self.votes_, self._outputs(rows), strict=True):
-            scores += vote * given
+            given *= vote
+            scores = np.add(scores, given, out=given if isinstance(scores, float) else scores)
             yield scores
 
     def ballots(self, X: Any) -> Ballots:

@@ -13,8 +13,6 @@ from weaklearn.estimators.decision_graphs import SeparatorGraph
 from weaklearn.estimators.ensemble_committee import EnsembleCommittee
 from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.hypotheses import outputs_of
-from weaklearn.models.ballots import Ballots
-from weaklearn.tables.frames import as_columns
 
 
 class SeparatorCommittee(EnsembleCommittee):
@@ -61,6 +59,7 @@ class SeparatorCommittee(EnsembleCommittee):
         self.votes_ = np.arctanh(np.abs(ensemble.mu_))
         vote_or_one = np.where(self.votes_ > 0, self.votes_, 1.0)
         self._scales = ensemble.alphas_ / vote_or_one
+        self._boosted = False  # as scikit-learn's, by plain votes
 
     def _forget(self, chosen: NDArray[np.intp]) -> None:
         super(EnsembleCommittee, self)._forget(chosen)
@@ -80,25 +79,3 @@ class SeparatorCommittee(EnsembleCommittee):
             given[:, 0] = np.maximum(-output, 0.0)
             given[:, -1] = np.maximum(output, 0.0)
             yield given
-
-    def _add_up(self, rows: Any) -> Iterator[NDArray[np.float64]]:
-        scores = np.zeros((as_columns(rows).n_rows, len(self.classes_)))
-        for vote, given in zip(self.votes_, self._outputs(rows), strict=True):
-            scores += vote * given
-            yield scores
-
-    def ballots(self, X: Any) -> Ballots:
-        """Give what each hypothesis says of each row.
-
-        Parameters
-        ----------
-        X : frame
-            As for `predict`.
-
-        Returns
-        -------
-        Ballots
-            Answers, and the real values that stand for them.
-        """
-        outputs = np.array(list(self._outputs(self._encode(X))))
-        return Ballots(outputs.argmax(axis=2).astype(np.int32), self._priority, outputs=outputs)
