@@ -33,7 +33,9 @@ EXACT: dict[str, Factory] = {
 #: order of rows and their number.
 OBLIQUE: dict[str, Factory] = {
     "oc1": _with(wl.OC1Classifier, n_restarts=3, random_state=3),
-    "sadt": _with(wl.SADTClassifier, patience=200, random_state=3),
+    "sadt": _with(
+        wl.SADTClassifier, criterion="twoing", patience=200, validation_share=0, random_state=3
+    ),
 }
 #: Those that follow a program whose rounding depends on the order of rows and classes.
 ROUNDING: dict[str, Factory] = {
