@@ -31,7 +31,7 @@ MODELS = {
     "boosted": wl.AdaBoostM1Classifier(n_rounds=MEMBERS),
 }
 #: What the report at the end is about; 'weaklearn reproduce all --quick' has more.
-PAPERS_TABLES = ("iris", "titanic", "majority-5", "majority-11", "xor-7", "xd6", "pima")
+PAPERS_TABLES = ("iris", "titanic", "majority-5", "majority-11", "xor-7", "led-even", "pima")
 REPORT = "build/demo"
 TABLES = ("titanic", "iris", "wine", "breast-cancer-wisconsin-diagnostic", "digits")
 
