@@ -65,8 +65,8 @@ struct Sides {
   Count known = 0;        // all of it
   double high_sum = 0.0;  // of terms, while all is above
   // Of real weights only: in how many parts the weight above is still to be moved, so that after the last
-  // one nothing is left, not a rounding error (a square root would make much of it; the terms of additive
-  // criteria do not, and their tables need no parts); the terms; and what changes from value to value.
+  // one nothing is left, not a rounding error (tables that forgive it do not count parts); the terms; and what
+  // changes from value to value.
   std::vector<std::uint32_t> left;
   std::vector<double> low_term;
   std::vector<double> high_term;
@@ -128,6 +128,7 @@ struct UnitWeights {
   using Count = std::uint32_t;
   static constexpr bool additive = true;
   static constexpr bool whole = true;
+  static constexpr bool forgives_rounding = true;  // there is none
   const C& criterion;
   const criteria::TermTable<C>& table;
   const Sides<Count>* of_node = nullptr;  // its classes present, summed up, all above: where every column starts
@@ -161,6 +162,8 @@ struct RealWeights {
   static constexpr bool additive = criteria::Additive<C>;
   static constexpr bool total_is_term = std::is_same_v<C, criteria::Entropy>;
   static constexpr bool whole = false;
+  // Whether the little that rounding may leave of a class has as little a term. A square root makes much of it.
+  static constexpr bool forgives_rounding = additive && !std::is_same_v<C, criteria::KearnsMansour>;
   const C& criterion;
   const double* weights;                  // per row of the dataset
   const Sides<Count>* of_node = nullptr;

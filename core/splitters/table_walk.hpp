@@ -79,7 +79,11 @@ class TableWalk {
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double w = row[k];
       low[k] += w;
-      high[k] = std::max(high[k] - w, 0.0);  // the little that rounding may leave of a class is no matter here
+      high[k] = std::max(high[k] - w, 0.0);
+      if constexpr (!Weights::forgives_rounding) {
+        sides_.left[k] -= w != 0.0;
+        high[k] = sides_.left[k] == 0 ? 0.0 : high[k];
+      }
       sides_.which[n] = static_cast<std::uint32_t>(k);
       sides_.changed[2 * n] = low[k];
       sides_.changed[2 * n + 1] = high[k];

@@ -224,7 +224,7 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
                         std::span<const typename Weights::Count> cells, Scratch& scratch) {
   auto& sides = scratch.counts<typename Weights::Count>().sides;
   const std::size_t n_local = node.n_local;
-  if (Weights::additive && weights.of_node != nullptr && column.n_unknown == 0) {
+  if (Weights::forgives_rounding && weights.of_node != nullptr && column.n_unknown == 0) {
     sides.start_as(*weights.of_node);
   } else {
     sides.start(n_local);
@@ -232,7 +232,7 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
     for (std::uint32_t code = 0; code < column.n_codes; ++code) {
       const auto row = cells.subspan(code * n_local, n_local);
       for (std::size_t k = 0; k < n_local; ++k) high[k] += row[k];
-      if constexpr (!Weights::additive)
+      if constexpr (!Weights::forgives_rounding)
         for (std::size_t k = 0; k < n_local; ++k) sides.left[k] += row[k] != 0;
     }
     sides.sum_up(weights);
