@@ -2,11 +2,13 @@
 // followed whenever it is no worse, and with a chance that falls with the temperature where it is.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "criteria/logarithm.hpp"
+#include "criteria/tolerance.hpp"
 #include "splitters/line_search.hpp"
 #include "splitters/points.hpp"
 
@@ -23,12 +25,12 @@ class Annealer {
  public:
   Annealer(const Points& points, Measure measure) : points_(points), measure_(std::move(measure)) {}
 
-  // The best plane met, in the frame of the points. The first one has equal coefficients, and the mean of all points
-  // lies on it.
+  // The best plane met, in the frame of the points. The first one has equal coefficients, and parts the points at their
+  // mean.
   void anneal(std::vector<double>& coefficients, double& constant, Cooling cooling, Chance& chance) {
     const auto n = static_cast<std::uint32_t>(points_.columns.size());
     std::vector<double> present(n, 1.0);
-    double present_constant = -mean_sum(present);
+    double present_constant = -middle(present);
     look_at(present, present_constant);
     coefficients = present;
     constant = present_constant;
@@ -54,7 +56,9 @@ class Annealer {
   }
 
  private:
-  double mean_sum(const std::vector<double>& coefficients) {
+  // Halfway between the two neighbouring sums that have the mean between them. Points whose values were missing lie
+  // right at the mean, and rounding must not say on which side of a plane through it they are.
+  double middle(const std::vector<double>& coefficients) {
     points_.sums(coefficients, 0.0, values_);
     double sum = 0.0;
     double weight = 0.0;
@@ -62,7 +66,16 @@ class Annealer {
       sum += points_.weights[i] * values_[i];
       weight += points_.weights[i];
     }
-    return sum / weight;
+    const double mean = sum / weight;
+    double low = -criteria::infinite;
+    double high = criteria::infinite;
+    for (const double value : values_) {
+      if (criteria::more(value, mean))
+        high = std::min(high, value);
+      else
+        low = std::max(low, value);
+    }
+    return high == criteria::infinite ? mean : low / 2 + high / 2;
   }
 
   void look_at(const std::vector<double>& coefficients, double constant) {

@@ -20,7 +20,6 @@ from .oracle_table import frame_of, labels_of, of_present_rows
 
 EXAMPLES = int(os.environ.get("WEAKLEARN_EXAMPLES", "100"))
 patient = settings(
-    derandomize=True,
     max_examples=EXAMPLES,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -340,7 +340,9 @@ def anneal(
         return problem.impurity_of(left, [i for i in rows if value[i] >= 0])
 
     mean = sum(problem.w[i] * sum(x[i][:d]) for i in rows) / sum(problem.w[i] for i in rows)
-    plane = [1.0] * d + [-mean]
+    below = max(sum(x[i][:d]) for i in rows if not less(mean, sum(x[i][:d])))
+    above = [sum(x[i][:d]) for i in rows if less(mean, sum(x[i][:d]))]
+    plane = [1.0] * d + [-((below + min(above)) / 2 if above else mean)]
     value = {i: plane[d] for i in rows}
     for f in range(d):
         value = {i: value[i] + x[i][f] for i in rows}

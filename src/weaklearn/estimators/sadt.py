@@ -58,7 +58,7 @@ class SADTClassifier(GraphClassifier):
     Notes
     -----
     Each feature is scaled to [0, 1] at the node, so that a step means the same for all of them, and
-    the search starts from the plane of equal coefficients through the mean of the rows.
+    the search starts from the plane of equal coefficients that parts the rows at their mean.
     Temperatures and patience are choices of this implementation. Nominal attributes and missing
     values are treated as by `OC1Classifier`; a node whose impurity no plane lowers is a leaf.
 
