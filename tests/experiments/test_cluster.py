@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import joblib
 import pytest
@@ -51,10 +52,10 @@ def test_a_worker_is_killed_and_nothing_is_lost(tmp_path: Path) -> None:
         _wait_for_two_other_workers(client, set(pids.values()))
 
 
-def _wait_for_two_other_workers(client: object, before: set[int]) -> None:
+def _wait_for_two_other_workers(client: Any, before: set[int]) -> None:
     """The nanny starts another worker, which shows that one was really killed."""
     for _ in range(100):
-        now = set(client.run(os.getpid).values())  # type: ignore[attr-defined]
+        now = set(client.run(os.getpid).values())
         if len(now) == 2 and now != before:
             return
         time.sleep(0.1)

@@ -12,6 +12,7 @@ A graph is any object with two methods, and may be written by anyone:
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -79,7 +80,7 @@ class _Leaf:
     depth: int
 
 
-class _TestingGraph(BaseEstimator):  # type: ignore[misc]
+class _TestingGraph(BaseEstimator, ABC):  # type: ignore[misc]
     """Base of the graphs whose paths are decided by classifiers: leaves that become tests."""
 
     splitter: Any
@@ -94,9 +95,9 @@ class _TestingGraph(BaseEstimator):  # type: ignore[misc]
         finally:
             del self._sample
 
+    @abstractmethod
     def _leaves(self, root: _Leaf) -> Iterator[_Leaf]:
         """Grow the graph and yield its nodes in the order of their numbers."""
-        raise NotImplementedError
 
     def _new_leaf(self, rows: Rows, depth: int) -> _Leaf:
         self.nodes_.append(_Node())

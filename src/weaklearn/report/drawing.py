@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from weaklearn.models.saving import graph_from_content
 from weaklearn.theory.axes import COLOURS, QUIET, axes
@@ -60,8 +60,7 @@ def graph_as_svg(panel: Mapping[str, Any]) -> str:
 
 
 def _draw_graph(panel: Mapping[str, Any]) -> Figure:
-    figure: Figure = graph_from_content(panel["graph"]).plot().figure  # type: ignore[assignment]
-    return figure
+    return cast("Figure", graph_from_content(panel["graph"]).plot().figure)
 
 
 def _draw_panels(figure: Mapping[str, Any]) -> Figure:

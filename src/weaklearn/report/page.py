@@ -28,8 +28,9 @@ def to_html(content: Mapping[str, Any]) -> str:
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
+    loader = PackageLoader("weaklearn.report")
     environment = Environment(
-        loader=PackageLoader("weaklearn.report"),
+        loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -39,7 +40,7 @@ def to_html(content: Mapping[str, Any]) -> str:
     environment.filters |= {"signed": _signed, "duration": duration}
 
     def source(name: str) -> Markup:
-        text, _, _ = environment.loader.get_source(environment, name)  # type: ignore[union-attr]
+        text, _, _ = loader.get_source(environment, name)
         return Markup(text)
 
     drawings = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,9 @@ NEEDED = 'pip install "weaklearn[report]"'
 
 def check_installed() -> None:
     """Raise an ImportError that says what to type, unless all that a report needs is here."""
-    try:
-        import jinja2  # noqa: F401
-        import matplotlib  # noqa: F401
-        import plotly  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            f"a report needs {error.name}, which is not installed: {NEEDED}"
-        ) from error
+    for name in ("jinja2", "matplotlib", "plotly"):
+        if find_spec(name) is None:
+            raise ImportError(f"a report needs {name}, which is not installed: {NEEDED}")
 
 
 def write_report(content: Mapping[str, Any], folder: Path) -> Path:
