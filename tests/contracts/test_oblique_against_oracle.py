@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import weaklearn as wl
 from oracles import oblique
 from oracles.c45 import Table
-from oracles.oblique import Options, Problem, SadtOptions
+from oracles.oblique_problem import Options, Problem, SadtOptions, seed_of
 
 from .oracle_table import frame_of, labels_of, of_present_rows
 
@@ -142,7 +142,7 @@ def test_the_tables_have_planes() -> None:
     planes: list[int] = []
     pruned: list[bool] = []
 
-    @settings(patient, max_examples=60, database=None, derandomize=True)
+    @settings(patient, max_examples=200, database=None, derandomize=True)
     @given(oblique_tables(), options())
     def collect(table: Table, options: Options) -> None:
         table = of_present_rows(table)
@@ -153,14 +153,14 @@ def test_the_tables_have_planes() -> None:
         if options.validation_share:
             problem = Problem(table, options)
             rows, held_out = oblique.hold_out(len(problem.y), options)
-            unpruned = oblique._grow(problem, rows, held_out, 0, oblique.seed_of(options.seed, 1))
+            unpruned = oblique._grow(problem, rows, held_out, 0, seed_of(options.seed, 1))
             pruned.append(
                 len(oblique.leaves(unpruned)) > len(oblique.leaves(oblique.prune(unpruned)))
             )
 
     collect()
-    assert sum(n > 0 for n in planes) > 10
-    assert sum(pruned) > 5
+    assert sum(n > 0 for n in planes) > 30
+    assert sum(pruned) > 15
 
 
 @pytest.mark.parametrize("n_jobs", [2, 5])
