@@ -56,8 +56,8 @@ class Annealer {
   }
 
  private:
-  // Halfway between the two neighbouring sums that have the mean between them. Points whose values were missing lie
-  // right at the mean, and rounding must not say on which side of a plane through it they are.
+  // Halfway between the two neighbouring sums that have the mean between them, or below them where all are equal. Points
+  // whose values were missing lie right at the mean, and rounding must not say on which side of a plane they are.
   double middle(const std::vector<double>& coefficients) {
     points_.sums(coefficients, 0.0, values_);
     double sum = 0.0;
@@ -75,7 +75,7 @@ class Annealer {
       else
         low = std::max(low, value);
     }
-    return high == criteria::infinite ? mean : low / 2 + high / 2;
+    return high == criteria::infinite ? mean - 1.0 : low / 2 + high / 2;
   }
 
   void look_at(const std::vector<double>& coefficients, double constant) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,11 +22,12 @@ struct AxisCut {
 void place_rows(const Features& features, std::size_t f, std::span<const std::uint32_t> rows,
                 std::vector<Place>& places);
 
-// Between two neighbours, as the program sets it: halfway; beyond the last the last itself; a little below the first.
+// Between two neighbours halfway, else a little below the first or above the last. (The program cuts at the last itself,
+// and rounding says on which side that point is.)
 inline double cut_at(std::size_t n_left, std::size_t n, double before, double after) {
   constexpr double little = 0.0001;
-  if (n_left == 0) return after - little;
-  if (n_left == n) return before;
+  if (n_left == 0) return after - little * std::max(1.0, std::abs(after));
+  if (n_left == n) return before + little * std::max(1.0, std::abs(before));
   const double middle = before / 2 + after / 2;
   return middle > before ? middle : after;
 }

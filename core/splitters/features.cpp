@@ -14,6 +14,15 @@ double scale_for(const data::Column& column) {
   return largest <= large ? 1.0 : std::ldexp(1.0, -std::ilogb(largest) - 1);
 }
 
+// A mean that is one of the values, but for rounding, is that value: no test may part what is equal.
+double without_rounding(double mean, const data::Values& values) {
+  const auto above = std::ranges::lower_bound(values, mean);
+  double nearest = above == values.end() ? values.back() : *above;
+  if (above != values.begin() && mean - above[-1] < nearest - mean) nearest = above[-1];
+  const double noise = 1e-12 * std::max(std::abs(values.front()), std::abs(values.back()));
+  return std::abs(mean - nearest) <= noise ? nearest : mean;
+}
+
 double added(const graph::DraftTerm& term, const data::Dataset& dataset, std::uint32_t row) {
   const data::Column& column = dataset.columns[static_cast<std::size_t>(term.attribute)];
   const std::uint32_t code = data::code_of(column, row);
@@ -51,8 +60,10 @@ Features::Features(const data::Dataset& dataset, std::span<const double> weights
       continue;
     }
     Feature feature{a, -1, 0.0, scale_for(column)};
+    double mean = 0.0;
     for (std::uint32_t v = 0; v < column.n_codes; ++v)
-      if (occurs[v]) feature.unknown += weight_of[v] / known * (column.values[v] * feature.scale);
+      if (occurs[v]) mean += weight_of[v] / known * (column.values[v] * feature.scale);
+    feature.unknown = without_rounding(mean / feature.scale, column.values) * feature.scale;
     features_.push_back(feature);
   }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 from .c45_table import Table, less, prepared
 
@@ -135,8 +136,11 @@ class Problem:
     def _mean(self, a: int, value: str | None) -> float:
         column = self.table.columns[a]
         known = [i for i, cell in enumerate(column) if cell is not None]
-        total = sum(self.w[i] for i in known)
-        return sum(self.w[i] * self._as_number(column[i], value) for i in known) / total
+        weights = [Fraction(self.w[i]) for i in known]
+        numbers = [Fraction(self._as_number(column[i], value)) for i in known]
+        # In fractions, which nothing rounds: a mean that is one of the values is just that value.
+        mean = sum(w * x for w, x in zip(weights, numbers, strict=True)) / sum(weights)
+        return float(mean)
 
     @staticmethod
     def _as_number(cell: float | str, value: str | None) -> float:

@@ -25,9 +25,9 @@ def best_cut(
 
 def cut_at(n_left: int, numbers: list[float]) -> float:
     if n_left == 0:
-        return numbers[0] - 0.0001
+        return numbers[0] - 0.0001 * max(1, abs(numbers[0]))
     if n_left == len(numbers):
-        return numbers[-1]
+        return numbers[-1] + 0.0001 * max(1, abs(numbers[-1]))
     return numbers[n_left - 1] / 2 + numbers[n_left] / 2
 
 
@@ -193,7 +193,7 @@ def anneal(
     mean = sum(problem.w[i] * sum(x[i][:d]) for i in rows) / sum(problem.w[i] for i in rows)
     below = max(sum(x[i][:d]) for i in rows if not less(mean, sum(x[i][:d])))
     above = [sum(x[i][:d]) for i in rows if less(mean, sum(x[i][:d]))]
-    plane = [1.0] * d + [-((below + min(above)) / 2 if above else mean)]
+    plane = [1.0] * d + [-((below + min(above)) / 2 if above else mean - 1)]
     value = {i: plane[d] for i in rows}
     for f in range(d):
         value = {i: value[i] + x[i][f] for i in rows}
