@@ -163,6 +163,14 @@ def test_slack_and_price(boosted: Any) -> None:
     assert costs[0] < 12
 
 
+def test_the_solver_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    """HiGHS prints a line in some whole programs, though it is told not to; here once."""
+    table = wl.datasets.load("digits")
+    forest = RandomForestClassifier(20, random_state=0).fit(table.X, table.y)
+    wl.pruning.exact(wl.as_committee(forest), table.X, table.y, size=5, time_limit=30)
+    assert capfd.readouterr() == ("", "")
+
+
 # -- bad input ------------------------------------------------------------------------------------
 
 

@@ -311,7 +311,8 @@ class MarginProgram:
             integrality=whole,
             bounds=Bounds(low, high),
             constraints=constraints,
-            options={"time_limit": time_limit, "mip_rel_gap": 0.0},
+            # Its presolving prints to stdout, silent or not (HiGHS issue 2783).
+            options={"time_limit": time_limit, "mip_rel_gap": 0.0, "presolve": False},
         )
 
     def _count_row(self, n_unknowns: int) -> Any:
