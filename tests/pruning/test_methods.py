@@ -209,8 +209,13 @@ def test_what_is_no_committee(prune: Any) -> None:
     with fails("this AdaBoostM1Classifier is not fitted: call fit(X, y) first.", TypeError):
         prune(wl.AdaBoostM1Classifier(), X, y, size=1)
     forest = RandomForestClassifier(3, random_state=0).fit(X[["a", "b"]], y)
-    with fails("got scikit-learn's RandomForestClassifier: wrap it first, wl.as_com", TypeError):
+    with fails("got a RandomForestClassifier: wrap it first, wl.as_committee(mod", TypeError):
         prune(forest, X[["a", "b"]], y, size=1)
+    real = wl.RealAdaBoostClassifier(3)
+    with fails("got a G2Classifier: wrap it first, wl.as_committee(model)", TypeError):
+        prune(real.as_g2().fit(X, y == "low"), X, y == "low", size=1)
+    with fails("fit it as a composition, wl.as_committee(model.as_g2().fit(X, y))", TypeError):
+        prune(real.fit(X, y), X, y, size=1)
 
 
 def test_bad_demands_on_margins(boosted: Any) -> None:

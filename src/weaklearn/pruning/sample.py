@@ -97,9 +97,12 @@ def check_committee(committee: Any) -> None:
     if hasattr(committee, "ballots") and hasattr(committee, "members_"):
         return
     kind = type(committee).__name__
-    if hasattr(committee, "estimators_"):
+    if hasattr(committee, "estimators_") or hasattr(committee, "hypotheses_"):
+        raise TypeError(f"got a {kind}: wrap it first, wl.as_committee(model), and prune that.")
+    if hasattr(committee, "separators_"):
         raise TypeError(
-            f"got scikit-learn's {kind}: wrap it first, wl.as_committee(model), and prune that."
+            f"got a {kind}, which keeps no members: fit it as a composition, "
+            "wl.as_committee(model.as_g2().fit(X, y)), and prune that."
         )
     if hasattr(committee, "ballots"):
         raise TypeError(f"this {kind} is not fitted: call fit(X, y) first.")
