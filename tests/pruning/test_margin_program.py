@@ -187,6 +187,7 @@ def test_the_same_seed_draws_the_same_members() -> None:
     # More draws of the same seed can only be better: fewer rows below their margins.
     more = Chooser(sample).by_margins(size=7, seed=0, n_draws=200)
     assert more.missed <= first.missed
-    hurried = Chooser(sample).by_margins(size=7, seed=0, time_limit=1e-3)
+    # Without any time the best rounding is what there is.
+    hurried = Chooser(sample).by_margins(size=7, seed=0, time_limit=0.0)
     assert hurried.gap > 0
     assert hurried.cost == Chooser(sample).by_margins(size=7, seed=0).cost
