@@ -10,6 +10,7 @@
 #include "growers/g2.hpp"
 #include "growers/separator.hpp"
 #include "growing.hpp"
+#include "pruners/pessimistic.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -40,11 +41,13 @@ nb::tuple grow_separator(const data::Dataset& dataset, const Contiguous& given, 
 
 std::unique_ptr<graph::Graph> grow_boost_odt(const data::Dataset& dataset, const Contiguous& given,
                                              std::uint32_t n_stumps, std::uint32_t max_depth, std::uint64_t max_tests,
-                                             std::uint32_t n_threads) {
+                                             bool prune, double confidence, std::uint32_t n_threads) {
   const std::span<const double> weights(given.data(), given.shape(0));
   check_weights(dataset, weights);
+  check_confidence(confidence);
   const nb::gil_scoped_release release;
-  const graph::Draft draft = growers::grow_boost_odt(dataset, weights, {n_stumps, max_depth, max_tests, n_threads});
+  graph::Draft draft = growers::grow_boost_odt(dataset, weights, {n_stumps, max_depth, max_tests, n_threads});
+  if (prune) pruners::prune_pessimistic(draft, dataset, weights, confidence);
   return std::make_unique<graph::Graph>(graph::flatten(draft, attributes_of(dataset)));
 }
 
@@ -70,7 +73,7 @@ void bind_boosting(nb::module_& m) {
   m.def("g2_leaf_outputs", &g2_leaf_outputs, "positive"_a, "negative"_a);
   m.def("grow_separator", &grow_separator, "dataset"_a, "weights"_a, "positive"_a, "n_rounds"_a, "n_threads"_a = 1);
   m.def("grow_boost_odt", &grow_boost_odt, "dataset"_a, "weights"_a, "n_stumps"_a, "max_depth"_a, "max_tests"_a,
-        "n_threads"_a = 1);
+        "prune"_a, "confidence"_a, "n_threads"_a = 1);
 }
 
 }  // namespace weaklearn::bindings

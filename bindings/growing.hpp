@@ -24,6 +24,10 @@ inline void check_weights(const data::Dataset& dataset, std::span<const double> 
   if (!(total > 0.0) || total > 1e150) throw std::invalid_argument("the weights must sum to more than 0 and at most 1e150");
 }
 
+inline void check_confidence(double confidence) {
+  if (!(confidence > 0.0 && confidence <= 1.0)) throw std::invalid_argument("confidence must be in (0, 1]");
+}
+
 // `impurities` counts for the criterion "tabulated" only.
 inline growers::Criterion criterion_of(const std::string& name, const Contiguous& impurities) {
   using growers::Criterion;

@@ -35,8 +35,7 @@ Criterion criterion_named(const std::string& name) {
 void check(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options) {
   check_weights(dataset, weights);
   if (!(options.min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
-  if (!(options.confidence > 0.0 && options.confidence <= 1.0))
-    throw std::invalid_argument("confidence must be in (0, 1]");
+  check_confidence(options.confidence);
   if (!options.subset) return;
   for (const data::Column& column : dataset.columns)
     if (column.nominal && column.n_codes > splitters::most_subset_values)

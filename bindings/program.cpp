@@ -84,7 +84,7 @@ nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, co
   const std::span<const double> weights(given.data(), given.shape(0));
   check_weights(dataset, weights);
   if (!(min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
-  if (!(confidence > 0.0 && confidence <= 1.0)) throw std::invalid_argument("confidence must be in (0, 1]");
+  check_confidence(confidence);
   if (!(merge_share >= 0.0 && merge_share <= 1.0)) throw std::invalid_argument("merge_share must be in [0, 1]");
   if (max_width < 1) throw std::invalid_argument("max_width must be >= 1");
   if (options.merge == Merge::grid && dataset.n_classes > 2) throw std::invalid_argument("a grid is for two classes");

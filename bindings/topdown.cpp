@@ -30,7 +30,7 @@ std::unique_ptr<graph::Graph> grow_topdown(const data::Dataset& dataset, const C
   const std::span<const double> weights(given.data(), given.shape(0));
   check_weights(dataset, weights);
   if (!(min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
-  if (!(confidence > 0.0 && confidence <= 1.0)) throw std::invalid_argument("confidence must be in (0, 1]");
+  check_confidence(confidence);
 
   const nb::gil_scoped_release release;
   graph::Draft draft = growers::grow_topdown(dataset, weights, options, n_rounds);

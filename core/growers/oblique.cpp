@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "criteria/division.hpp"
+#include "graph/terms.hpp"
 #include "growers/collapse.hpp"
 #include "growers/crew.hpp"
 #include "pruners/cost_complexity.hpp"
@@ -39,7 +40,8 @@ double impurity_of(const LinearTest& test, const data::Dataset& dataset, std::sp
   splitters::Balance<K> balance;
   balance.reset(site.total);
   for (const std::uint32_t row : site.rows)
-    if (is_left(test, dataset, row)) balance.move_left(static_cast<std::uint32_t>(dataset.classes[row]), weights[row]);
+    if (!graph::is_above(test.terms, test.threshold, dataset, row))
+      balance.move_left(static_cast<std::uint32_t>(dataset.classes[row]), weights[row]);
   return balance.impurity(measure);
 }
 
@@ -208,8 +210,11 @@ class ObliqueGrower {
 
     std::array<Rows, 2> rows;
     std::array<Rows, 2> held_out;
-    for (const std::uint32_t row : job.rows) rows[is_left(found.test, dataset_, row) ? 0 : 1].push_back(row);
-    for (const std::uint32_t row : job.held_out) held_out[is_left(found.test, dataset_, row) ? 0 : 1].push_back(row);
+    const auto side_of = [&](std::uint32_t row) {
+      return graph::is_above(found.test.terms, found.test.threshold, dataset_, row);
+    };
+    for (const std::uint32_t row : job.rows) rows[side_of(row)].push_back(row);
+    for (const std::uint32_t row : job.held_out) held_out[side_of(row)].push_back(row);
     if (rows[0].empty() || rows[1].empty()) return;
     splitters::note_influence(found.test, dataset_, weights_, job.rows);
     std::vector<std::uint32_t> branches;

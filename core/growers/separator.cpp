@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "criteria/tolerance.hpp"
+#include "graph/terms.hpp"
 #include "growers/collapse.hpp"
 #include "growers/leaves.hpp"
 #include "splitters/sign_stump.hpp"
@@ -88,15 +89,6 @@ class Fold {
   double constant_ = 0.0;
 };
 
-double added(const DraftTerm& term, const Column& column, std::uint32_t row) {
-  const std::uint32_t code = data::code_of(column, row);
-  if (code == column.n_codes) return term.unknown;
-  if (term.form == graph::Form::values) return term.numbers[code];
-  if (term.form == graph::Form::linear) return term.numbers[0] * column.values[code];
-  const auto scores = term.numbers.begin() + static_cast<std::ptrdiff_t>(term.numbers.size() / 2);
-  return scores[std::lower_bound(term.numbers.begin(), scores, column.values[code]) - term.numbers.begin()];
-}
-
 // How much a term varies among the rows: the standard deviation of what it adds.
 double influence_of(const DraftTerm& term, const data::Dataset& dataset, std::span<const std::uint32_t> rows,
                     std::span<const double> weights) {
@@ -104,7 +96,7 @@ double influence_of(const DraftTerm& term, const data::Dataset& dataset, std::sp
   double sum = 0.0;
   double squares = 0.0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double score = added(term, dataset.columns[static_cast<std::size_t>(term.attribute)], rows[i]);
+    const double score = graph::added(term, dataset, rows[i]);
     weight += weights[i];
     sum += weights[i] * score;
     squares += weights[i] * score * score;
@@ -168,8 +160,7 @@ std::vector<double> sums(const data::Dataset& dataset, std::span<const std::uint
                          std::span<const DraftTerm> terms) {
   std::vector<double> result(rows.size(), 0.0);
   for (const DraftTerm& term : terms) {
-    const Column& column = dataset.columns[static_cast<std::size_t>(term.attribute)];
-    for (std::size_t i = 0; i < rows.size(); ++i) result[i] += added(term, column, rows[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) result[i] += graph::added(term, dataset, rows[i]);
   }
   return result;
 }

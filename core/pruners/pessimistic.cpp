@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "data/rows.hpp"
-#include "pruners/extra_errors.hpp"
 #include "criteria/tolerance.hpp"
+#include "data/rows.hpp"
+#include "graph/terms.hpp"
+#include "pruners/extra_errors.hpp"
 
 namespace weaklearn::pruners {
 namespace {
@@ -114,8 +115,17 @@ class Pruner {
     return step;
   }
 
+  const data::Column& column_of(const Draft::Node& node) const {
+    return dataset_.columns[static_cast<std::size_t>(node.attribute)];
+  }
+
+  bool is_above(const Draft::Node& node, std::uint32_t row) const {
+    return graph::is_above(node.terms, node.threshold, dataset_, row);
+  }
+
   std::uint32_t end_of_branch(const Draft::Node& node, std::uint32_t row) const {
-    const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
+    if (node.test == graph::Test::oblique) return node.branches[is_above(node, row)];
+    const data::Column& column = column_of(node);
     return node.branches[node.branch_of(code_of(column, row), column.n_codes)];
   }
 
@@ -128,13 +138,16 @@ class Pruner {
 
   // Asks for the code that the next step of a row will look at.
   void prefetch_step(std::uint32_t at, std::uint32_t row) const {
-    const data::Column& column = dataset_.columns[static_cast<std::size_t>(draft_.nodes[at].attribute)];
-    std::visit([row](const auto& codes) { __builtin_prefetch(&codes[row]); }, column.codes);
+    const Draft::Node& node = draft_.nodes[at];
+    if (node.test == graph::Test::oblique) return;  // looks at many
+    std::visit([row](const auto& codes) { __builtin_prefetch(&codes[row]); }, column_of(node).codes);
   }
 
-  // Whether a test may meet values without a branch: unknown ones, or such as a grouping did not see.
-  static bool may_be_unknown(const Draft::Node& node, const data::Column& column) {
-    return column.n_unknown > 0 || std::ranges::any_of(node.value_branch, [](std::int32_t b) { return b < 0; });
+  // Whether a test may meet values without a branch: unknown ones, or such as a grouping did not see. To an oblique one
+  // the unknown is a number like others.
+  bool may_be_unknown(const Draft::Node& node) const {
+    if (node.test == graph::Test::oblique) return false;
+    return column_of(node).n_unknown > 0 || std::ranges::any_of(node.value_branch, [](std::int32_t b) { return b < 0; });
   }
 
   // The estimate of a leaf with these class weights.
@@ -146,11 +159,12 @@ class Pruner {
     return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
   }
 
-  Division divide(const Draft::Node& node, std::span<Item> items) {
-    Division division;
-    const auto n_branches = static_cast<std::uint32_t>(node.branches.size());
-    scratch_.resize(std::max(scratch_.size(), items.size()));
-    const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
+  void note_branches(const Draft::Node& node, std::span<Item> items) const {
+    if (node.test == graph::Test::oblique) {
+      for (Item& item : items) item.branch = is_above(node, item.row);
+      return;
+    }
+    const data::Column& column = column_of(node);
     std::visit(
         [&](const auto& codes) {
           for (std::size_t i = 0; i < items.size(); ++i) {
@@ -159,7 +173,14 @@ class Pruner {
           }
         },
         column.codes);
-    const std::uint32_t n_buckets = n_branches + may_be_unknown(node, column);
+  }
+
+  Division divide(const Draft::Node& node, std::span<Item> items) {
+    Division division;
+    const auto n_branches = static_cast<std::uint32_t>(node.branches.size());
+    scratch_.resize(std::max(scratch_.size(), items.size()));
+    note_branches(node, items);
+    const std::uint32_t n_buckets = n_branches + may_be_unknown(node);
     data::divide(items, n_buckets, n_buckets, [](const Item& item) { return item.branch; }, scratch_.data(), division.starts);
     division.starts.resize(n_branches + 2, division.starts.back());
     division.known.assign(n_branches, 0.0);
@@ -268,7 +289,7 @@ class Pruner {
   // Whether no test at or below a node meets an unknown value, so that items pass it independently.
   void note_exactness(std::uint32_t number) {
     const Draft::Node& node = draft_.nodes[number];
-    bool exact = !may_be_unknown(node, dataset_.columns[static_cast<std::size_t>(node.attribute)]);
+    bool exact = !may_be_unknown(node);
     for (const std::uint32_t branch : node.branches) exact = exact && exact_[branch];
     exact_[number] = exact;
   }

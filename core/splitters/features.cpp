@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/terms.hpp"
+
 namespace weaklearn::splitters {
 namespace {
 
@@ -21,13 +23,6 @@ double without_rounding(double mean, const data::Values& values) {
   if (above != values.begin() && mean - above[-1] < nearest - mean) nearest = above[-1];
   const double noise = 1e-12 * std::max(std::abs(values.front()), std::abs(values.back()));
   return std::abs(mean - nearest) <= noise ? nearest : mean;
-}
-
-double added(const graph::DraftTerm& term, const data::Dataset& dataset, std::uint32_t row) {
-  const data::Column& column = dataset.columns[static_cast<std::size_t>(term.attribute)];
-  const std::uint32_t code = data::code_of(column, row);
-  if (code == column.n_codes) return term.unknown;
-  return term.form == graph::Form::values ? term.numbers[code] : term.numbers[0] * column.values[code];
 }
 
 }  // namespace
@@ -101,12 +96,6 @@ LinearTest Features::test_of(const Plane& plane) const {
   // Left is where the sum is below the negated constant, in a graph where it is at most the threshold.
   test.threshold = std::nextafter(-plane.constant, -std::numeric_limits<double>::infinity());
   return test;
-}
-
-bool is_left(const LinearTest& test, const data::Dataset& dataset, std::uint32_t row) {
-  double sum = 0.0;
-  for (const graph::DraftTerm& term : test.terms) sum += added(term, dataset, row);
-  return sum <= test.threshold;
 }
 
 void note_influence(LinearTest& test, const data::Dataset& dataset, std::span<const double> weights,

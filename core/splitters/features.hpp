@@ -48,9 +48,6 @@ class Features {
   std::vector<Feature> features_;
 };
 
-// Whether a row lies left, to the bit as a finished graph will say.
-bool is_left(const LinearTest& test, const data::Dataset& dataset, std::uint32_t row);
-
 // Says in each term how much it varies among these rows.
 void note_influence(LinearTest& test, const data::Dataset& dataset, std::span<const double> weights,
                     std::span<const std::uint32_t> rows);

@@ -9,6 +9,7 @@
 #include "growers/g2.hpp"
 #include "growers/separator.hpp"
 #include "parallel/pool.hpp"
+#include "pruners/pessimistic.hpp"
 #include "random_table.hpp"
 
 namespace weaklearn::tests {
@@ -111,6 +112,11 @@ void trees_answer_as_they_grew() {
         graph::flatten(growers::grow_boost_odt(table.dataset, weights, options), table.attributes());
     CHECK_EQUAL(difference(tree, again), std::string());
     CHECK(tree.term_numbers == again.term_numbers);
+    graph::Draft draft = growers::grow_boost_odt(table.dataset, weights, options);
+    pruners::prune_pessimistic(draft, table.dataset, weights, 0.25);
+    const Graph pruned = graph::flatten(draft, table.attributes());
+    CHECK_EQUAL(pruned.problem(), std::string());
+    CHECK(pruned.nodes.size() <= tree.nodes.size());
   }
 }
 

@@ -349,5 +349,7 @@ def grow_boost_odt(
     n_stumps: int,
     max_depth: int,
     max_tests: int,
+    prune: bool,
+    confidence: float,
     n_threads: int = 1,
 ) -> Graph: ...

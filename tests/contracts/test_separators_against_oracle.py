@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import weaklearn as wl
 from oracles.c45 import Table
-from oracles.c45_table import Node, held, prepared
+from oracles.c45_prune import prune
+from oracles.c45_table import Node, Options, held, prepared
 from oracles.separator import boost, grow, leaf_of
 from strategies import longer_tables, tables
 
@@ -77,11 +78,21 @@ def assert_same_tree(ours: Node, oracle: Node, path: str = "root") -> None:
         assert_same_tree(a, b, f"{path}/{number}")
 
 
-def check_tree(table: Table, n_stumps: int, max_depth: int, max_tests: int | None) -> None:
+def check_tree(
+    table: Table,
+    n_stumps: int,
+    max_depth: int,
+    max_tests: int | None,
+    confidence: float | None = None,
+) -> None:
     table = of_present_rows(table)
     model = wl.BoostODTClassifier(n_stumps, max_depth, max_tests)
+    if confidence is not None:
+        model.set_params(prune=True, confidence=confidence)
     model.fit(frame_of(table), labels_of(table), table.weights)
     oracle = grow(table, n_stumps, max_depth, math.inf if max_tests is None else max_tests)
+    if confidence is not None:
+        oracle = prune(oracle, table, Options(confidence=confidence))
     assert_same_tree(model.tree_.to_dict(), oracle)
     wanted = [leaf_of(oracle, row) for row in rows_of(table)]
     shares = [[leaf["dist"].get(k, 0.0) / leaf["n"] for k in model.classes_] for leaf in wanted]
@@ -108,6 +119,39 @@ def test_trees_are_the_oracles(
     check_tree(table, n_stumps, max_depth, max_tests)
 
 
+@st.composite
+def noisy_tables(draw: st.DrawFn) -> Table:
+    """Classes that say little, so that there is much to prune, and branches are raised."""
+    chance = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n_rows = draw(st.sampled_from([20, 40, 60]))
+    x, z = chance.integers(0, 7, (2, n_rows)).astype(float).tolist()
+    values = ["v0", "v1", "v2"]
+    nominal = chance.choice(values, n_rows).tolist()
+    classes = ["c0", "c1"] if draw(st.booleans()) else ["c0", "c1", "c2"]
+    y = [classes[k] for k in chance.integers(0, len(classes), n_rows)]
+    columns: list[list[object]] = [x, z, nominal]
+    for column in columns:
+        if draw(st.booleans()):
+            for i in np.flatnonzero(chance.random(n_rows) < 0.2):
+                column[i] = None
+    kinds = ["continuous", "continuous", "nominal"]
+    weights = draw(st.sampled_from([[], chance.choice([0.0, 0.5, 1.0, 2.0], n_rows).tolist()]))
+    return Table(columns, kinds, [[], [], values], classes, y, weights)
+
+
+@patient
+@given(
+    table=moderate | noisy_tables(),
+    n_stumps=st.sampled_from([1, 1, 2, 5]),
+    max_depth=st.sampled_from([2, 4, 6]),
+    confidence=st.sampled_from([0.01, 0.25, 0.6, 1.0]),
+)
+def test_pruned_trees_are_the_oracles(
+    table: Table, n_stumps: int, max_depth: int, confidence: float
+) -> None:
+    check_tree(table, n_stumps, max_depth, None, confidence)
+
+
 @settings(patient, max_examples=max(EXAMPLES // 25, 3))
 @given(longer_tables(300))
 def test_longer_tables(table: Table) -> None:
@@ -120,3 +164,4 @@ def test_longer_tables(table: Table) -> None:
     )
     check_separators(short, 2)
     check_tree(short, 1, 2, None)
+    check_tree(short, 1, 4, None, 0.25)

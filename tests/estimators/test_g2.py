@@ -88,6 +88,11 @@ def test_bad_parts_are_named(parts: dict[str, Any], reason: str) -> None:
         wl.G2Classifier(**parts).fit(X, Y)
 
 
+def test_pruning_is_no_part_of_g2() -> None:
+    with pytest.raises(ValueError, match="G2 does not prune: set prune=False"):
+        wl.BoostODTClassifier(prune=True).as_g2()
+
+
 def test_outputs_must_be_numbers_per_row() -> None:
     class Wide(wl.ConstantLearner):  # type: ignore[misc]
         def decision_function(self, X: Any) -> Any:

@@ -161,12 +161,17 @@ def branch_of(node: Node, cell: Cell) -> int | None:
 
 
 def branch_count(node: Node) -> int:
-    return 2 if node["test"] == "<=" else len(node.get("subsets") or node["values"])
+    if "separator" in node or node["test"] == "<=":
+        return 2
+    return len(node.get("subsets") or node["values"])
 
 
 def divide(table: Table, node: Node, items: Sequence[Item]) -> tuple[list[list[Item]], list[float]]:
     """Per branch its items and its known weight (README section 6b)."""
-    taken = [(item, branch_of(node, table.columns[node["index"]][item[0]])) for item in items]
+    if "separator" in node:  # of an oblique tree, to which the unknown is a number like others
+        taken = [(item, int(node["separator"].output(table.row(item[0])) > 0)) for item in items]
+    else:
+        taken = [(item, branch_of(node, table.columns[node["index"]][item[0]])) for item in items]
     known = [[item for item, b in taken if b == branch] for branch in range(branch_count(node))]
     unknown = [item for item, b in taken if b is None]
     known_weights = [weight_of(branch) for branch in known]

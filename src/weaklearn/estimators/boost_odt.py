@@ -40,6 +40,10 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         Most separators on the way to a leaf; 4 makes the five nodes of the paper.
     max_internal_nodes : int or None
         Most separators in the tree, those near the root first; None for no limit.
+    prune : bool
+        Whether to prune the tree by its pessimistic error, as C4.5 does; the paper does not.
+    confidence : float
+        Confidence of pruning: the smaller, the smaller the tree.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
@@ -82,6 +86,8 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         max_depth: int = 4,
         max_internal_nodes: int | None = None,
         *,
+        prune: bool = False,
+        confidence: float = 0.25,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         n_jobs: int | None = None,
@@ -90,6 +96,8 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         self.n_stumps = n_stumps
         self.max_depth = max_depth
         self.max_internal_nodes = max_internal_nodes
+        self.prune = prune
+        self.confidence = confidence
         self.nominal = nominal
         self.continuous = continuous
         self.n_jobs = n_jobs
@@ -97,6 +105,8 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
 
     def as_g2(self) -> G2Classifier:
         """Return the same learner, unfitted, as a composition of G2's parts; for two classes."""
+        if self.prune:
+            raise ValueError("G2 does not prune: set prune=False to have this as a composition.")
         separator = RealAdaBoostClassifier(
             self.n_stumps, nominal=self.nominal, continuous=self.continuous
         )

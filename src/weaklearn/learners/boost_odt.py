@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.dataset import Dataset
+from weaklearn.learners import topdown
 from weaklearn.learners.parameters import Number, Parameter
 from weaklearn.models.graph import Graph
 
@@ -25,6 +26,8 @@ PARAMETERS: Mapping[str, Parameter] = {
     "max_internal_nodes": Parameter(
         None, Number(low=0, whole=True, optional=True), "most separators; None: no limit"
     ),
+    "prune": topdown.PARAMETERS["prune"],
+    "confidence": topdown.PARAMETERS["confidence"],
 }
 
 
@@ -59,6 +62,8 @@ def grow(
         n_stumps=int(parameters["n_stumps"]),
         max_depth=int(parameters["max_depth"]),
         max_tests=_NO_LIMIT if most is None else min(int(most), _NO_LIMIT),
+        prune=bool(parameters["prune"]),
+        confidence=float(parameters["confidence"]),
         n_threads=n_threads,
     )
     return Graph(core, dataset.schema)
