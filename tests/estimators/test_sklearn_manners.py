@@ -65,9 +65,13 @@ EXPECTED: dict[str, dict[str, str]] = {
 }
 
 
-@parametrize_with_checks(
-    ESTIMATORS, expected_failed_checks=lambda one: EXPECTED.get(type(one).__name__, {})
-)
+def expected_failures(estimator: Any) -> dict[str, str]:
+    if estimator.get_params().get("validation_share") == 0:
+        return {}  # no row is held out
+    return EXPECTED.get(type(estimator).__name__, {})
+
+
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)
 
