@@ -47,7 +47,7 @@ std::unique_ptr<graph::Graph> grow_boost_odt(const data::Dataset& dataset, const
   check_confidence(confidence);
   const nb::gil_scoped_release release;
   graph::Draft draft = growers::grow_boost_odt(dataset, weights, {n_stumps, max_depth, max_tests, n_threads});
-  if (prune) pruners::prune_pessimistic(draft, dataset, weights, confidence);
+  if (prune) pruners::prune_pessimistic(draft, dataset, weights, confidence, n_threads);
   return std::make_unique<graph::Graph>(graph::flatten(draft, attributes_of(dataset)));
 }
 

@@ -66,7 +66,7 @@ std::unique_ptr<graph::Graph> grow_c45(const data::Dataset& dataset, const Conti
   }
   graph::Draft draft = growers::grow_c45(dataset, weights, options);
   if (prune) {
-    pruners::prune_pessimistic(draft, dataset, weights, confidence);
+    pruners::prune_pessimistic(draft, dataset, weights, confidence, n_threads);
     if (subset) pruners::drop_impossible_branches(draft, dataset);
   }
   return std::make_unique<graph::Graph>(graph::flatten(draft, attributes_of(dataset)));

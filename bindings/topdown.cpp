@@ -34,7 +34,7 @@ std::unique_ptr<graph::Graph> grow_topdown(const data::Dataset& dataset, const C
 
   const nb::gil_scoped_release release;
   graph::Draft draft = growers::grow_topdown(dataset, weights, options, n_rounds);
-  if (prune) pruners::prune_pessimistic(draft, dataset, weights, confidence);
+  if (prune) pruners::prune_pessimistic(draft, dataset, weights, confidence, n_threads);
   return std::make_unique<graph::Graph>(graph::flatten(draft, attributes_of(dataset)));
 }
 

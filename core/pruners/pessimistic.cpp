@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "criteria/tolerance.hpp"
 #include "data/rows.hpp"
-#include "graph/terms.hpp"
+#include "parallel/pool.hpp"
+#include "pruners/descent.hpp"
 #include "pruners/extra_errors.hpp"
 
 namespace weaklearn::pruners {
@@ -21,13 +24,7 @@ using criteria::at_most;
 using criteria::more;
 
 constexpr double tolerance = 0.1;  // by how much an estimate may rise
-
-struct Item {
-  std::uint32_t row;
-  std::uint32_t branch;  // that it takes at the test in hand
-  double weight;
-};
-using Items = std::vector<Item>;
+constexpr std::uint32_t rows_worth_sharing = 4096;  // below this, waking threads costs more
 
 // Items divided by a test: a range per branch, then the unknown ones.
 struct Division {
@@ -52,18 +49,35 @@ struct Visit {
   std::span<Item> span() const { return {items->data() + range.begin, range.size()}; }
 };
 
-class Pruner {
- public:
-  Pruner(Draft& draft, const data::Dataset& dataset, double confidence)
-      : draft_(draft), dataset_(dataset), extra_errors_(confidence), slot_of_(draft.nodes.size(), none) {
-    steps_.reserve(draft.nodes.size());
-    for (const Draft::Node& node : draft.nodes) steps_.push_back(step_of(node));
+// A subtree with the items that come down to it.
+struct Task {
+  std::uint32_t node;
+  std::shared_ptr<Items> items;
+  Range range;
+};
+
+// What threads that prune different subtrees share: each looks at its own nodes only.
+struct Shared {
+  Shared(Draft& tree, const data::Dataset& data, double confidence)
+      : draft(tree), dataset(data), descent(tree, data), extra_errors(confidence), done(tree.nodes.size(), 0) {
+    for (const Draft::Node& node : tree.nodes) exact.push_back(node.branches.empty());
   }
 
-  void prune(Items items) {
-    const auto n = static_cast<std::uint32_t>(items.size());
-    for (const Draft::Node& node : draft_.nodes) exact_.push_back(node.branches.empty());
-    enter(0, std::make_shared<Items>(std::move(items)), {0, n}, false);
+  Draft& draft;
+  const data::Dataset& dataset;
+  Descent descent;
+  const ExtraErrors extra_errors;
+  std::vector<std::uint8_t> exact;  // per node: a leaf, or judged to be exact
+  std::vector<std::uint8_t> done;   // per node: pruned already, with the items it was grown with
+};
+
+class Pruner {
+ public:
+  explicit Pruner(Shared& shared)
+      : shared_(shared), draft_(shared.draft), dataset_(shared.dataset), slot_of_(shared.draft.nodes.size(), none) {}
+
+  void prune(Task task) {
+    enter(task.node, std::move(task.items), task.range, false);
     while (!stack_.empty()) {
       Visit& visit = stack_.back();
       if (visit.next_branch < draft_.nodes[visit.node].branches.size())
@@ -73,9 +87,30 @@ class Pruner {
     }
   }
 
+  // Divides a tree into subtrees of no more than `most` items each, and remembers how.
+  std::vector<Task> subtrees(Task whole, std::uint32_t most) {
+    std::vector<Task> found;
+    std::vector<Task> waiting;
+    waiting.push_back(std::move(whole));
+    while (!waiting.empty()) {
+      const Task task = std::move(waiting.back());
+      waiting.pop_back();
+      const Draft::Node& node = draft_.nodes[task.node];
+      if (task.range.size() <= most || node.branches.empty()) {
+        found.push_back(task);
+        continue;
+      }
+      Division division = divide(node, {task.items->data() + task.range.begin, task.range.size()});
+      for (std::uint32_t b = 0; b < node.branches.size(); ++b)
+        if (division.visited(b)) waiting.push_back(part_of(task.items, task.range, division, b, node.branches[b]));
+      divided_.emplace(task.node, std::pair(task.items, std::move(division)));
+    }
+    return found;
+  }
+
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
-  static constexpr std::uint32_t in_flight = 16;         // look-ups that wait for memory at the same time
+  static constexpr std::uint32_t in_flight = Descent::in_flight;
   static constexpr std::uint32_t cached_rows = 1U << 16;  // so few are in the cache and need not be waited for
 
   struct Flight {
@@ -85,102 +120,21 @@ class Pruner {
 
   std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset_.classes[row]); }
 
-  // What most steps down the tree need, close together: a threshold, or that the node is a leaf.
-  struct Step {
-    const void* codes = nullptr;  // of a threshold; otherwise the draft has to be asked
-    std::uint32_t cut = 0;
-    std::uint32_t branch[2] = {none, none};
-    std::uint8_t width = 0;       // of a code, in bytes
-    bool leaf = false;
-
-    bool is_above(std::uint32_t row) const {
-      if (width == 1) return static_cast<const std::uint8_t*>(codes)[row] > cut;
-      if (width == 2) return static_cast<const std::uint16_t*>(codes)[row] > cut;
-      return static_cast<const std::uint32_t*>(codes)[row] > cut;
-    }
-  };
-
-  Step step_of(const Draft::Node& node) const {
-    Step step;
-    step.leaf = node.branches.empty();
-    if (node.test != graph::Test::threshold) return step;
-    step.cut = node.cut;
-    std::ranges::copy(node.branches, step.branch);
-    std::visit(
-        [&](const auto& codes) {
-          step.codes = codes.data();
-          step.width = sizeof codes[0];
-        },
-        dataset_.columns[static_cast<std::size_t>(node.attribute)].codes);
-    return step;
-  }
-
-  const data::Column& column_of(const Draft::Node& node) const {
-    return dataset_.columns[static_cast<std::size_t>(node.attribute)];
-  }
-
-  bool is_above(const Draft::Node& node, std::uint32_t row) const {
-    return graph::is_above(node.terms, node.threshold, dataset_, row);
-  }
-
-  std::uint32_t end_of_branch(const Draft::Node& node, std::uint32_t row) const {
-    if (node.test == graph::Test::oblique) return node.branches[is_above(node, row)];
-    const data::Column& column = column_of(node);
-    return node.branches[node.branch_of(code_of(column, row), column.n_codes)];
-  }
-
-  // Takes a row without unknown values one step down from a node that is no leaf.
-  std::uint32_t next_node(std::uint32_t at, std::uint32_t row) const {
-    const Step& step = steps_[at];
-    if (step.codes == nullptr) return end_of_branch(draft_.nodes[at], row);
-    return step.branch[step.is_above(row)];
-  }
-
-  // Asks for the code that the next step of a row will look at.
-  void prefetch_step(std::uint32_t at, std::uint32_t row) const {
-    const Draft::Node& node = draft_.nodes[at];
-    if (node.test == graph::Test::oblique) return;  // looks at many
-    std::visit([row](const auto& codes) { __builtin_prefetch(&codes[row]); }, column_of(node).codes);
-  }
-
-  // Whether a test may meet values without a branch: unknown ones, or such as a grouping did not see. To an oblique one
-  // the unknown is a number like others.
-  bool may_be_unknown(const Draft::Node& node) const {
-    if (node.test == graph::Test::oblique) return false;
-    return column_of(node).n_unknown > 0 || std::ranges::any_of(node.value_branch, [](std::int32_t b) { return b < 0; });
-  }
-
   // The estimate of a leaf with these class weights.
   double estimate(std::span<const double> weights, std::size_t label) const {
     const double e = criteria::weight_of_others(weights, label);
-    return e + extra_errors_(weights[label] + e, e);
+    return e + shared_.extra_errors(weights[label] + e, e);
   }
   double estimate(std::span<const double> weights) const {
     return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
-  }
-
-  void note_branches(const Draft::Node& node, std::span<Item> items) const {
-    if (node.test == graph::Test::oblique) {
-      for (Item& item : items) item.branch = is_above(node, item.row);
-      return;
-    }
-    const data::Column& column = column_of(node);
-    std::visit(
-        [&](const auto& codes) {
-          for (std::size_t i = 0; i < items.size(); ++i) {
-            if (i + in_flight < items.size()) __builtin_prefetch(&codes[items[i + in_flight].row]);
-            items[i].branch = node.branch_of(codes[items[i].row], column.n_codes);
-          }
-        },
-        column.codes);
   }
 
   Division divide(const Draft::Node& node, std::span<Item> items) {
     Division division;
     const auto n_branches = static_cast<std::uint32_t>(node.branches.size());
     scratch_.resize(std::max(scratch_.size(), items.size()));
-    note_branches(node, items);
-    const std::uint32_t n_buckets = n_branches + may_be_unknown(node);
+    shared_.descent.note_branches(node, items);
+    const std::uint32_t n_buckets = n_branches + shared_.descent.may_be_unknown(node);
     data::divide(items, n_buckets, n_buckets, [](const Item& item) { return item.branch; }, scratch_.data(), division.starts);
     division.starts.resize(n_branches + 2, division.starts.back());
     division.known.assign(n_branches, 0.0);
@@ -202,12 +156,31 @@ class Pruner {
     return own;
   }
 
+  // The items that take a branch.
+  static Task part_of(const std::shared_ptr<Items>& items, Range range, const Division& division, std::uint32_t b,
+                      std::uint32_t child) {
+    if (!division.some_unknown())
+      return {child, items, {range.begin + division.starts[b], range.begin + division.starts[b + 1]}};
+    auto own = with_unknown({items->data() + range.begin, range.size()}, division, b);
+    const auto n = static_cast<std::uint32_t>(own->size());
+    return {child, std::move(own), {0, n}};
+  }
+
   void enter(std::uint32_t number, std::shared_ptr<Items> items, Range range, bool raised) {
-    Visit visit{number, std::move(items), range, {}, 0, 0.0, raised};
     Draft::Node& node = draft_.nodes[number];
+    if (shared_.done[number] != 0 && !raised) {
+      leave(node.errors);
+      return;
+    }
+    Visit visit{number, std::move(items), range, {}, 0, 0.0, raised};
     if (raised) recount(number, visit.span());
     if (!node.branches.empty()) {
-      visit.division = divide(node, visit.span());
+      // Items that are divided already are in order by now, and summed up in it their weights might round otherwise.
+      const auto known = raised ? divided_.end() : divided_.find(number);
+      if (known != divided_.end() && known->second.first == visit.items)
+        visit.division = std::move(known->second.second);
+      else
+        visit.division = divide(node, visit.span());
       stack_.push_back(std::move(visit));
       return;
     }
@@ -234,16 +207,8 @@ class Pruner {
   void enter_branch(std::uint32_t b) {
     const Visit& visit = stack_.back();
     if (!visit.division.visited(b)) return;
-    const std::uint32_t child = draft_.nodes[visit.node].branches[b];
-    if (visit.division.some_unknown()) {
-      auto own = with_unknown(visit.span(), visit.division, b);
-      const auto n = static_cast<std::uint32_t>(own->size());
-      enter(child, std::move(own), {0, n}, visit.raised);
-    } else {
-      enter(child, visit.items,
-            {visit.range.begin + visit.division.starts[b], visit.range.begin + visit.division.starts[b + 1]},
-            visit.raised);
-    }
+    Task task = part_of(visit.items, visit.range, visit.division, b, draft_.nodes[visit.node].branches[b]);
+    enter(task.node, std::move(task.items), task.range, visit.raised);
   }
 
   // A node is done; its parent, if any, adds up its estimate.
@@ -269,16 +234,16 @@ class Pruner {
 
     if (leaf_beats_tree && at_most(as_leaf, as_branch + tolerance)) {
       node.become_leaf();
-      steps_[visit.node] = step_of(node);
+      shared_.descent.note_change(visit.node);
       node.errors = as_leaf;
-      exact_[visit.node] = true;
+      shared_.exact[visit.node] = 1;
       leave(node.errors);
     } else if (at_most(as_branch, as_tree + tolerance)) {
       // The branch takes the node's place and is pruned again with all the node's items.
       const std::uint32_t branch = node.branches[largest];
       Draft::Node raised = draft_.nodes[branch];
       node = std::move(raised);
-      steps_[visit.node] = step_of(node);
+      shared_.descent.note_change(visit.node);
       enter(visit.node, visit.items, visit.range, true);
     } else {
       node.errors = as_tree;
@@ -289,16 +254,16 @@ class Pruner {
   // Whether no test at or below a node meets an unknown value, so that items pass it independently.
   void note_exactness(std::uint32_t number) {
     const Draft::Node& node = draft_.nodes[number];
-    bool exact = !may_be_unknown(node);
-    for (const std::uint32_t branch : node.branches) exact = exact && exact_[branch];
-    exact_[number] = exact;
+    bool exact = !shared_.descent.may_be_unknown(node);
+    for (const std::uint32_t branch : node.branches) exact = exact && shared_.exact[branch] != 0;
+    shared_.exact[number] = exact;
   }
 
   // What the branch would be estimated at if all of the node's items came down it, or some number beyond
   // the limit if that is what it comes to.
   double estimate_of_branch(const Visit& visit, std::uint32_t branch, double limit) {
     const std::uint32_t child = draft_.nodes[visit.node].branches[branch];
-    if (!exact_[visit.node]) {
+    if (shared_.exact[visit.node] == 0) {
       Items all(visit.span().begin(), visit.span().end());
       return estimate_with(child, std::move(all));
     }
@@ -335,18 +300,19 @@ class Pruner {
 
   // Takes some items down side by side, so that they wait for memory together and not one by one.
   void send(std::span<Flight> flight) {
+    const Descent& descent = shared_.descent;
     for (bool moving = dataset_.n_rows > cached_rows; moving;) {
       moving = false;
       for (const Flight& one : flight)
-        if (!steps_[one.at].leaf) prefetch_step(one.at, one.item->row);
+        if (!descent.is_leaf(one.at)) descent.prefetch(one.at, one.item->row);
       for (Flight& one : flight) {
-        if (steps_[one.at].leaf) continue;
-        one.at = next_node(one.at, one.item->row);
+        if (descent.is_leaf(one.at)) continue;
+        one.at = descent.next_node(one.at, one.item->row);
         moving = true;
       }
     }
     for (Flight& one : flight)
-      while (!steps_[one.at].leaf) one.at = next_node(one.at, one.item->row);
+      while (!descent.is_leaf(one.at)) one.at = descent.next_node(one.at, one.item->row);
     for (const Flight& one : flight) count_at(one.at, *one.item);
   }
 
@@ -387,13 +353,12 @@ class Pruner {
     return total;
   }
 
+  Shared& shared_;
   Draft& draft_;
   const data::Dataset& dataset_;
-  const ExtraErrors extra_errors_;
-  std::vector<Step> steps_;  // per node of the draft
   Flight flight_[in_flight];
   std::vector<Visit> stack_;
-  std::vector<bool> exact_;  // per node: a leaf, or judged to be exact
+  std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<Items>, Division>> divided_;  // per node, by `subtrees`
   Items scratch_;
   std::vector<std::uint32_t> slot_of_;  // per node: its place in changed_, or none
   std::vector<std::uint32_t> changed_;
@@ -403,12 +368,28 @@ class Pruner {
 }  // namespace
 
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                       double confidence) {
-  Items items;
-  items.reserve(dataset.n_rows);
+                       double confidence, std::uint32_t n_threads) {
+  auto items = std::make_shared<Items>();
+  items->reserve(dataset.n_rows);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
-    if (weights[row] > 0.0) items.push_back({row, 0, weights[row]});
-  Pruner(draft, dataset, confidence).prune(std::move(items));
+    if (weights[row] > 0.0) items->push_back({row, 0, weights[row]});
+  const auto n = static_cast<std::uint32_t>(items->size());
+  const Task whole{0, std::move(items), {0, n}};
+  Shared shared(draft, dataset, confidence);
+  Pruner first(shared);
+  if (n_threads > 1 && n >= rows_worth_sharing) {
+    // Subtrees first, each by one thread; then what is above them.
+    std::vector<Task> tasks = first.subtrees(whole, n / (4 * n_threads));
+    std::ranges::stable_sort(tasks, std::greater{}, [](const Task& task) { return task.range.size(); });
+    parallel::Pool pool(n_threads);
+    std::vector<std::unique_ptr<Pruner>> pruners(pool.n_threads());
+    pool.for_each(static_cast<std::uint32_t>(tasks.size()), [&](std::uint32_t t, std::uint32_t thread) {
+      if (pruners[thread] == nullptr) pruners[thread] = std::make_unique<Pruner>(shared);
+      pruners[thread]->prune(std::move(tasks[t]));
+    });
+    for (const Task& task : tasks) shared.done[task.node] = 1;
+  }
+  first.prune(whole);
 }
 
 }  // namespace weaklearn::pruners

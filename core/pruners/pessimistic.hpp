@@ -2,6 +2,7 @@
 // pessimistic estimate of its errors does not rise by more than 0.1.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "data/dataset.hpp"
@@ -10,8 +11,8 @@
 namespace weaklearn::pruners {
 
 // The draft must describe these rows, as its grower left it. Errors become estimates; where a branch is
-// raised, weights and labels are counted anew.
+// raised, weights and labels are counted anew. The number of threads changes nothing.
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                       double confidence);
+                       double confidence, std::uint32_t n_threads = 1);
 
 }  // namespace weaklearn::pruners

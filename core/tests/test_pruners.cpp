@@ -166,6 +166,24 @@ void deep_chain() {
   CHECK_NEAR(graph.nodes[0].weight, 51.0, 1e-9);
 }
 
+void threads_change_nothing() {
+  Random random(7);
+  for (int round = 0; round < 8; ++round) {
+    Shape shape = random_shape(random);
+    shape.n_rows = 5000;
+    const RandomTable table = random_table(random, shape);
+    const auto weights = random_weights(random, shape.n_rows, static_cast<Weighting>(round % 3));
+    const C45Options options = random_options(random);
+    Draft draft = growers::grow_c45(table.dataset, weights, options);
+    Draft again = draft;
+    pruners::prune_pessimistic(draft, table.dataset, weights, 0.25);
+    pruners::prune_pessimistic(again, table.dataset, weights, 0.25, 3);
+    CHECK_EQUAL(difference(graph::flatten(draft, table.attributes()), graph::flatten(again, table.attributes())),
+                std::string());
+    CHECK(draft.distribution == again.distribution);
+  }
+}
+
 // By any number of threads the same bits; the rows one by one; codes of one byte and of more; ends of blocks.
 void agreements_are_counted() {
   Random random(6);
@@ -205,6 +223,7 @@ int main() {
   short_cut_changes_nothing();
   errors_become_estimates();
   deep_chain();
+  threads_change_nothing();
   agreements_are_counted();
   return report("pruners");
 }

@@ -38,7 +38,9 @@ def distinct(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
         codes, n_values = np.zeros(array.size, np.intp), 1
         for position in range(characters.shape[1]):
             character, n_characters = _dense(characters[:, position])
-            if n_characters > 1:
+            if n_values == 1:
+                codes, n_values = character, n_characters
+            elif n_characters > 1:
                 codes, n_values = _dense(codes * n_characters + character)
     else:
         return np.unique(array, return_inverse=True)
