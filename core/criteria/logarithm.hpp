@@ -2,6 +2,7 @@
 // taken of several numbers at a time.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,16 @@ inline double log2_of(double x) {
   p = p * z + 0.3333333333333337;
   constexpr double two_over_ln_2 = 2.8853900817779268;
   return e + two_over_ln_2 * (s + s * z * p);
+}
+
+// Of a whole number above 0: most are small, and looked up.
+inline double log2_of_count(std::uint64_t n) {
+  static const auto small = [] {
+    std::array<double, 256> logarithms{};
+    for (std::size_t i = 1; i < logarithms.size(); ++i) logarithms[i] = log2_of(static_cast<double>(i));
+    return logarithms;
+  }();
+  return n < small.size() ? small[n] : log2_of(static_cast<double>(n));
 }
 
 inline double x_log2_x(double x) { return x > 0.0 ? x * log2_of(x) : 0.0; }

@@ -62,8 +62,10 @@ template <class Count>
 struct Sides {
   std::vector<Count> low;
   std::vector<Count> high;
-  Count known = 0;        // all of it
-  double high_sum = 0.0;  // of terms, while all is above
+  Count known = 0;          // all of it
+  double known_term = 0.0;  // x log2 x of that
+  double high_sum = 0.0;    // of terms, while all is above
+  double whole = 0.0;       // the impurity of all of it, times its weight
   // Of real weights only: in how many parts the weight above is still to be moved, so that after the last
   // one nothing is left, not a rounding error (tables that forgive it do not count parts); the terms; and what
   // changes from value to value.
@@ -85,7 +87,9 @@ struct Sides {
     low.assign(other.low.size(), 0);
     high = other.high;
     known = other.known;
+    known_term = other.known_term;
     high_sum = other.high_sum;
+    whole = other.whole;
     if constexpr (std::is_same_v<Count, double>) {
       left = other.left;
       low_term.assign(other.low.size(), 0.0);
@@ -115,6 +119,8 @@ struct Sides {
       Weights::Criterion::terms(high_term.data(), high_term.size());
       for (const double x : high_term) high_sum += x;
     }
+    known_term = weights.x_log2_x(static_cast<double>(known));
+    whole = weights.impurity(high_sum, known);
   }
 
   void move(std::size_t k, double w) {

@@ -30,7 +30,7 @@ class CutSearch {
   CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, Sides<Count>& sides)
       : weights_(weights), node_(node), column_(column), sides_(sides) {
     known_ = sides.known;
-    whole_ = weights.impurity(sides.high_sum, known_);
+    whole_ = sides.whole;
     const double known = static_cast<double>(known_);
     const double minsplit = least_side(node, known);
     lowest_ = Weights::least(minsplit - slack_at(minsplit));
@@ -78,12 +78,13 @@ class CutSearch {
     Split split;
     if (!found_) return split;
     double gain = (whole_ - best_parts_) / node_.total;
-    if (node_.threshold_penalty) gain -= criteria::log2_of(static_cast<double>(tries_)) / node_.total;
+    if (node_.threshold_penalty) gain -= criteria::log2_of_count(tries_) / node_.total;
     if (at_most(gain, node_.least_gain)) return split;
     const double known = static_cast<double>(known_);
     const double low = static_cast<double>(best_weight_);
     split.gain = gain;
-    split.split_info = (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) -
+    const double total_term = known == node_.total ? sides_.known_term : weights_.x_log2_x(node_.total);
+    split.split_info = (total_term - weights_.x_log2_x(node_.total - known) -
                         weights_.x_log2_x(low) - weights_.x_log2_x(known - low)) /
                        node_.total;
     split.test = graph::Test::threshold;
