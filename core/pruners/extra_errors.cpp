@@ -23,10 +23,10 @@ double squared_deviation(double confidence) {
 }  // namespace
 
 ExtraErrors::ExtraErrors(double confidence)
-    : confidence_(confidence), coefficient_(squared_deviation(confidence)) {}
+    : log_confidence_(std::log(confidence)), coefficient_(squared_deviation(confidence)) {}
 
 double ExtraErrors::operator()(double n, double e) const {
-  if (e < 1e-6) return n * (1.0 - std::exp(std::log(confidence_) / n));
+  if (e < 1e-6) return n * (1.0 - std::exp(log_confidence_ / n));
   if (e < 0.9999) {
     const double none = (*this)(n, 0.0);
     return none + e * ((*this)(n, 1.0) - none);

@@ -12,7 +12,7 @@ class ExtraErrors {
   double operator()(double n, double e) const;
 
  private:
-  double confidence_;
+  double log_confidence_;
   double coefficient_;  // squared deviation of the normal distribution at that confidence
 };
 
