@@ -24,7 +24,7 @@ class HillClimber {
   // Improves a plane, given and returned in the frame of the points.
   void climb(std::vector<double>& coefficients, double& constant, Chance& chance) {
     std::uint32_t standstill = 0;
-    while (true) {
+    for (std::uint32_t sweep = 0; sweep < most_sweeps; ++sweep) {
       look_at(coefficients, constant);
       bool changed = false;
       for (std::size_t f = 0; f < coefficients.size() && impurity_ != 0.0; ++f)
@@ -37,6 +37,8 @@ class HillClimber {
  private:
   static constexpr double noticeable = 0.0001;    // of a coefficient or an impurity: what counts as a change
   static constexpr std::uint32_t patience = 10;  // changes without notice that are followed, but for one
+  // Numbers so large that their sums round may seem better each time, and no better when they are added up anew.
+  static constexpr std::uint32_t most_sweeps = 500;
 
   void look_at(std::span<const double> coefficients, double constant) {
     points_.sums(coefficients, constant, values_);

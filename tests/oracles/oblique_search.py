@@ -73,7 +73,7 @@ class Climb:
 
     def run(self, plane: list[float], constant: float) -> tuple[list[float], float]:
         standstill = 0
-        while True:
+        for _ in range(500):
             value = self.values(plane, constant)
             current = self.impurity(value)
             changed = False
@@ -105,6 +105,7 @@ class Climb:
             if jumped is None:
                 return plane, constant
             plane, constant = jumped
+        return plane, constant
 
     def jump(
         self, plane: list[float], constant: float, value: dict[int, float], current: float
