@@ -173,3 +173,15 @@ def test_threads_do_not_matter(n_jobs: int, seed: int) -> None:
     one = wl.OC1Classifier(n_restarts=6, random_state=seed).fit(X, y)
     many = wl.OC1Classifier(n_restarts=6, random_state=seed, n_jobs=n_jobs).fit(X, y)
     assert one.tree_ == many.tree_
+
+
+def test_climbing_ends_among_numbers_of_any_size() -> None:
+    """Sums of numbers so large that they round may seem better each time, and never be."""
+    chance = np.random.default_rng(51)
+    X = chance.integers(-3, 4, (20, 3)) * np.array([1e300, 1.0, 1.0])
+    X[chance.random(X.shape) < 0.1] = np.nan
+    y = chance.integers(0, 2, 20)
+    weights = chance.choice([1, 1, 1e12, 1e-12], 20)
+    for seed in range(20):
+        model = wl.OC1Classifier(n_restarts=3, random_state=seed).fit(X, y, weights)
+        assert np.isfinite(model.predict_proba(X)).all()
