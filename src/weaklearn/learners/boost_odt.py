@@ -11,17 +11,15 @@ from numpy.typing import NDArray
 from weaklearn import _core
 from weaklearn.dataset import Dataset
 from weaklearn.learners import topdown
-from weaklearn.learners.parameters import Number, Parameter
+from weaklearn.learners.parameters import MOST_32, MOST_64, Number, Parameter, as_limit
 from weaklearn.models.graph import Graph
-
-_NO_LIMIT = 2**64 - 1
 
 PARAMETERS: Mapping[str, Parameter] = {
     "n_stumps": Parameter(
-        50, Number(low=1, high=2**32 - 1, whole=True), "most stumps in the separator of a node"
+        50, Number(low=1, high=MOST_32, whole=True), "most stumps in the separator of a node"
     ),
     "max_depth": Parameter(
-        4, Number(low=0, high=2**32 - 1, whole=True), "most separators on the way to a leaf"
+        4, Number(low=0, high=MOST_32, whole=True), "most separators on the way to a leaf"
     ),
     "max_internal_nodes": Parameter(
         None, Number(low=0, whole=True, optional=True), "most separators; None: no limit"
@@ -37,31 +35,13 @@ def grow(
     parameters: Mapping[str, Any],
     n_threads: int = 1,
 ) -> Graph:
-    """Grow an oblique tree breadth first.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The encoded training set.
-    weights : array of float64
-        One per row, taken as counts; rows of weight 0 are absent.
-    parameters : mapping
-        A value for each of `PARAMETERS`.
-    n_threads : int
-        Threads to search with; the tree does not depend on it.
-
-    Returns
-    -------
-    Graph
-        The tree.
-    """
-    most = parameters["max_internal_nodes"]
+    """Grow an oblique tree breadth first."""
     core = _core.grow_boost_odt(
         dataset.core,
         weights,
         n_stumps=int(parameters["n_stumps"]),
         max_depth=int(parameters["max_depth"]),
-        max_tests=_NO_LIMIT if most is None else min(int(most), _NO_LIMIT),
+        max_tests=as_limit(parameters["max_internal_nodes"], MOST_64),
         prune=bool(parameters["prune"]),
         confidence=float(parameters["confidence"]),
         n_threads=n_threads,

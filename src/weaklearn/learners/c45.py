@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.dataset import Dataset
-from weaklearn.learners.parameters import Choice, Flag, Number, Parameter
+from weaklearn.learners.parameters import MOST_32, Choice, Flag, Number, Parameter, as_limit
 from weaklearn.models.graph import Graph
 
-_NO_LIMIT = 2**32 - 1
 _LEAST_SINGLE, _GREATEST_SINGLE = 1e-30, 1e30  # sums and quotients of these are in float32
 #: With subset tests every pair of values is tried in every round.
 MOST_SUBSET_VALUES: int = _core.MOST_SUBSET_VALUES
@@ -88,26 +87,8 @@ def grow(
     parameters: Mapping[str, Any],
     n_threads: int = 1,
 ) -> Graph:
-    """Grow C4.5's tree.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The encoded training set.
-    weights : array of float64
-        One per row, taken as counts; rows of weight 0 are absent.
-    parameters : mapping
-        A value for each of `PARAMETERS`.
-    n_threads : int
-        Threads to grow with; the tree does not depend on it.
-
-    Returns
-    -------
-    Graph
-        The tree.
-    """
+    """Grow C4.5's tree."""
     check_consistency(parameters, dataset, weights)
-    max_depth = parameters["max_depth"]
     core = _core.grow_c45(
         dataset.core,
         weights,
@@ -117,7 +98,7 @@ def grow(
         prune=parameters["prune"],
         subset=parameters["subset"],
         threshold_penalty=parameters["threshold_penalty"],
-        max_depth=_NO_LIMIT if max_depth is None else min(int(max_depth), _NO_LIMIT),
+        max_depth=as_limit(parameters["max_depth"], MOST_32),
         release8=parameters["arithmetic"] == "release8",
         n_threads=n_threads,
     )

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.dataset import Dataset
-from weaklearn.learners.parameters import Choice, Number, Parameter
+from weaklearn.learners.parameters import MOST_32, Choice, Number, Parameter, as_limit
 from weaklearn.models.graph import Graph
-
-_NO_LIMIT = 2**32 - 1
 
 CRITERIA = ("twoing", "gain", "gini", "max_minority", "sum_minority", "variance")
 
@@ -29,10 +27,10 @@ _SHARED: Mapping[str, Parameter] = {
 OC1_PARAMETERS: Mapping[str, Parameter] = {
     "criterion": Parameter("twoing", Choice(CRITERIA), "the impurity of OC1 that splits lower"),
     "n_restarts": Parameter(
-        20, Number(low=0, high=_NO_LIMIT, whole=True), "planes that the search starts from"
+        20, Number(low=0, high=MOST_32, whole=True), "planes that the search starts from"
     ),
     "n_jumps": Parameter(
-        5, Number(low=0, high=_NO_LIMIT, whole=True), "random jumps out of a local minimum"
+        5, Number(low=0, high=MOST_32, whole=True), "random jumps out of a local minimum"
     ),
     **_SHARED,
 }
@@ -47,15 +45,11 @@ SADT_PARAMETERS: Mapping[str, Parameter] = {
     ),
     "patience": Parameter(
         10_000,
-        Number(low=1, high=_NO_LIMIT, whole=True),
+        Number(low=1, high=MOST_32, whole=True),
         "steps without a new best plane that end a search",
     ),
     **_SHARED,
 }
-
-
-def _limit(max_depth: int | None) -> int:
-    return _NO_LIMIT if max_depth is None else min(int(max_depth), _NO_LIMIT)
 
 
 def grow_oc1(
@@ -65,26 +59,7 @@ def grow_oc1(
     seed: int,
     n_threads: int = 1,
 ) -> Graph:
-    """Grow OC1's tree.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The encoded training set.
-    weights : array of float64
-        One per row, taken as counts; rows of weight 0 are absent.
-    parameters : mapping
-        A value for each of `OC1_PARAMETERS`.
-    seed : int
-        What everything that is left to chance follows from.
-    n_threads : int
-        Threads to search with; the tree does not depend on it.
-
-    Returns
-    -------
-    Graph
-        The tree.
-    """
+    """Grow OC1's tree; what is left to chance follows from the seed."""
     core = _core.grow_oc1(
         dataset.core,
         weights,
@@ -92,7 +67,7 @@ def grow_oc1(
         n_restarts=int(parameters["n_restarts"]),
         n_jumps=int(parameters["n_jumps"]),
         validation_share=float(parameters["validation_share"]),
-        max_depth=_limit(parameters["max_depth"]),
+        max_depth=as_limit(parameters["max_depth"], MOST_32),
         seed=seed,
         n_threads=n_threads,
     )
@@ -102,24 +77,7 @@ def grow_oc1(
 def grow_sadt(
     dataset: Dataset, weights: NDArray[np.float64], parameters: Mapping[str, Any], seed: int
 ) -> Graph:
-    """Grow SADT's tree.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The encoded training set.
-    weights : array of float64
-        One per row, taken as counts; rows of weight 0 are absent.
-    parameters : mapping
-        A value for each of `SADT_PARAMETERS`.
-    seed : int
-        What everything that is left to chance follows from.
-
-    Returns
-    -------
-    Graph
-        The tree.
-    """
+    """Grow SADT's tree, likewise; a search has no use for threads."""
     core = _core.grow_sadt(
         dataset.core,
         weights,
@@ -128,7 +86,7 @@ def grow_sadt(
         cooling=float(parameters["cooling"]),
         patience=int(parameters["patience"]),
         validation_share=float(parameters["validation_share"]),
-        max_depth=_limit(parameters["max_depth"]),
+        max_depth=as_limit(parameters["max_depth"], MOST_32),
         seed=seed,
     )
     return Graph(core, dataset.schema)

@@ -113,6 +113,15 @@ class Parameter:
     help: str
 
 
+#: The largest whole numbers of 32 and 64 bits, which stand for "no limit" in the core.
+MOST_32, MOST_64 = 2**32 - 1, 2**64 - 1
+
+
+def as_limit(number: int | None, most: int) -> int:
+    """Give a limit as the core takes it; None is the most there can be."""
+    return most if number is None else min(int(number), most)
+
+
 def check_parameters(
     declared: Mapping[str, Parameter], given: Mapping[str, Any], owner: str
 ) -> None:

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from weaklearn import _core
 from weaklearn.dataset import Dataset
 from weaklearn.learners.criterion import CRITERION, compiled
-from weaklearn.learners.parameters import Choice, Flag, Number, Parameter
+from weaklearn.learners.parameters import MOST_64, Choice, Flag, Number, Parameter, as_limit
 from weaklearn.models.graph import Graph
 from weaklearn.models.levels import Levels
-
-_NO_LIMIT = 2**64 - 1
 
 PARAMETERS: Mapping[str, Parameter] = {
     "criterion": CRITERION,
@@ -85,17 +83,6 @@ def grow(
 ) -> tuple[Graph, Levels, str]:
     """Grow a program level by level.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The encoded training set.
-    weights : array of float64
-        One per row, taken as counts; rows of weight 0 are absent.
-    parameters : mapping
-        A value for each of `PARAMETERS`.
-    n_threads : int
-        Threads to grow with; the program does not depend on it.
-
     Returns
     -------
     program : Graph
@@ -114,9 +101,9 @@ def grow(
         impurities=impurities,
         merge=parameters["merge"],
         merge_share=float(parameters["merge_share"]),
-        max_width=_limit(parameters["max_width"]),
-        max_levels=_limit(parameters["max_levels"]),
-        max_nodes=_limit(parameters["max_nodes"]),
+        max_width=as_limit(parameters["max_width"], MOST_64),
+        max_levels=as_limit(parameters["max_levels"], MOST_64),
+        max_nodes=as_limit(parameters["max_nodes"], MOST_64),
         split_without_gain=parameters["split_without_gain"],
         min_objects=float(parameters["min_objects"]),
         prune=parameters["prune"],
@@ -124,7 +111,3 @@ def grow(
         n_threads=n_threads,
     )
     return Graph(core, dataset.schema), Levels.from_arrays(levels), STOPPED[stopped]
-
-
-def _limit(number: int | None) -> int:
-    return _NO_LIMIT if number is None else min(int(number), _NO_LIMIT)

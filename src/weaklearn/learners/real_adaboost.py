@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.dataset import Dataset
-from weaklearn.learners.parameters import Number, Parameter
+from weaklearn.learners.parameters import MOST_32, Number, Parameter
 from weaklearn.models.graph import Graph
 from weaklearn.models.separators import Separator, Separators, separated
 
 PARAMETERS: Mapping[str, Parameter] = {
     "n_rounds": Parameter(
-        50, Number(low=1, high=2**32 - 1, whole=True), "most stumps of a separator"
+        50, Number(low=1, high=MOST_32, whole=True), "most stumps of a separator"
     ),
 }
 
@@ -28,17 +28,6 @@ def grow(
     n_threads: int = 1,
 ) -> Separators:
     """Boost stumps into a separator; of more than two classes, one of each class from the others.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The encoded training set.
-    weights : array of float64
-        One per row, taken as counts; rows of weight 0 are absent.
-    parameters : mapping
-        A value for each of `PARAMETERS`.
-    n_threads : int
-        Threads to search with; the result does not depend on it.
 
     Returns
     -------

@@ -22,22 +22,5 @@ def grow(
     parameters: Mapping[str, Any],
     n_threads: int = 1,
 ) -> Graph:
-    """Grow the stump of fewest errors.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The encoded training set.
-    weights : array of float64
-        One per row, taken as counts; rows of weight 0 are absent.
-    parameters : mapping
-        A value for each of `PARAMETERS`: none, as there are none.
-    n_threads : int
-        Threads to grow with; the stump does not depend on it.
-
-    Returns
-    -------
-    Graph
-        One test and its leaves, or a single leaf where no test makes fewer errors.
-    """
+    """Grow the stump of fewest errors: a single leaf where no test makes fewer."""
     return Graph(_core.grow_stump(dataset.core, weights, n_threads=n_threads), dataset.schema)

@@ -12,10 +12,8 @@ from weaklearn import _core
 from weaklearn.dataset import Dataset
 from weaklearn.learners import c45
 from weaklearn.learners.criterion import CRITERION, compiled
-from weaklearn.learners.parameters import Flag, Number, Parameter
+from weaklearn.learners.parameters import MOST_64, Flag, Number, Parameter, as_limit
 from weaklearn.models.graph import Graph
-
-_NO_LIMIT = 2**64 - 1
 
 PARAMETERS: Mapping[str, Parameter] = {
     "criterion": CRITERION,
@@ -39,32 +37,14 @@ def grow(
     parameters: Mapping[str, Any],
     n_threads: int = 1,
 ) -> Graph:
-    """Grow a tree best split first.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The encoded training set.
-    weights : array of float64
-        One per row, taken as counts; rows of weight 0 are absent.
-    parameters : mapping
-        A value for each of `PARAMETERS`.
-    n_threads : int
-        Threads to grow with; the tree does not depend on it.
-
-    Returns
-    -------
-    Graph
-        The tree.
-    """
+    """Grow a tree best split first."""
     criterion, impurities = compiled(parameters["criterion"])
-    n_rounds = parameters["n_rounds"]
     core = _core.grow_topdown(
         dataset.core,
         weights,
         criterion=criterion,
         impurities=impurities,
-        n_rounds=_NO_LIMIT if n_rounds is None else min(int(n_rounds), _NO_LIMIT),
+        n_rounds=as_limit(parameters["n_rounds"], MOST_64),
         min_objects=float(parameters["min_objects"]),
         grouping=parameters["grouping"],
         prune=parameters["prune"],
