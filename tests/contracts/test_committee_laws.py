@@ -280,7 +280,7 @@ def test_weight_two_is_the_row_twice(make: Factory, table: Table, data: st.DataO
 # -- members that the committee knows nothing of --------------------------------------------------
 
 
-class Wrapped(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Wrapped(ClassifierMixin, BaseEstimator):
     """C4.5 in a class that is not ours: the committee can only fit it and ask it."""
 
     def __init__(self, max_depth: int | None = None) -> None:

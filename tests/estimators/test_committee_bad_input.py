@@ -69,7 +69,7 @@ def test_bad_parameters(name: str) -> None:
             wl.AdaBoostM1Classifier(**{name: value}).fit(X, y)
 
 
-class WithoutPredict(BaseEstimator):  # type: ignore[misc]
+class WithoutPredict(BaseEstimator):
     def fit(self, X: Any, y: Any) -> WithoutPredict:
         return self
 
@@ -304,7 +304,7 @@ def test_interrupted_after_three(make: Any) -> None:
     assert np.array_equal(model.predict_proba(X), whole[:3].predict_proba(X))
 
 
-class Interrupted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Interrupted(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> None:
         raise KeyboardInterrupt
 

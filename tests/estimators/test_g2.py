@@ -94,7 +94,7 @@ def test_pruning_is_no_part_of_g2() -> None:
 
 
 def test_outputs_must_be_numbers_per_row() -> None:
-    class Wide(wl.ConstantLearner):  # type: ignore[misc]
+    class Wide(wl.ConstantLearner):
         def decision_function(self, X: Any) -> Any:
             return np.ones((len(X), 2))
 

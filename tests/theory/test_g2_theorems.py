@@ -56,7 +56,7 @@ class Path:
             for rows, _ in self.nodes:
                 yield rows
 
-        return boost(nodes(), learn, self.signs, self.weights)  # type: ignore[arg-type]
+        return boost(nodes(), learn, self.signs, self.weights)
 
     def outputs(self, alphas: Numbers) -> Numbers:
         total = np.zeros(len(self.signs))
@@ -136,7 +136,7 @@ def test_a_step_keeps_the_weight_of_its_rows_and_balances_the_hypothesis(seed: i
     chance = np.random.default_rng(seed)
     signed = chance.choice([-1.0, 1.0], 12) * chance.uniform(0.1, 1.0, 12)
     outputs = chance.normal(size=12)
-    mu, alpha, after = wl._core.g2_step(signed, outputs)  # type: ignore[attr-defined]
+    mu, alpha, after = wl._core.g2_step(signed, outputs)
     assert np.abs(after).sum() == pytest.approx(np.abs(signed).sum())
     assert (np.sign(after) == np.sign(signed)).all()
     largest = np.abs(outputs).max()

@@ -42,7 +42,7 @@ class DecisionGraph(Protocol):
         """Return for each node the rows that visit it."""
 
 
-class SeparatorGraph(BaseEstimator):  # type: ignore[misc]
+class SeparatorGraph(BaseEstimator):
     """One path that all instances take: G2 is then AdaBoost, and H a linear separator.
 
     Parameters
@@ -80,7 +80,7 @@ class _Leaf:
     depth: int
 
 
-class _TestingGraph(BaseEstimator, ABC):  # type: ignore[misc]
+class _TestingGraph(BaseEstimator, ABC):
     """Base of the graphs whose paths are decided by classifiers: leaves that become tests."""
 
     splitter: Any

@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-class G2Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class G2Classifier(ClassifierMixin, BaseEstimator):
     """G2: boost any weak learner on any decision graph, for two classes.
 
     The answer H(x) is the sum of coefficient times output over the hypotheses on the path of x.

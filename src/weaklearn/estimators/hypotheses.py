@@ -28,7 +28,7 @@ def outputs_of(hypothesis: Any, X: Any) -> NDArray[np.float64]:
     return outputs
 
 
-class ConstantLearner(BaseEstimator):  # type: ignore[misc]
+class ConstantLearner(BaseEstimator):
     """A weak learner that always says the same: what stands at the nodes of a tree.
 
     Which constant does not matter: the output of a leaf is half the logarithm of the ratio of its

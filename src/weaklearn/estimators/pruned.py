@@ -35,7 +35,7 @@ PARAMETERS = {
 _MOST_SIZES = 30
 
 
-class PrunedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class PrunedClassifier(ClassifierMixin, BaseEstimator):
     """A committee that is pruned after it is fitted.
 
     Parameters

@@ -29,7 +29,7 @@ from weaklearn.tables.frames import Columns, as_columns
 _NUMBER_OF_THREADS = "a whole number >= 1, -1 for all processors, or None for one"
 
 
-class TableClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class TableClassifier(ClassifierMixin, BaseEstimator):
     """Base of the classifiers that take tables as they are.
 
     A subclass declares its learner's parameters in `_parameters`, fits its model to an encoded
