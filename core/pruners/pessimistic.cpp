@@ -21,7 +21,6 @@ using data::Range;
 using graph::Draft;
 using criteria::at_least;
 using criteria::at_most;
-using criteria::more;
 
 constexpr double tolerance = 0.1;  // by how much an estimate may rise
 constexpr std::uint32_t rows_worth_sharing = 4096;  // below this, waking threads costs more
@@ -36,24 +35,22 @@ struct Division {
   bool visited(std::size_t branch) const { return starts[branch + 1] > starts[branch]; }
 };
 
-// A node whose branches are being pruned.
-struct Visit {
+// A subtree with the items that come down to it.
+struct Task {
   std::uint32_t node;
   std::shared_ptr<Items> items;  // the store its range lies in
   Range range;
-  Division division;
-  std::uint32_t next_branch = 0;
-  double estimate_below = 0.0;
-  bool raised = false;  // with more items than the tree was grown with
 
   std::span<Item> span() const { return {items->data() + range.begin, range.size()}; }
 };
 
-// A subtree with the items that come down to it.
-struct Task {
-  std::uint32_t node;
-  std::shared_ptr<Items> items;
-  Range range;
+// A node whose branches are being pruned.
+struct Visit {
+  Task task;
+  bool raised;  // with more items than the tree was grown with
+  Division division;
+  std::uint32_t next_branch = 0;
+  double estimate_below = 0.0;
 };
 
 // What threads that prune different subtrees share: each looks at its own nodes only.
@@ -77,10 +74,10 @@ class Pruner {
       : shared_(shared), draft_(shared.draft), dataset_(shared.dataset), slot_of_(shared.draft.nodes.size(), none) {}
 
   void prune(Task task) {
-    enter(task.node, std::move(task.items), task.range, false);
+    enter(std::move(task), false);
     while (!stack_.empty()) {
       Visit& visit = stack_.back();
-      if (visit.next_branch < draft_.nodes[visit.node].branches.size())
+      if (visit.next_branch < draft_.nodes[visit.task.node].branches.size())
         enter_branch(visit.next_branch++);
       else
         judge();
@@ -100,9 +97,9 @@ class Pruner {
         found.push_back(task);
         continue;
       }
-      Division division = divide(node, {task.items->data() + task.range.begin, task.range.size()});
+      Division division = divide(node, task.span());
       for (std::uint32_t b = 0; b < node.branches.size(); ++b)
-        if (division.visited(b)) waiting.push_back(part_of(task.items, task.range, division, b, node.branches[b]));
+        if (division.visited(b)) waiting.push_back(part_of(task, division, b));
       divided_.emplace(task.node, std::pair(task.items, std::move(division)));
     }
     return found;
@@ -156,32 +153,31 @@ class Pruner {
     return own;
   }
 
-  // The items that take a branch.
-  static Task part_of(const std::shared_ptr<Items>& items, Range range, const Division& division, std::uint32_t b,
-                      std::uint32_t child) {
+  // The subtree of a branch, with the items that take it.
+  Task part_of(const Task& task, const Division& division, std::uint32_t b) const {
+    const std::uint32_t child = draft_.nodes[task.node].branches[b];
     if (!division.some_unknown())
-      return {child, items, {range.begin + division.starts[b], range.begin + division.starts[b + 1]}};
-    auto own = with_unknown({items->data() + range.begin, range.size()}, division, b);
+      return {child, task.items, {task.range.begin + division.starts[b], task.range.begin + division.starts[b + 1]}};
+    auto own = with_unknown(task.span(), division, b);
     const auto n = static_cast<std::uint32_t>(own->size());
     return {child, std::move(own), {0, n}};
   }
 
-  void enter(std::uint32_t number, std::shared_ptr<Items> items, Range range, bool raised) {
+  void enter(Task task, bool raised) {
+    const std::uint32_t number = task.node;
     Draft::Node& node = draft_.nodes[number];
     if (shared_.done[number] != 0 && !raised) {
       leave(node.errors);
       return;
     }
-    Visit visit{number, std::move(items), range, {}, 0, 0.0, raised};
-    if (raised) recount(number, visit.span());
+    if (raised) recount(number, task.span());
     if (!node.branches.empty()) {
       // Items that are divided already are in order by now, and summed up in it their weights might round otherwise.
       const auto known = raised ? divided_.end() : divided_.find(number);
-      if (known != divided_.end() && known->second.first == visit.items)
-        visit.division = std::move(known->second.second);
-      else
-        visit.division = divide(node, visit.span());
-      stack_.push_back(std::move(visit));
+      Division division = known != divided_.end() && known->second.first == task.items
+                              ? std::move(known->second.second)
+                              : divide(node, task.span());
+      stack_.push_back({std::move(task), raised, std::move(division)});
       return;
     }
     node.errors = estimate(draft_.weights_of(number), static_cast<std::size_t>(node.label));
@@ -198,17 +194,13 @@ class Pruner {
       weights[class_of(item.row)] += item.weight;
       node.weight += item.weight;
     }
-    auto label = static_cast<std::size_t>(node.label);  // the present one wins ties
-    for (std::size_t k = 0; k < weights.size(); ++k)
-      if (more(weights[k], weights[label])) label = k;
-    node.label = static_cast<std::int32_t>(label);
+    node.label = static_cast<std::int32_t>(criteria::largest(weights, static_cast<std::size_t>(node.label)));
   }
 
   void enter_branch(std::uint32_t b) {
     const Visit& visit = stack_.back();
     if (!visit.division.visited(b)) return;
-    Task task = part_of(visit.items, visit.range, visit.division, b, draft_.nodes[visit.node].branches[b]);
-    enter(task.node, std::move(task.items), task.range, visit.raised);
+    enter(part_of(visit.task, visit.division, b), visit.raised);
   }
 
   // A node is done; its parent, if any, adds up its estimate.
@@ -219,14 +211,14 @@ class Pruner {
   void judge() {
     Visit visit = std::move(stack_.back());
     stack_.pop_back();
-    Draft::Node& node = draft_.nodes[visit.node];
-    const auto weights = draft_.weights_of(visit.node);
+    Draft::Node& node = draft_.nodes[visit.task.node];
+    const auto weights = draft_.weights_of(visit.task.node);
     const double as_tree = visit.estimate_below;
     const double as_leaf = estimate(weights, static_cast<std::size_t>(node.label));
     std::uint32_t largest = 0;
     for (std::uint32_t b = 1; b < node.branches.size(); ++b)
       if (at_least(visit.division.known[b], visit.division.known[largest])) largest = b;
-    note_exactness(visit.node);
+    note_exactness(visit.task.node);
     // Beyond this the branch is out of the question, however much worse it would be.
     const bool leaf_beats_tree = at_most(as_leaf, as_tree + tolerance);
     const double limit = leaf_beats_tree ? as_leaf - tolerance : as_tree + tolerance;
@@ -234,17 +226,17 @@ class Pruner {
 
     if (leaf_beats_tree && at_most(as_leaf, as_branch + tolerance)) {
       node.become_leaf();
-      shared_.descent.note_change(visit.node);
+      shared_.descent.note_change(visit.task.node);
       node.errors = as_leaf;
-      shared_.exact[visit.node] = 1;
+      shared_.exact[visit.task.node] = 1;
       leave(node.errors);
     } else if (at_most(as_branch, as_tree + tolerance)) {
       // The branch takes the node's place and is pruned again with all the node's items.
       const std::uint32_t branch = node.branches[largest];
       Draft::Node raised = draft_.nodes[branch];
       node = std::move(raised);
-      shared_.descent.note_change(visit.node);
-      enter(visit.node, visit.items, visit.range, true);
+      shared_.descent.note_change(visit.task.node);
+      enter(std::move(visit.task), true);
     } else {
       node.errors = as_tree;
       leave(node.errors);
@@ -262,9 +254,9 @@ class Pruner {
   // What the branch would be estimated at if all of the node's items came down it, or some number beyond
   // the limit if that is what it comes to.
   double estimate_of_branch(const Visit& visit, std::uint32_t branch, double limit) {
-    const std::uint32_t child = draft_.nodes[visit.node].branches[branch];
-    if (shared_.exact[visit.node] == 0) {
-      Items all(visit.span().begin(), visit.span().end());
+    const std::uint32_t child = draft_.nodes[visit.task.node].branches[branch];
+    if (shared_.exact[visit.task.node] == 0) {
+      Items all(visit.task.span().begin(), visit.task.span().end());
       return estimate_with(child, std::move(all));
     }
     return estimate_with_others(visit, branch, child, limit);
@@ -273,7 +265,7 @@ class Pruner {
   // Only the items of the other branches have to be sent down: the rest is there already. No item makes a
   // leaf's estimate smaller, so once the sum is beyond the limit it stays there.
   double estimate_with_others(const Visit& visit, std::uint32_t branch, std::uint32_t child, double limit) {
-    const auto items = visit.span();
+    const auto items = visit.task.span();
     const std::uint32_t own_begin = visit.division.starts[branch];
     const std::uint32_t own_size = visit.division.starts[branch + 1] - own_begin;
     const auto n_others = static_cast<std::uint32_t>(items.size()) - own_size;

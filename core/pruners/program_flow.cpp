@@ -9,11 +9,9 @@ namespace {
 
 using graph::Draft;
 
+// The present label wins ties.
 std::int32_t largest(std::span<const double> weights, std::int32_t label) {
-  auto best = static_cast<std::size_t>(label);
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    if (criteria::more(weights[k], weights[best])) best = k;
-  return static_cast<std::int32_t>(best);
+  return static_cast<std::int32_t>(criteria::largest(weights, static_cast<std::size_t>(label)));
 }
 
 double sum(const std::vector<double>& weights) {
