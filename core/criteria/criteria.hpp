@@ -5,6 +5,8 @@
 //   term(x)            of the weight x of one class
 //   terms(x, count)    the same of many weights, in place
 //   impurity(sum, n)   of the sum of terms and the total weight n: n times the impurity of the node
+//
+// In single precision, too, for those who only want to know about how much it is.
 #pragma once
 
 #include <cmath>
@@ -47,30 +49,36 @@ double impurity_of(const C& criterion, std::span<const double> weights, double n
 // Entropy in bits, not divided by log2 K: C4.5's information.
 struct Entropy {
   explicit Entropy(std::uint32_t) {}
-  static double term(double x) { return x_log2_x(x); }
+  template <std::floating_point T>
+  static T term(T x) { return x_log2_x(x); }
   static void terms(double* x, std::size_t count) { x_log2_x(x, count); }
-  double impurity(double sum, double n) const { return x_log2_x(n) - sum; }
+  template <std::floating_point T>
+  T impurity(T sum, T n) const { return x_log2_x(n) - sum; }
 };
 
 // (1 - sum p^2) K / (K - 1)
 struct Gini {
   explicit Gini(std::uint32_t n_classes) : scale(n_classes > 1 ? n_classes / (n_classes - 1.0) : 0.0) {}
-  static double term(double x) { return x * x; }
+  template <std::floating_point T>
+  static T term(T x) { return x * x; }
   static void terms(double* x, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) x[i] *= x[i];
   }
-  double impurity(double sum, double n) const { return n > 0.0 ? scale * (n - sum / n) : 0.0; }
+  template <std::floating_point T>
+  T impurity(T sum, T n) const { return n > T{0} ? static_cast<T>(scale) * (n - sum / n) : T{0}; }
   double scale;
 };
 
 // Kearns and Mansour: ((sum sqrt p)^2 - 1) / (K - 1)
 struct KearnsMansour {
   explicit KearnsMansour(std::uint32_t n_classes) : scale(n_classes > 1 ? 1.0 / (n_classes - 1.0) : 0.0) {}
-  static double term(double x) { return x > 0.0 ? std::sqrt(x) : 0.0; }
+  template <std::floating_point T>
+  static T term(T x) { return x > T{0} ? std::sqrt(x) : T{0}; }
   static void terms(double* x, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) x[i] = std::sqrt(x[i]);
   }
-  double impurity(double sum, double n) const { return scale * (sum * sum - n); }
+  template <std::floating_point T>
+  T impurity(T sum, T n) const { return static_cast<T>(scale) * (sum * sum - n); }
   double scale;
 };
 

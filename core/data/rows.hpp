@@ -36,6 +36,7 @@ class Tagging {
         fits_(row_bits_ < 32 && std::uint64_t{dataset.n_classes} <= std::uint64_t{1} << (32 - row_bits_)) {}
 
   bool fits() const { return fits_; }
+  std::uint32_t row_bits() const { return row_bits_; }
   std::uint32_t tag(std::uint32_t row, std::int32_t class_number) const {
     return static_cast<std::uint32_t>(class_number) << row_bits_ | row;
   }

@@ -1,5 +1,8 @@
 #include "splitters/blocks.hpp"
 
+#include <bit>
+#include <cstring>
+
 #include "parallel/wide.hpp"
 
 namespace weaklearn::splitters {
@@ -17,25 +20,32 @@ WEAKLEARN_WIDE Gaps count_gaps(const data::Entry* entries, std::uint32_t n, floa
 
 // Four sums side by side: each addition has to wait for the one before. Numbers of the other class are masked away; a
 // jump would be guessed wrong for every other row.
-WEAKLEARN_WIDE ClassSums sum_by_class(const data::Entry* block, const double* weights, data::Tagging tagging) {
+WEAKLEARN_WIDE std::array<double, 2> sum_by_class(std::span<const data::Entry> rows, const double* weights,
+                                                  data::Tagging tagging) {
   using Four = double __attribute__((vector_size(32)));
   using FourBits = std::uint64_t __attribute__((vector_size(32)));
+  // As one number, an entry has its tag in the upper half, and in that the class in the upper bits.
+  static_assert(std::endian::native == std::endian::little);
+  const std::uint64_t tag_shift = 32 + tagging.row_bits();
   Four first = {};
   Four second = {};
-  FourBits n = {};
-  for (const data::Entry* row = block; row < block + block_rows; row += 4) {
-    const FourBits k = {tagging.class_of(row[0].tag), tagging.class_of(row[1].tag), tagging.class_of(row[2].tag),
-                        tagging.class_of(row[3].tag)};
+  const data::Entry* row = rows.data();
+  const data::Entry* const end = row + rows.size();
+  for (; row + 4 <= end; row += 4) {
+    FourBits k;
+    static_assert(sizeof(k) == 4 * sizeof(data::Entry));
+    std::memcpy(&k, row, sizeof(k));
+    k >>= tag_shift;
     const Four w = {weights[tagging.row(row[0].tag)], weights[tagging.row(row[1].tag)], weights[tagging.row(row[2].tag)],
                     weights[tagging.row(row[3].tag)]};
     const FourBits of_first = k - 1;  // all ones or none
     first += reinterpret_cast<Four>(reinterpret_cast<FourBits>(w) & of_first);
     second += reinterpret_cast<Four>(reinterpret_cast<FourBits>(w) & ~of_first);
-    n += k;
   }
-  const auto n_second = static_cast<std::uint32_t>((n[0] + n[1]) + (n[2] + n[3]));
-  return {{(first[0] + first[1]) + (first[2] + first[3]), (second[0] + second[1]) + (second[2] + second[3])},
-          {block_rows - n_second, n_second}};
+  std::array<double, 2> sums = {(first[0] + first[1]) + (first[2] + first[3]),
+                                (second[0] + second[1]) + (second[2] + second[3])};
+  for (; row < end; ++row) sums[tagging.class_of(row->tag)] += weights[tagging.row(row->tag)];
+  return sums;
 }
 
 WEAKLEARN_WIDE bool any_below(const double* numbers, std::size_t n, double bound) {

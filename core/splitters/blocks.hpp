@@ -2,9 +2,11 @@
 // and whether any cut is good enough to be looked at.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "data/rows.hpp"
 
@@ -29,13 +31,8 @@ inline Gaps gap_between(const data::Entry& below, const data::Entry& above, floa
 // Of the n gaps between n + 1 entries.
 Gaps count_gaps(const data::Entry* entries, std::uint32_t n, float rounding);
 
-// What a block's rows weigh, of two classes.
-struct ClassSums {
-  double weight[2];
-  std::uint32_t rows[2];
-};
-
-ClassSums sum_by_class(const data::Entry* block, const double* weights, data::Tagging tagging);
+// What rows weigh, of two classes.
+std::array<double, 2> sum_by_class(std::span<const data::Entry> rows, const double* weights, data::Tagging tagging);
 
 // Whether one of n numbers is below the bound.
 bool any_below(const double* numbers, std::size_t n, double bound);

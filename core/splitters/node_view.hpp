@@ -150,7 +150,7 @@ struct UnitWeights {
     if constexpr (std::is_same_v<C, criteria::Entropy>)
       return table.term[n] - sum;
     else
-      return criterion.impurity(sum, n);
+      return criterion.impurity(sum, static_cast<double>(n));
   }
   // Of a whole number, as split information needs it.
   double x_log2_x(double x) const {
@@ -201,11 +201,28 @@ struct CodedRow {
   std::uint32_t local_class;
 };
 
+// What is known of blocks of rows of two classes.
+template <class Count>
+struct Survey {
+  std::vector<Count> first;   // weight of each class below a block's first row
+  std::vector<Count> second;
+  std::vector<float> at_end;  // about the impurity there
+  std::vector<float> corner;  // and where one class has moved and the other has not
+  std::vector<float> other_corner;
+
+  void make_room(std::size_t n) {
+    if (first.size() >= n) return;
+    for (auto* counts : {&first, &second}) counts->resize(n);
+    for (auto* parts : {&at_end, &corner, &other_corner}) parts->resize(n);
+  }
+};
+
 // Memory that a thread uses again for every node.
 template <class Count>
 struct CountScratch {
   std::vector<Count> cells;
   Sides<Count> sides;
+  Survey<Count> survey;
 };
 
 // What grouping the values of a nominal attribute works with.

@@ -4,11 +4,12 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "splitters/node_view.hpp"
 #include "splitters/blocks.hpp"
 #include "splitters/table_walk.hpp"
-#include "splitters/two_class_walks.hpp"
+#include "splitters/two_class_cuts.hpp"
 #include "splitters/walks.hpp"
 
 namespace weaklearn::splitters {
@@ -27,8 +28,9 @@ class CutSearch {
   using Count = typename Weights::Count;
 
   // All weight is above the cut, and summed up.
-  CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, Sides<Count>& sides)
-      : weights_(weights), node_(node), column_(column), sides_(sides) {
+  CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, Sides<Count>& sides,
+            Survey<Count>& survey)
+      : weights_(weights), node_(node), column_(column), sides_(sides), survey_(survey) {
     known_ = sides.known;
     whole_ = sides.whole;
     const double known = static_cast<double>(known_);
@@ -36,8 +38,9 @@ class CutSearch {
     lowest_ = Weights::least(minsplit - slack_at(minsplit));
     highest_ = Weights::greatest(known - minsplit + slack_at(known - minsplit));
     if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible
-    // Start as if a split of the least gain were held: by default those that gain nothing are no splits.
-    below_ = whole_ - (node.least_gain + criteria::slack) * node.total;
+    more_than_minsplit_ = node.min_objects > minsplit;
+    widest_slack_ = criteria::slack * std::max(node.total, whole_);
+    start();
     // How far the value of an entry can be from the value itself, relative to its size.
     rounding_ = column.single_precision ? 0.0F : 6.1e-8F;
   }
@@ -45,19 +48,17 @@ class CutSearch {
   // Over a node's rows in ascending order of value.
   template <class Element>
   void scan(std::span<const Element> list) {
-    const bool two_classes = sides_.high.size() == 2;
     if constexpr (!Weights::additive) {
       scan(list, GeneralWalk<Weights>(weights_, node_, sides_));
-    } else if constexpr (Weights::whole) {
-      if (two_classes)
-        scan(list, TwoClassWalk<Weights>(weights_, node_, sides_));
-      else
-        scan(list, CountWalk<Weights>(weights_, node_, sides_));
     } else {
-      if (two_classes)
-        scan(list, TwoClassWeightWalk<Weights>(weights_, node_, sides_));
-      else
-        scan(list, WeightWalk<Weights>(weights_, node_, sides_));
+      const bool can_be_screened = sides_.high.size() == 2 && static_cast<double>(known_) > 1e-290;
+      if (!can_be_screened || !scan_two_classes(list)) {
+        start();
+        if constexpr (Weights::whole)
+          scan(list, CountWalk<Weights>(weights_, node_, sides_));
+        else
+          scan(list, WeightWalk<Weights>(weights_, node_, sides_));
+      }
     }
     by_row_ = std::is_same_v<Element, data::Entry>;
   }
@@ -101,16 +102,6 @@ class CutSearch {
     Block<Count> block;
     for (std::size_t start = 0; start + 1 < list.size();) {
       const std::size_t n_cuts = list.size() - 1 - start;
-      if constexpr (requires { walk.pass(list, lowest_, highest_, below_); }) {
-        // Only whole blocks are worth the trouble; rounding must not pass over what is just below.
-        const std::size_t n_passed = walk.pass(list.subspan(start, n_cuts - n_cuts % block_rows), lowest_, highest_,
-                                               below_ + 1e-12 * node_.total);
-        if (n_passed > 0) {
-          for (const std::size_t end = start + n_passed * block_rows; start < end; start += block_rows)
-            tries_ += count_apart(list.subspan(start, block_rows + 1));
-          continue;
-        }
-      }
       const std::size_t n = std::min<std::size_t>(block_rows, n_cuts);
       walk.next(list.subspan(start, n), block);
       // The weight below only grows: the cuts that leave enough on both sides lie together.
@@ -126,6 +117,91 @@ class CutSearch {
       if (end < n) break;
       start += n;
     }
+  }
+
+  // Looks only at cuts that can be the best, and tells whether that was enough. The best cut is the last in a row of cuts
+  // each of which beats the one before by more than the slack. Left out are cuts that do not beat the one held, and
+  // such as are worse than another by three times the slack. Those can matter only as the one before the best: where the
+  // one before is further from it than that, the best would have beaten any of them and been the last, too.
+  template <class Element>
+  bool scan_two_classes(std::span<const Element> list) {
+    if (list.size() < 2) return true;
+    TwoClassCuts<Weights, Element> cuts(weights_, node_, sides_, list, survey_);
+    TwoClassBlock<Count> block;
+    if (list.size() - 1 <= block.room) {
+      cuts.look_into_all(block);
+      look_at(cuts, block, list);
+      return !close_call_;
+    }
+    cuts.survey();
+    aim(cuts, list);
+    for (std::size_t b = 0; b < cuts.n_blocks() && cuts.low_at(b) <= highest_; ++b) {
+      if (cuts.low_at(b + 1) < lowest_) continue;
+      const auto rows = list.subspan(b * block_rows, cuts.n_cuts(b) + 1);
+      const bool all_count = cuts.low_at(b) >= lowest_ && cuts.low_at(b + 1) <= highest_;
+      if (all_count && cuts.least(b) > screened_limit()) {
+        tries_ += count_apart(rows);
+      } else {
+        cuts.look_into(b, block);
+        look_at(cuts, block, rows);
+      }
+    }
+    return !close_call_;
+  }
+
+  // The best of the cuts at the ends of blocks tells how good a cut has to be.
+  template <class Element>
+  void aim(const TwoClassCuts<Weights, Element>& cuts, std::span<const Element> list) {
+    float least = std::numeric_limits<float>::infinity();
+    std::size_t best = cuts.n_blocks();
+    for (std::size_t b = 0; b < cuts.n_blocks(); ++b) {
+      const Count low = cuts.low_at(b + 1);
+      if (cuts.at_end(b) >= least || low < lowest_ || low > highest_ || !leaves_enough(low)) continue;
+      const std::size_t row = cuts.last_row(b);
+      if (!apart(list[row], list[row + 1])) continue;
+      least = cuts.at_end(b);
+      best = b;
+    }
+    if (best < cuts.n_blocks()) aim_ = cuts.parts_at_end(best) + 3 * widest_slack_;
+  }
+
+  // What a cut must not be above to be worth a look.
+  float screened_limit() const {
+    return static_cast<float>(std::min(below_, aim_) / static_cast<double>(known_)) + screening_error;
+  }
+
+  // `rows` are those of the block and the one after it.
+  template <class Element>
+  void look_at(const TwoClassCuts<Weights, Element>& cuts, TwoClassBlock<Count>& block, std::span<const Element> rows) {
+    constexpr float never = std::numeric_limits<float>::infinity();
+    std::size_t begin = 0;
+    std::size_t end = block.n;
+    while (begin < end && block.low(begin) < lowest_) block.parts[begin++] = never;
+    while (end > begin && block.low(end - 1) > highest_) --end;
+    if (begin == end) return;
+    const std::uint32_t n_apart = count_apart(rows.subspan(begin, end - begin + 1));
+    tries_ += n_apart;
+    if (n_apart < end - begin || more_than_minsplit_)
+      for (std::size_t i = begin; i < end; ++i)
+        if (!apart(rows[i], rows[i + 1]) || !leaves_enough(block.low(i))) block.parts[i] = never;
+    const float least = least_of(block.parts, end);
+    if (least > screened_limit()) return;
+    const float near = least + 2 * screening_error + static_cast<float>(3 * widest_slack_ / static_cast<double>(known_));
+    for (std::size_t i = begin; i < end; ++i) {
+      if (block.parts[i] > near) continue;
+      const double parts = cuts.parts(block, i);
+      if (parts >= below_) continue;
+      close_call_ = found_ && below_ - parts <= 3 * widest_slack_;
+      keep(rows[i], rows[i + 1], block.low(i), parts);
+    }
+  }
+
+  void start() {
+    // As if a split of the least gain were held: by default those that gain nothing are no splits.
+    below_ = whole_ - (node_.least_gain + criteria::slack) * node_.total;
+    found_ = false;
+    close_call_ = false;
+    tries_ = 0;
   }
 
   std::uint32_t code(const data::Entry& element) const { return code_of(column_, row_of(element, node_.tagging)); }
@@ -156,12 +232,15 @@ class CutSearch {
   static std::uint32_t place(const CodedRow& element, const NodeView&) { return element.code; }
   static std::uint32_t place(const data::Entry& element, const NodeView& node) { return row_of(element, node.tagging); }
 
+  bool leaves_enough(Count low_weight) const {
+    return at_least(static_cast<double>(low_weight), node_.min_objects) &&
+           at_least(static_cast<double>(known_ - low_weight), node_.min_objects);
+  }
+
   // Notes a cut that beats the best so far, if it leaves enough on both sides.
   template <class Element>
   void keep(const Element& below, const Element& above, Count low_weight, double parts) {
-    if (less(static_cast<double>(low_weight), node_.min_objects) ||
-        less(static_cast<double>(known_ - low_weight), node_.min_objects))
-      return;
+    if (!leaves_enough(low_weight)) return;
     found_ = true;
     best_parts_ = parts;
     best_low_ = place(below, node_);
@@ -174,12 +253,17 @@ class CutSearch {
   const NodeView& node_;
   const data::Column& column_;
   Sides<Count>& sides_;
+  Survey<Count>& survey_;
   float rounding_ = 0.0F;
   Count known_ = 0;
   Count lowest_ = 0;   // bounds of the weight below a cut
   Count highest_ = 0;
-  double whole_ = 0.0;  // impurity of all known rows, times their weight
-  double below_ = 0.0;  // what the parts must stay below to beat the best
+  bool more_than_minsplit_ = false;  // the least number of objects is more than what the bounds ask for
+  double whole_ = 0.0;               // impurity of all known rows, times their weight
+  double below_ = 0.0;               // what the parts must stay below to beat the best
+  double aim_ = std::numeric_limits<double>::infinity();  // what the best will not be above
+  double widest_slack_ = 0.0;        // at most this is what counts as equal
+  bool close_call_ = false;          // the best beat the one before by little
   bool found_ = false;
   bool by_row_ = false;
   double best_parts_ = 0.0;
@@ -215,7 +299,7 @@ Split best_cut_of_list(const Weights& weights, const NodeView& node, const data:
     }
     sides.sum_up(weights);
   }
-  CutSearch<Weights> search(weights, node, column, sides);
+  CutSearch<Weights> search(weights, node, column, sides, scratch.counts<typename Weights::Count>().survey);
   search.scan(list);
   return search.best();
 }
@@ -238,7 +322,7 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
     }
     sides.sum_up(weights);
   }
-  CutSearch<Weights> search(weights, node, column, sides);
+  CutSearch<Weights> search(weights, node, column, sides, scratch.counts<typename Weights::Count>().survey);
   search.scan(cells, column.n_codes, n_local);
   return search.best();
 }

@@ -56,8 +56,8 @@ template <criteria::Additive C>
 void laws(std::uint64_t seed) {
   const criteria::TermTable<C> table(500);
   for (std::uint32_t x = 0; x <= 500; ++x) {
-    CHECK_EQUAL(table.term[x], C::term(x));
-    if (x < 500) CHECK_EQUAL(table.step[x], C::term(x + 1) - C::term(x));
+    CHECK_EQUAL(table.term[x], C::term(double(x)));
+    if (x < 500) CHECK_EQUAL(table.step[x], C::term(x + 1.0) - C::term(double(x)));
   }
   CHECK_EQUAL(criteria::TermTable<C>(0).term.size(), std::size_t{1});
 

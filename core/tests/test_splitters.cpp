@@ -8,6 +8,7 @@
 #include "random_table.hpp"
 #include "splitters/chooser.hpp"
 #include "splitters/multiway.hpp"
+#include "splitters/screen.hpp"
 #include "splitters/subset.hpp"
 #include "splitters/threshold.hpp"
 
@@ -115,9 +116,10 @@ Split plain_best_cut(const C& criterion, const SomeNode& node, const Column& col
       const std::uint32_t code = data::code_of(column, row);
       if (code < column.n_codes) sides[code > codes[i]][static_cast<std::size_t>(node.view.class_of[row])] += weights[row];
     }
-    if (weight(sides[0]) < minsplit - 1e-9 || weight(sides[1]) < minsplit - 1e-9) continue;
+    if (criteria::less(weight(sides[0]), minsplit) || criteria::more(weight(sides[0]), known - minsplit)) continue;
     if (!(column.values[codes[i]] < column.values[codes[i + 1]] - 1e-5)) continue;
     ++tries;
+    if (std::min(weight(sides[0]), weight(sides[1])) < node.view.min_objects - 1e-9) continue;
     const double gain = plain_gain(criterion, sides, node.view.total);
     if (gain <= best.gain + 1e-9) continue;
     best.gain = gain;
@@ -192,7 +194,7 @@ void cuts_are_the_best(std::uint64_t seed) {
     for (const std::vector<double>& weights : {units, reals}) {
       SomeNode node(table.dataset, rows, weights);
       if (node.rows.empty()) continue;
-      node.view.min_objects = 1.0 + below(random, 3);
+      node.view.min_objects = shape.n_rows == 600 && below(random, 2) == 0 ? 28.0 : 1.0 + below(random, 3);
       node.view.threshold_penalty = below(random, 2) == 0;
       if (weights == units)
         check_cuts(criterion, splitters::UnitWeights<C>{criterion, terms}, node, column, weights);
@@ -231,6 +233,108 @@ void cuts_among_runs(std::uint64_t seed) {
     const SomeNode real_node(table.dataset, rows, weights);
     check_cuts(criterion, splitters::UnitWeights<C>{criterion, terms}, unit_node, table.dataset.columns[0], units);
     check_cuts(criterion, splitters::RealWeights<C>{criterion, weights.data()}, real_node, table.dataset.columns[0], weights);
+  }
+}
+
+// The same classes from both ends and weights of almost one: every cut has its like at the other end, better or
+// worse by about as much as still counts as equal.
+template <class C>
+void cuts_that_are_almost_equal(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 400; ++round) {
+    RandomTable table;
+    table.dataset.n_classes = 2;
+    table.numbers.resize(1);
+    const std::uint32_t n_rows = 20 + below(random, 400);
+    table.dataset.classes.resize(n_rows);
+    for (std::uint32_t row = 0; row < (n_rows + 1) / 2; ++row)
+      table.dataset.classes[row] = table.dataset.classes[n_rows - 1 - row] = share(random) * n_rows > row ? 1 : 0;
+    for (std::uint32_t row = 0; row < n_rows; ++row) table.numbers[0].push_back(row);
+    table.encode();
+    std::vector<double> weights(n_rows);
+    const double most = 1e-10 * std::pow(10.0, below(random, 4)) * n_rows;
+    for (double& w : weights) w = 1 + most * share(random);
+    std::vector<std::uint32_t> rows(n_rows);
+    std::iota(rows.begin(), rows.end(), 0U);
+    const SomeNode node(table.dataset, rows, weights);
+    const C criterion(2);
+    check_cuts(criterion, splitters::RealWeights<C>{criterion, weights.data()}, node, table.dataset.columns[0], weights);
+  }
+}
+
+// The best cut leaves as much as C4.5 asks for before it tries one, but less than the least number of objects.
+template <class C>
+void cuts_that_leave_too_little(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 50; ++round) {
+    RandomTable table;
+    table.dataset.n_classes = 2;
+    table.numbers.resize(1);
+    const std::uint32_t n_rows = round % 2 == 0 ? 125 : 400;
+    std::vector<double> weights(n_rows);
+    double below_cut = 0.0;
+    for (std::uint32_t row = 0; row < n_rows; ++row) {
+      weights[row] = 4 + 4 * share(random);
+      below_cut += weights[row];
+      table.numbers[0].push_back(row);
+      table.dataset.classes.push_back(below_cut < 28 || share(random) < 0.1 ? 1 : 0);
+    }
+    table.encode();
+    SomeNode node(table.dataset, random_rows(random, n_rows, 1.0), weights);
+    node.view.min_objects = 28;
+    const C criterion(2);
+    check_cuts(criterion, splitters::RealWeights<C>{criterion, weights.data()}, node, table.dataset.columns[0], weights);
+  }
+}
+
+// Between two classes a great many rows of next to no weight: every cut among them beats the one before by a little
+// less than counts, so that which is the best depends on all of them.
+void cuts_up_a_ladder() {
+  constexpr std::uint32_t n_ends = 60;
+  for (std::uint32_t n_steps = 9000; n_steps < 9003; ++n_steps) {
+    RandomTable table;
+    table.dataset.n_classes = 2;
+    table.numbers.resize(1);
+    const std::uint32_t n_rows = 2 * n_ends + n_steps;
+    std::vector<double> weights(n_rows, 1.0);
+    for (std::uint32_t row = 0; row < n_rows; ++row) {
+      table.numbers[0].push_back(row);
+      table.dataset.classes.push_back(row < n_ends + n_steps ? 0 : 1);
+      if (row >= n_ends && row < n_ends + n_steps) weights[row] = 2 * n_ends * 1e-10 / 4;
+    }
+    table.encode();
+    std::vector<std::uint32_t> rows(n_rows);
+    std::iota(rows.begin(), rows.end(), 0U);
+    const SomeNode node(table.dataset, rows, weights);
+    const criteria::Entropy criterion(2);
+    check_cuts(criterion, splitters::RealWeights<criteria::Entropy>{criterion, weights.data()}, node,
+               table.dataset.columns[0], weights);
+  }
+}
+
+// Of all sizes of node, and shares of classes as small as can be.
+template <class C>
+void screened_impurities(std::uint64_t seed) {
+  Random random(seed);
+  const C criterion(2);
+  for (int round = 0; round < 20000; ++round) {
+    const double size = std::pow(10.0, share(random) * 560 - 280);
+    const auto some = [&] { return size * (below(random, 2) == 0 ? share(random) : std::pow(10.0, -20 * share(random))); };
+    const double all[2] = {some(), below(random, 20) == 0 ? 0.0 : some()};
+    double low[2][splitters::screened_at_once];
+    float parts[splitters::screened_at_once];
+    for (std::size_t k = 0; k < 2; ++k)
+      for (double& x : low[k]) x = std::min(all[k], below(random, 3) == 0 ? all[k] - some() * 1e-6 : all[k] * share(random));
+    for (std::size_t k = 0; k < 2; ++k)
+      for (double& x : low[k]) x = std::max(x, 0.0);
+    splitters::screen(criterion, low[0], low[1], splitters::screened_at_once, all, parts);
+    for (std::size_t i = 0; i < splitters::screened_at_once; ++i) {
+      const double total = all[0] + all[1];
+      const std::vector<double> below_cut = {low[0][i] / total, low[1][i] / total};
+      const std::vector<double> above_cut = {(all[0] - low[0][i]) / total, (all[1] - low[1][i]) / total};
+      CHECK_NEAR(parts[i], impurity(criterion, below_cut) + impurity(criterion, above_cut),
+                 static_cast<double>(splitters::screening_error) / 4);
+    }
   }
 }
 
@@ -373,6 +477,16 @@ int main() {
   cuts_among_runs<criteria::Entropy>(7);
   cuts_among_runs<criteria::Gini>(8);
   cuts_among_runs<criteria::KearnsMansour>(9);
+  cuts_that_are_almost_equal<criteria::Entropy>(10);
+  cuts_that_are_almost_equal<criteria::Gini>(11);
+  cuts_that_are_almost_equal<criteria::KearnsMansour>(12);
+  cuts_that_leave_too_little<criteria::Entropy>(16);
+  cuts_that_leave_too_little<criteria::Gini>(17);
+  cuts_that_leave_too_little<criteria::KearnsMansour>(18);
+  cuts_up_a_ladder();
+  screened_impurities<criteria::Entropy>(13);
+  screened_impurities<criteria::Gini>(14);
+  screened_impurities<criteria::KearnsMansour>(15);
   nominal_splits<criteria::Entropy>(4);
   nominal_splits<criteria::Gini>(5);
   nominal_splits<criteria::KearnsMansour>(6);
