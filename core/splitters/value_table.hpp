@@ -5,9 +5,10 @@
 
 namespace weaklearn::splitters {
 
-// Whether the full table of codes by classes is cheap beside a pass over the rows.
+// Whether the full table of codes by classes costs less than ordering the rows by code.
 inline bool table_is_cheap(const NodeView& node, const data::Column& column) {
-  return (std::size_t{column.n_codes} + 1) * node.n_local <= 2 * node.rows.size();
+  const std::size_t n_cells = (std::size_t{column.n_codes} + 1) * node.n_local;
+  return n_cells <= std::max<std::size_t>(4 * node.rows.size(), 128);
 }
 
 // cells[code * n_local + class]; the last row is that of unknown values.
