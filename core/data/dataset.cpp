@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -97,26 +98,51 @@ std::uint32_t sortable(float value) {
   return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
 }
 
-// Sorts by the upper 32 bits, keeping the order of equal ones: four counting passes of a byte, whose 256
-// places to write to stay in the cache.
+// Stable counting passes of n_bits each over the bits from `shift` on, to and fro between two places.
+template <int n_bits, int n_passes>
+void sort_by_counting(std::uint64_t* from, std::uint64_t* to, std::size_t n, int shift) {
+  constexpr std::size_t buckets = std::size_t{1} << n_bits;
+  std::uint32_t counts[n_passes][buckets] = {};
+  const auto bucket_of = [=](std::uint64_t key, int pass) { return (key >> (shift + n_bits * pass)) & (buckets - 1); };
+  for (std::size_t i = 0; i < n; ++i)
+    for (int pass = 0; pass < n_passes; ++pass) ++counts[pass][bucket_of(from[i], pass)];
+  for (int pass = 0; pass < n_passes; ++pass) {
+    std::uint32_t start = 0;
+    for (std::uint32_t& count : counts[pass]) start += std::exchange(count, start);
+    for (std::size_t i = 0; i < n; ++i) to[counts[pass][bucket_of(from[i], pass)]++] = from[i];
+    std::swap(from, to);
+  }
+}
+
+// Sorts by the upper 32 bits, keeping the order of equal ones. Keys that do not stay in the cache together are first
+// divided by their uppermost bits, so that all further passes do.
 void sort_by_upper_half(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& other) {
-  if (keys.size() < 1024) {
+  constexpr std::size_t worth_counting = 1024;
+  constexpr std::size_t stay_in_cache = 1U << 17;
+  if (keys.size() < worth_counting) {
     std::sort(keys.begin(), keys.end());  // the lower halves ascend already
     return;
   }
-  constexpr std::size_t buckets = 1U << 8;
   other.resize(keys.size());
-  std::uint32_t counts[4][buckets] = {};
-  for (const std::uint64_t key : keys)
-    for (int pass = 0; pass < 4; ++pass) ++counts[pass][(key >> (32 + 8 * pass)) & (buckets - 1)];
-  for (int pass = 0; pass < 4; ++pass) {
-    std::uint32_t* const count = counts[pass];
-    if (*std::max_element(count, count + buckets) == keys.size()) continue;
-    std::uint32_t start = 0;
-    for (std::size_t b = 0; b < buckets; ++b) start += std::exchange(count[b], start);
-    for (const std::uint64_t key : keys) other[count[(key >> (32 + 8 * pass)) & (buckets - 1)]++] = key;
-    keys.swap(other);
+  if (keys.size() <= stay_in_cache) {
+    sort_by_counting<8, 4>(keys.data(), other.data(), keys.size(), 32);
+    return;
   }
+  constexpr int upper_bits = 12;
+  std::vector<std::uint32_t> starts((std::size_t{1} << upper_bits) + 1, 0);
+  for (const std::uint64_t key : keys) ++starts[(key >> (64 - upper_bits)) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
+  for (const std::uint64_t key : keys) other[next[key >> (64 - upper_bits)]++] = key;
+  for (std::size_t b = 0; b + 1 < starts.size(); ++b) {
+    const std::uint32_t n = starts[b + 1] - starts[b];
+    std::uint64_t* const bucket = other.data() + starts[b];
+    if (n < worth_counting)
+      std::sort(bucket, bucket + n);
+    else
+      sort_by_counting<10, 2>(bucket, keys.data() + starts[b], n, 32);
+  }
+  keys.swap(other);
 }
 
 // Rows with a known value by ascending value, then row.

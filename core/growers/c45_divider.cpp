@@ -14,6 +14,9 @@ using splitters::Split;
 
 namespace {
 
+// Whether the number of a branch, or of unknown, fits into a byte.
+bool is_narrow(std::uint32_t n_branches) { return n_branches < 256; }
+
 void make_empty_leaf(Draft& draft, std::uint32_t parent, std::uint32_t leaf) {
   draft.nodes[leaf].label = draft.nodes[parent].label;
   std::ranges::copy(draft.weights_of(parent), draft.weights_of(leaf).begin());
@@ -35,20 +38,37 @@ bool Divider::describe(Draft& draft, std::uint32_t number, std::uint32_t depth) 
   return more(node.errors, 0.0) && at_least(node.weight, 2 * options_.min_objects) && depth < options_.max_depth;
 }
 
-// Notes the branch of every row of the node, `n_branches` for unknown.
+// Notes the branch of every row of the node, `n_branches` for unknown, and adds up what takes each: one pass, since in a
+// large dataset every row of a node is a cache miss.
 void Divider::route(const Job& job, const Split& split, const data::Column& column, std::uint32_t cut, Worker& worker) const {
+  const std::uint32_t n_branches = split.n_branches;
+  const std::size_t n_classes = worker.dataset.n_classes;
+  worker.n_rows.assign(n_branches + 1, 0);
+  worker.class_weights.assign((n_branches + 1) * n_classes, 0.0);
+  const auto send = [&](const auto& codes, auto& branch_of, const auto& branch_of_code) {
+    using Branch = typename std::remove_cvref_t<decltype(branch_of)>::value_type;
+    for (const std::uint32_t row : job.part.row_span()) {
+      const std::uint32_t branch = branch_of_code(static_cast<std::uint32_t>(codes[row]));
+      branch_of[row] = static_cast<Branch>(branch);
+      ++worker.n_rows[branch];
+      worker.class_weights[branch * n_classes + worker.class_of(row)] += job.unit ? 1.0 : worker.weights[row];
+    }
+  };
   std::visit(
       [&](const auto& codes) {
-        for (const std::uint32_t row : job.part.row_span()) {
-          const std::uint32_t code = codes[row];
-          std::uint32_t branch = code;
-          if (split.test == graph::Test::threshold)
-            branch = code > cut;
-          else if (split.test == graph::Test::subset && code < column.n_codes)
-            branch = static_cast<std::uint32_t>(split.value_branch[code]);
-          // A value of which only rows without weight are left is in no group: it is as good as unknown.
-          worker.branch_of[row] = std::min(code == column.n_codes ? split.n_branches : branch, split.n_branches);
+        if (split.test == graph::Test::threshold) {
+          send(codes, worker.branch_of, [&](std::uint32_t code) { return code == column.n_codes ? 2U : code > cut ? 1U : 0U; });
+          return;
         }
+        const auto branch_of_code = [&](std::uint32_t code) {
+          if (code == column.n_codes) return n_branches;
+          // A value of which only rows without weight are left is in no group: it is as good as unknown.
+          return std::min(split.test == graph::Test::subset ? static_cast<std::uint32_t>(split.value_branch[code]) : code, n_branches);
+        };
+        if (is_narrow(n_branches))
+          send(codes, worker.branch_of, branch_of_code);
+        else
+          send(codes, worker.wide_branch_of(), branch_of_code);
       },
       column.codes);
 }
@@ -75,17 +95,11 @@ void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute
   std::vector<std::uint32_t> branches(n_branches);
   for (std::uint32_t& branch : branches) branch = draft.add();
   draft.nodes[job.node].branches = std::move(branches);
-  std::vector<double>& unknown_weights = worker.unknown_weights;
-  std::vector<std::uint32_t>& n_rows = worker.n_rows;
-  unknown_weights.assign(draft.n_classes, 0.0);
-  n_rows.assign(n_branches + 1, 0);
-  for (const std::uint32_t row : job.part.row_span()) {
-    const std::uint32_t b = worker.branch_of[row];
-    const double w = job.unit ? 1.0 : worker.weights[row];
-    ++n_rows[b];
-    (b == n_branches ? unknown_weights[worker.class_of(row)] : draft.weights_of(first + b)[worker.class_of(row)]) += w;
-  }
-  const std::vector<double> shares = share_unknown(draft, first, n_rows, unknown_weights);
+  const std::vector<std::uint32_t>& n_rows = worker.n_rows;
+  const std::span<const double> class_weights = worker.class_weights;
+  for (std::uint32_t b = 0; b < n_branches; ++b)
+    std::ranges::copy(class_weights.subspan(b * draft.n_classes, draft.n_classes), draft.weights_of(first + b).begin());
+  const std::vector<double> shares = share_unknown(draft, first, n_rows, class_weights.last(draft.n_classes));
 
   std::vector<std::uint32_t>& live = worker.live;
   live.clear();
@@ -132,7 +146,7 @@ void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute
 
 // Unknown rows go down each branch in proportion to the known weight there.
 std::vector<double> Divider::share_unknown(Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
-                                  const std::vector<double>& unknown_weights) const {
+                                  std::span<const double> unknown_weights) const {
   const std::size_t n_branches = n_rows.size() - 1;
   std::vector<double> shares(n_branches, 0.0);
   if (n_rows[n_branches] == 0) return shares;
@@ -159,26 +173,24 @@ std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::
     piece.store = part.store;
     piece.lists.resize(part.lists.size());
   }
-  if (n_buckets <= 256 && !part.lists.empty())
-    for (const std::uint32_t row : part.row_span())
-      worker.bucket_of[row] = static_cast<std::uint8_t>(bucket_of[worker.branch_of[row]]);
-  worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), part.rows.size()));
-  data::divide(part.row_span(), n_buckets, n_parts,
-               [&](std::uint32_t row) { return bucket_of[worker.branch_of[row]]; }, worker.row_scratch.data(),
-               worker.starts);
-  for (std::uint32_t p = 0; p < n_parts; ++p)
-    parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
-
-  if (part.lists.empty()) return parts;
-  const data::Tagging tagging(worker.dataset);
-  if (n_buckets <= 256) {
-    // Read once per list and row, in no order: a byte per row stays in the cache.
-    const std::uint8_t* bucket = worker.bucket_of.data();
-    divide_lists(part, parts, n_buckets, worker, [=](const data::Entry& entry) { return bucket[tagging.row(entry.tag)]; });
-  } else {
+  const auto divide_all = [&](const auto& bucket_of_row) {
+    worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), part.rows.size()));
+    data::divide(part.row_span(), n_buckets, n_parts, bucket_of_row, worker.row_scratch.data(), worker.starts);
+    for (std::uint32_t p = 0; p < n_parts; ++p)
+      parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
+    const data::Tagging tagging(worker.dataset);
     divide_lists(part, parts, n_buckets, worker,
-                 [&](const data::Entry& entry) { return bucket_of[worker.branch_of[tagging.row(entry.tag)]]; });
-  }
+                 [=](const data::Entry& entry) { return bucket_of_row(tagging.row(entry.tag)); });
+  };
+  // Read once per list and row, in no order: a byte per row stays in the cache.
+  const std::uint8_t* const branch_of = worker.branch_of.data();
+  const std::uint32_t* const buckets = bucket_of.data();
+  if (bucket_of.size() == 3 && n_buckets == 2)  // two branches, and no unknown values: the same or the other way round
+    divide_all([=, flip = static_cast<std::uint8_t>(bucket_of[0])](std::uint32_t row) { return branch_of[row] ^ flip; });
+  else if (is_narrow(static_cast<std::uint32_t>(bucket_of.size()) - 1))
+    divide_all([=](std::uint32_t row) { return buckets[branch_of[row]]; });
+  else
+    divide_all([=, wide = worker.wide_branch_of().data()](std::uint32_t row) { return buckets[wide[row]]; });
   return parts;
 }
 

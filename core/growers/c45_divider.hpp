@@ -33,7 +33,7 @@ class Divider {
   void route(const Job& job, const splitters::Split& split, const data::Column& column, std::uint32_t cut,
              Worker& worker) const;
   std::vector<double> share_unknown(graph::Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
-                                    const std::vector<double>& unknown_weights) const;
+                                    std::span<const double> unknown_weights) const;
   std::vector<data::Part> divide_part(const data::Part& part, const std::vector<std::uint32_t>& bucket_of,
                                       std::uint32_t n_parts, Worker& worker);
   template <class BucketOf>

@@ -31,14 +31,13 @@ struct Job {
 // What one thread works with. The dataset is the whole one, or a copy of the rows of one subtree.
 struct Worker {
   Worker(const data::Dataset& data, std::uint32_t number)
-      : dataset(data), thread(number), branch_of(data.n_rows), bucket_of(data.n_rows), local_number(data.n_classes) {}
+      : dataset(data), thread(number), branch_of(data.n_rows), local_number(data.n_classes) {}
 
   const data::Dataset& dataset;
   std::uint32_t thread;
   double least_gain = 0.0;               // what a threshold or a grouping must gain more than
   std::vector<double> weights;           // per row: what it weighs at the node in hand; empty while all weigh 1
-  std::vector<std::uint32_t> branch_of;  // per row: the branch it takes at the test in hand
-  std::vector<std::uint8_t> bucket_of;   // per row: the part it goes to, where a byte will do
+  std::vector<std::uint8_t> branch_of;   // per row: the branch it takes at the test in hand, if a byte will do
   std::vector<splitters::Split> splits;  // per column, of the node in hand
   std::vector<std::uint32_t> tabled;  // columns looked at by tables, several at a time, and the others
   std::vector<std::uint32_t> others;
@@ -48,12 +47,13 @@ struct Worker {
   splitters::Sides<std::uint32_t> unit_sides;  // of the node in hand, all above
   splitters::Sides<double> real_sides;
   // Memory used again for every split.
+  std::vector<std::uint32_t> row_numbers;
   std::vector<std::uint32_t> row_scratch;
   std::vector<std::uint32_t> starts;
   std::vector<std::uint32_t> n_rows;            // per branch, and of unknown value
   std::vector<std::uint32_t> live;              // branches that will be split further
   std::vector<std::uint32_t> bucket_of_branch;  // the part that a branch's rows go to
-  std::vector<double> unknown_weights;          // per class
+  std::vector<double> class_weights;            // per branch, and of unknown value, and class
 
   template <class Count>
   splitters::Sides<Count>& sides() {
@@ -61,6 +61,11 @@ struct Worker {
       return real_sides;
     else
       return unit_sides;
+  }
+  // A number per row, made where it is asked for: the branch it takes where that may be any number.
+  std::vector<std::uint32_t>& wide_branch_of() {
+    row_numbers.resize(dataset.n_rows);
+    return row_numbers;
   }
   std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset.classes[row]); }
 };

@@ -209,11 +209,14 @@ struct Survey {
   std::vector<float> at_end;  // about the impurity there
   std::vector<float> corner;  // and where one class has moved and the other has not
   std::vector<float> other_corner;
+  std::vector<std::uint32_t> n_apart;  // rows of the block that differ enough from the next
+  std::vector<std::uint32_t> unsure;   // rows of which that remains to be seen
 
   void make_room(std::size_t n) {
     if (first.size() >= n) return;
     for (auto* counts : {&first, &second}) counts->resize(n);
     for (auto* parts : {&at_end, &corner, &other_corner}) parts->resize(n);
+    n_apart.resize(n);
   }
 };
 

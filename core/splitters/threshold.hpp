@@ -130,23 +130,49 @@ class CutSearch {
     TwoClassBlock<Count> block;
     if (list.size() - 1 <= block.room) {
       cuts.look_into_all(block);
-      look_at(cuts, block, list);
+      look_at(cuts, block, list, count_apart(list));
       return !close_call_;
     }
-    cuts.survey();
+    survey(cuts, list);
     aim(cuts, list);
     for (std::size_t b = 0; b < cuts.n_blocks() && cuts.low_at(b) <= highest_; ++b) {
       if (cuts.low_at(b + 1) < lowest_) continue;
       const auto rows = list.subspan(b * block_rows, cuts.n_cuts(b) + 1);
       const bool all_count = cuts.low_at(b) >= lowest_ && cuts.low_at(b + 1) <= highest_;
       if (all_count && cuts.least(b) > screened_limit()) {
-        tries_ += count_apart(rows);
+        tries_ += survey_.n_apart[b];
       } else {
         cuts.look_into(b, block);
-        look_at(cuts, block, rows);
+        look_at(cuts, block, rows, survey_.n_apart[b]);
       }
     }
     return !close_call_;
+  }
+
+  // Which neighbours are apart is told while they are at hand; looked up are only the doubtful ones, all in a row, so
+  // that none has to wait for another.
+  template <class Element>
+  void survey(TwoClassCuts<Weights, Element>& cuts, std::span<const Element> list) {
+    auto& unsure = survey_.unsure;
+    unsure.clear();
+    cuts.survey([&](std::size_t b) {
+      const auto rows = list.subspan(b * block_rows, cuts.n_cuts(b) + 1);
+      if constexpr (std::is_same_v<Element, data::Entry>) {
+        const auto n = static_cast<std::uint32_t>(rows.size() - 1);
+        const Gaps gaps = count_gaps(rows.data(), n, rounding_);
+        survey_.n_apart[b] = gaps.apart;
+        if (gaps.apart + gaps.close == n) return;
+        for (std::uint32_t i = 0; i < n; ++i) {
+          const Gaps gap = gap_between(rows[i], rows[i + 1], rounding_);
+          if (gap.apart + gap.close == 0) unsure.push_back(static_cast<std::uint32_t>(b * block_rows) + i);
+        }
+      } else {
+        survey_.n_apart[b] = count_apart(rows);
+      }
+    });
+    if constexpr (std::is_same_v<Element, data::Entry>)
+      for (const std::uint32_t row : unsure)
+        survey_.n_apart[row / block_rows] += apart(CodedRow{code(list[row]), 0, 0}, {code(list[row + 1]), 0, 0});
   }
 
   // The best of the cuts at the ends of blocks tells how good a cut has to be.
@@ -170,16 +196,17 @@ class CutSearch {
     return static_cast<float>(std::min(below_, aim_) / static_cast<double>(known_)) + screening_error;
   }
 
-  // `rows` are those of the block and the one after it.
+  // `rows` are those of the block and the one after it, `n_apart` of which are apart.
   template <class Element>
-  void look_at(const TwoClassCuts<Weights, Element>& cuts, TwoClassBlock<Count>& block, std::span<const Element> rows) {
+  void look_at(const TwoClassCuts<Weights, Element>& cuts, TwoClassBlock<Count>& block, std::span<const Element> rows,
+               std::uint32_t n_apart) {
     constexpr float never = std::numeric_limits<float>::infinity();
     std::size_t begin = 0;
     std::size_t end = block.n;
     while (begin < end && block.low(begin) < lowest_) block.parts[begin++] = never;
     while (end > begin && block.low(end - 1) > highest_) --end;
     if (begin == end) return;
-    const std::uint32_t n_apart = count_apart(rows.subspan(begin, end - begin + 1));
+    if (end - begin < block.n) n_apart = count_apart(rows.subspan(begin, end - begin + 1));
     tries_ += n_apart;
     if (n_apart < end - begin || more_than_minsplit_)
       for (std::size_t i = begin; i < end; ++i)

@@ -54,8 +54,9 @@ class TwoClassCuts {
     }
   }
 
-  // To be called before anything is asked of a block by its number.
-  void survey() {
+  // To be called before anything is asked of a block by its number. Calls see(b) for each block as it passes.
+  template <class See>
+  void survey(const See& see) {
     n_blocks_ = (rows_.size() - 1 + block_rows - 1) / block_rows;
     survey_.make_room(n_blocks_ + 1 + screened_at_once);
     Count* const first = survey_.first.data();
@@ -65,6 +66,7 @@ class TwoClassCuts {
       const auto moved = sum_by_class(rows_.subspan(b * block_rows, n_cuts(b)));
       first[b + 1] = first[b] + moved[0];
       second[b + 1] = second[b] + moved[1];
+      see(b);
     }
     fill_up(first, n_blocks_ + 1);
     fill_up(second, n_blocks_ + 1);
@@ -100,6 +102,9 @@ class TwoClassCuts {
   }
 
  private:
+  // Up to this count, terms are looked up; the table of more does not stay in the cache.
+  static constexpr std::uint32_t looked_up = 1U << 15;
+
   void move_rows(std::size_t begin, std::size_t n, Count first, Count second, Block& block) const {
     block.begin = begin;
     block.n = n;
@@ -122,12 +127,26 @@ class TwoClassCuts {
 
   void look_at(const Count* first, const Count* second, std::size_t n, float* parts) const {
     if constexpr (Weights::whole) {
-      // Looked up, all that is needed of counts is there already.
+      if (all_[0] + all_[1] > looked_up) {
+        screen_counts(first, second, n, parts);
+        return;
+      }
       const double scale = 1.0 / (all_[0] + all_[1]);
       for (std::size_t i = 0; i < n; ++i)
         parts[i] = static_cast<float>(scale * parts_of(first[i], second[i], all_[0] - first[i], all_[1] - second[i]));
     } else {
       screen(weights_.criterion, first, second, n, all_, parts);
+    }
+  }
+
+  void screen_counts(const Count* first, const Count* second, std::size_t n, float* parts) const {
+    const double all[2] = {static_cast<double>(all_[0]), static_cast<double>(all_[1])};
+    double numbers[2][block_rows] = {};
+    for (std::size_t i = 0; i < n; i += block_rows) {
+      const std::size_t size = std::min<std::size_t>(block_rows, n - i);
+      std::copy_n(first + i, size, numbers[0]);
+      std::copy_n(second + i, size, numbers[1]);
+      screen(weights_.criterion, numbers[0], numbers[1], size, all, parts + i);
     }
   }
 
