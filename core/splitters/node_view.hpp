@@ -48,6 +48,12 @@ struct Split {
   std::uint32_t n_branches = 0;
 };
 
+inline double sum_of(std::span<const double> terms) {
+  double sum = 0.0;
+  for (const double x : terms) sum += x;
+  return sum;
+}
+
 // What a walk over a table of values has come to after one of them.
 template <class Count>
 struct TableStep {
@@ -117,7 +123,7 @@ struct Sides {
       low_term.assign(low.size(), 0.0);
       high_term = high;
       Weights::Criterion::terms(high_term.data(), high_term.size());
-      for (const double x : high_term) high_sum += x;
+      high_sum = sum_of(high_term);
     }
     known_term = weights.x_log2_x(static_cast<double>(known));
     whole = weights.impurity(high_sum, known);
@@ -170,6 +176,9 @@ struct RealWeights {
   static constexpr bool whole = false;
   // Whether the little that rounding may leave of a class has as little a term. A square root makes much of it.
   static constexpr bool forgives_rounding = additive && !std::is_same_v<C, criteria::KearnsMansour>;
+  // Whether a sum of terms may be carried along as weight is moved. The square of a large weight, even when it is gone
+  // again, leaves a rounding error in which those of small ones drown.
+  static constexpr bool carries_sums = !std::is_same_v<C, criteria::Gini>;
   const C& criterion;
   const double* weights;                  // per row of the dataset
   const Sides<Count>* of_node = nullptr;

@@ -114,6 +114,10 @@ class TableWalk {
         sides_.low_term[k] = changed[2 * i];
         sides_.high_term[k] = changed[2 * i + 1];
       }
+      if constexpr (!Weights::carries_sums) {
+        low_sum = sum_of(sides_.low_term);
+        high_sum = sum_of(sides_.high_term);
+      }
       steps[s].parts = weights_.impurity_of(low_sum, changed[n_changed + 2 * s]) +
                        weights_.impurity_of(high_sum, changed[n_changed + 2 * s + 1]);
     }

@@ -52,13 +52,12 @@ class CutSearch {
       scan(list, GeneralWalk<Weights>(weights_, node_, sides_));
     } else {
       const bool can_be_screened = sides_.high.size() == 2 && static_cast<double>(known_) > 1e-290;
-      if (!can_be_screened || !scan_two_classes(list)) {
-        start();
-        if constexpr (Weights::whole)
-          scan(list, CountWalk<Weights>(weights_, node_, sides_));
-        else
-          scan(list, WeightWalk<Weights>(weights_, node_, sides_));
-      }
+      if (can_be_screened)
+        scan_two_classes(list);
+      else if constexpr (Weights::whole)
+        scan(list, CountWalk<Weights>(weights_, node_, sides_));
+      else
+        scan(list, WeightWalk<Weights>(weights_, node_, sides_));
     }
     by_row_ = std::is_same_v<Element, data::Entry>;
   }
@@ -119,19 +118,28 @@ class CutSearch {
     }
   }
 
-  // Looks only at cuts that can be the best, and tells whether that was enough. The best cut is the last in a row of cuts
-  // each of which beats the one before by more than the slack. Left out are cuts that do not beat the one held, and
-  // such as are worse than another by three times the slack. Those can matter only as the one before the best: where the
-  // one before is further from it than that, the best would have beaten any of them and been the last, too.
+  // Looks only at cuts that can be the best. That is the last in a row of cuts each of which beats the one before by
+  // more than the slack. Left out are cuts that do not beat the one held, and such as are worse than another by three
+  // times the slack. Those can matter only as the one before the best: where the one before is further from it than
+  // that, the best would have beaten any of them and been the last, too. Otherwise every cut is looked at.
   template <class Element>
-  bool scan_two_classes(std::span<const Element> list) {
-    if (list.size() < 2) return true;
+  void scan_two_classes(std::span<const Element> list) {
+    if (list.size() < 2) return;
     TwoClassCuts<Weights, Element> cuts(weights_, node_, sides_, list, survey_);
+    look_at_blocks(cuts, list);
+    if (!close_call_) return;
+    start();
+    every_cut_ = true;
+    look_at_blocks(cuts, list);
+  }
+
+  template <class Element>
+  void look_at_blocks(TwoClassCuts<Weights, Element>& cuts, std::span<const Element> list) {
     TwoClassBlock<Count> block;
     if (list.size() - 1 <= block.room) {
       cuts.look_into_all(block);
       look_at(cuts, block, list, count_apart(list));
-      return !close_call_;
+      return;
     }
     survey(cuts, list);
     aim(cuts, list);
@@ -146,7 +154,6 @@ class CutSearch {
         look_at(cuts, block, rows, survey_.n_apart[b]);
       }
     }
-    return !close_call_;
   }
 
   // Which neighbours are apart is told while they are at hand; looked up are only the doubtful ones, all in a row, so
@@ -193,6 +200,7 @@ class CutSearch {
 
   // What a cut must not be above to be worth a look.
   float screened_limit() const {
+    if (every_cut_) return std::numeric_limits<float>::max();
     return static_cast<float>(std::min(below_, aim_) / static_cast<double>(known_)) + screening_error;
   }
 
@@ -213,7 +221,9 @@ class CutSearch {
         if (!apart(rows[i], rows[i + 1]) || !leaves_enough(block.low(i))) block.parts[i] = never;
     const float least = least_of(block.parts, end);
     if (least > screened_limit()) return;
-    const float near = least + 2 * screening_error + static_cast<float>(3 * widest_slack_ / static_cast<double>(known_));
+    const float near = every_cut_ ? screened_limit()
+                                  : least + 2 * screening_error +
+                                        static_cast<float>(3 * widest_slack_ / static_cast<double>(known_));
     for (std::size_t i = begin; i < end; ++i) {
       if (block.parts[i] > near) continue;
       const double parts = cuts.parts(block, i);
@@ -291,6 +301,7 @@ class CutSearch {
   double aim_ = std::numeric_limits<double>::infinity();  // what the best will not be above
   double widest_slack_ = 0.0;        // at most this is what counts as equal
   bool close_call_ = false;          // the best beat the one before by little
+  bool every_cut_ = false;           // none is left out
   bool found_ = false;
   bool by_row_ = false;
   double best_parts_ = 0.0;

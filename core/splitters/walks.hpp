@@ -101,6 +101,10 @@ class WeightWalk {
       high_sum_ += changed[n + i] - sides_.high_term[k];
       sides_.low_term[k] = changed[i];
       sides_.high_term[k] = changed[n + i];
+      if constexpr (!Weights::carries_sums) {
+        low_sum_ = sum_of(sides_.low_term);
+        high_sum_ = sum_of(sides_.high_term);
+      }
       block.parts[i] = weights_.impurity_of(low_sum_, changed[2 * n + i]) + weights_.impurity_of(high_sum_, changed[3 * n + i]);
     }
   }
