@@ -190,9 +190,9 @@ void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, co
                        EncodingScratch& scratch) {
   column.order = sorted_rows(numbers, n_rows, range, single, scratch);
   std::vector<std::uint32_t>& rank = scratch.rank;
-  std::vector<double>& values = scratch.values;
   rank.resize(column.order.size());
-  values.clear();
+  std::vector<double> values;
+  values.reserve(range.n_known);
   const auto rounded = [&](std::uint32_t row) {
     const double value = single ? static_cast<double>(static_cast<float>(numbers[row])) : numbers[row];
     return value + 0.0;  // -0 becomes 0
@@ -207,10 +207,11 @@ void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, co
   column.single_precision = fits_single(values);
   if (column.single_precision)
     for (double& value : values) value = static_cast<float>(value);
-  column.values = std::vector<double>(values);
+  values.shrink_to_fit();
+  column.values = std::move(values);
   column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
     using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
-    std::fill(codes.begin(), codes.end(), static_cast<Code>(column.n_codes));
+    if (range.n_known < n_rows) std::fill(codes.begin(), codes.end(), static_cast<Code>(column.n_codes));
     for (std::size_t i = 0; i < column.order.size(); ++i) {
       prefetch(codes.data(), column.order, i);
       codes[column.order[i]] = static_cast<Code>(rank[i]);

@@ -72,7 +72,6 @@ struct EncodingScratch {
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> other_keys;
   std::vector<std::uint32_t> rank;
-  std::vector<double> values;
 };
 
 // Throws std::invalid_argument on an infinite value. With `single`, values are rounded to float32

@@ -56,11 +56,10 @@ class Descent {
     return step.branch[step.is_above(row)];
   }
 
-  // Asks for the code that the next step of a row will look at.
+  // Asks for the code that the next step of a row will look at, if that is by a threshold.
   void prefetch(std::uint32_t at, std::uint32_t row) const {
-    const graph::Draft::Node& node = draft_.nodes[at];
-    if (node.test == graph::Test::oblique) return;  // looks at many
-    std::visit([row](const auto& codes) { __builtin_prefetch(&codes[row]); }, column_of(node).codes);
+    const Step& step = steps_[at];
+    if (step.codes != nullptr) __builtin_prefetch(static_cast<const std::uint8_t*>(step.codes) + std::size_t{row} * step.width);
   }
 
   // Notes the branch of each item at a test; as many as there are where its value has none.
