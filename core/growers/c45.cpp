@@ -15,9 +15,10 @@ namespace {
 
 using graph::Draft;
 
-// A subtree of at most this many rows of a much larger dataset is grown on a copy of them: looked up in
-// the whole dataset, each row would be a cache miss.
+// A subtree of few of the rows of a dataset is grown on a copy of them: looked up in the whole dataset, each row
+// would be a cache miss. Few are so many, or this part of a larger dataset.
 constexpr std::uint32_t compact_rows = 1U << 15;
+constexpr std::uint32_t compact_part = 4;
 
 template <criteria::Criterion C>
 class DepthFirst {
@@ -56,7 +57,9 @@ class DepthFirst {
         tasks->emplace_back(std::move(job), worker);
         continue;
       }
-      if (tasks == nullptr && job.part.rows.size() <= compact_rows && worker.dataset.n_rows > 2 * compact_rows) {
+      const std::uint32_t n_rows = worker.dataset.n_rows;
+      if (tasks == nullptr && n_rows > 2 * compact_rows &&
+          job.part.rows.size() <= std::max(compact_rows, n_rows / compact_part)) {
         grow_compactly(std::move(job), draft, worker);
         continue;
       }
@@ -66,11 +69,11 @@ class DepthFirst {
 
   void grow_compactly(Job job, Draft& draft, Worker& worker) {
     const auto rows = job.part.row_span();
-    const data::Dataset copy = data::select(dataset_, rows);
+    const data::Dataset copy = data::select(worker.dataset, rows);
     Worker compact(copy, worker.thread);
     if (!worker.weights.empty())
       for (const std::uint32_t row : rows) compact.weights.push_back(worker.weights[row]);
-    job.part = renumbered(job.part, dataset_, copy, worker.wide_branch_of());
+    job.part = renumbered(job.part, worker.dataset, copy, worker.wide_branch_of());
     grow_from(std::move(job), draft, compact, nullptr, 0);
   }
 
