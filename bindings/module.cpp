@@ -4,6 +4,8 @@
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
+  // Models that are still held when Python ends are no leak worth a message to whoever holds them.
+  nanobind::set_leak_warnings(false);
   m.doc() = "The compiled core of weaklearn. Arrays in, arrays out; use the Python classes instead.";
   weaklearn::bindings::bind_dataset(m);
   weaklearn::bindings::bind_graph(m);

@@ -8,6 +8,7 @@
 
 #include "splitters/node_view.hpp"
 #include "splitters/blocks.hpp"
+#include "splitters/neighbours.hpp"
 #include "splitters/table_walk.hpp"
 #include "splitters/two_class_cuts.hpp"
 #include "splitters/walks.hpp"
@@ -30,7 +31,7 @@ class CutSearch {
   // All weight is above the cut, and summed up.
   CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, Sides<Count>& sides,
             Survey<Count>& survey)
-      : weights_(weights), node_(node), column_(column), sides_(sides), survey_(survey) {
+      : weights_(weights), node_(node), neighbours_(column, node.tagging), sides_(sides), survey_(survey) {
     known_ = sides.known;
     whole_ = sides.whole;
     const double known = static_cast<double>(known_);
@@ -41,8 +42,6 @@ class CutSearch {
     more_than_minsplit_ = node.min_objects > minsplit;
     widest_slack_ = criteria::slack * std::max(node.total, whole_);
     start();
-    // How far the value of an entry can be from the value itself, relative to its size.
-    rounding_ = column.single_precision ? 0.0F : 6.1e-8F;
   }
 
   // Over a node's rows in ascending order of value.
@@ -68,7 +67,7 @@ class CutSearch {
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
       const CodedRow below{steps[i].code, 0, 0};
       const CodedRow above{steps[i + 1].code, 0, 0};
-      if (steps[i].low < lowest_ || steps[i].low > highest_ || !apart(below, above)) continue;
+      if (steps[i].low < lowest_ || steps[i].low > highest_ || !neighbours_.apart(below, above)) continue;
       ++tries_;
       if (steps[i].parts < below_) keep(below, above, steps[i].low, steps[i].parts);
     }
@@ -108,10 +107,10 @@ class CutSearch {
       std::size_t end = n;
       while (begin < n && block.low[begin] < lowest_) ++begin;
       while (end > begin && block.low[end - 1] > highest_) --end;
-      tries_ += count_apart(list.subspan(start + begin, end - begin + 1));
+      tries_ += neighbours_.count(list.subspan(start + begin, end - begin + 1));
       if (any_below(block.parts + begin, end - begin, below_))
         for (std::size_t i = begin; i < end; ++i)
-          if (block.parts[i] < below_ && apart(list[start + i], list[start + i + 1]))
+          if (block.parts[i] < below_ && neighbours_.apart(list[start + i], list[start + i + 1]))
             keep(list[start + i], list[start + i + 1], block.low[i], block.parts[i]);
       if (end < n) break;
       start += n;
@@ -138,7 +137,7 @@ class CutSearch {
     TwoClassBlock<Count> block;
     if (list.size() - 1 <= block.room) {
       cuts.look_into_all(block);
-      look_at(cuts, block, list, count_apart(list));
+      look_at(cuts, block, list, neighbours_.count(list));
       return;
     }
     survey(cuts, list);
@@ -164,22 +163,10 @@ class CutSearch {
     unsure.clear();
     cuts.survey([&](std::size_t b) {
       const auto rows = list.subspan(b * block_rows, cuts.n_cuts(b) + 1);
-      if constexpr (std::is_same_v<Element, data::Entry>) {
-        const auto n = static_cast<std::uint32_t>(rows.size() - 1);
-        const Gaps gaps = count_gaps(rows.data(), n, rounding_);
-        survey_.n_apart[b] = gaps.apart;
-        if (gaps.apart + gaps.close == n) return;
-        for (std::uint32_t i = 0; i < n; ++i) {
-          const Gaps gap = gap_between(rows[i], rows[i + 1], rounding_);
-          if (gap.apart + gap.close == 0) unsure.push_back(static_cast<std::uint32_t>(b * block_rows) + i);
-        }
-      } else {
-        survey_.n_apart[b] = count_apart(rows);
-      }
+      survey_.n_apart[b] = neighbours_.count_sure(rows, static_cast<std::uint32_t>(b * block_rows), unsure);
     });
-    if constexpr (std::is_same_v<Element, data::Entry>)
-      for (const std::uint32_t row : unsure)
-        survey_.n_apart[row / block_rows] += apart(CodedRow{code(list[row]), 0, 0}, {code(list[row + 1]), 0, 0});
+    for (const std::uint32_t row : unsure)
+      survey_.n_apart[row / block_rows] += neighbours_.looked_up(list[row], list[row + 1]);
   }
 
   // The best of the cuts at the ends of blocks tells how good a cut has to be.
@@ -191,7 +178,7 @@ class CutSearch {
       const Count low = cuts.low_at(b + 1);
       if (cuts.at_end(b) >= least || low < lowest_ || low > highest_ || !leaves_enough(low)) continue;
       const std::size_t row = cuts.last_row(b);
-      if (!apart(list[row], list[row + 1])) continue;
+      if (!neighbours_.apart(list[row], list[row + 1])) continue;
       least = cuts.at_end(b);
       best = b;
     }
@@ -214,11 +201,11 @@ class CutSearch {
     while (begin < end && block.low(begin) < lowest_) block.parts[begin++] = never;
     while (end > begin && block.low(end - 1) > highest_) --end;
     if (begin == end) return;
-    if (end - begin < block.n) n_apart = count_apart(rows.subspan(begin, end - begin + 1));
+    if (end - begin < block.n) n_apart = neighbours_.count(rows.subspan(begin, end - begin + 1));
     tries_ += n_apart;
     if (n_apart < end - begin || more_than_minsplit_)
       for (std::size_t i = begin; i < end; ++i)
-        if (!apart(rows[i], rows[i + 1]) || !leaves_enough(block.low(i))) block.parts[i] = never;
+        if (!neighbours_.apart(rows[i], rows[i + 1]) || !leaves_enough(block.low(i))) block.parts[i] = never;
     const float least = least_of(block.parts, end);
     if (least > screened_limit()) return;
     const float near = every_cut_ ? screened_limit()
@@ -239,31 +226,6 @@ class CutSearch {
     found_ = false;
     close_call_ = false;
     tries_ = 0;
-  }
-
-  std::uint32_t code(const data::Entry& element) const { return code_of(column_, row_of(element, node_.tagging)); }
-
-  bool apart(const CodedRow& below, const CodedRow& above) const {
-    return column_.values[below.code] < column_.values[above.code] - closest;
-  }
-  bool apart(const data::Entry& below, const data::Entry& above) const {
-    const Gaps gap = gap_between(below, above, rounding_);
-    return gap.apart + gap.close == 1 ? gap.apart == 1 : apart(CodedRow{code(below), 0, 0}, {code(above), 0, 0});
-  }
-
-  // How many neighbours in the list are apart.
-  std::uint32_t count_apart(std::span<const data::Entry> list) const {
-    const auto n = static_cast<std::uint32_t>(list.size() - 1);
-    const Gaps gaps = count_gaps(list.data(), n, rounding_);
-    if (gaps.apart + gaps.close == n) return gaps.apart;
-    std::uint32_t n_apart = 0;
-    for (std::size_t i = 0; i < n; ++i) n_apart += apart(list[i], list[i + 1]);
-    return n_apart;
-  }
-  std::uint32_t count_apart(std::span<const CodedRow> list) const {
-    std::uint32_t n_apart = 0;
-    for (std::size_t i = 0; i + 1 < list.size(); ++i) n_apart += apart(list[i], list[i + 1]);
-    return n_apart;
   }
 
   static std::uint32_t place(const CodedRow& element, const NodeView&) { return element.code; }
@@ -288,10 +250,9 @@ class CutSearch {
 
   const Weights& weights_;
   const NodeView& node_;
-  const data::Column& column_;
+  Neighbours neighbours_;
   Sides<Count>& sides_;
   Survey<Count>& survey_;
-  float rounding_ = 0.0F;
   Count known_ = 0;
   Count lowest_ = 0;   // bounds of the weight below a cut
   Count highest_ = 0;
