@@ -109,12 +109,10 @@ def program() -> Iterator[Result]:
 def growth() -> Iterator[Result]:
     """How the time of a fit grows with the rows."""
     rows = (10_000, 100_000, 1_000_000)
-    times = []
-    for n_rows in rows:
-        X, y = data.noisy_numbers(n_rows)
-        (best,) = alternate(partial(C45Classifier().fit, X, y), least_runs=2)
-        # One thread; a long run finds no moment in which a busy machine leaves it alone.
-        times.append(best.cpu)
+    # In turn and equally often: the best of many short runs beside the best of two long ones would
+    # be a comparison of luck. Processor time: there is one thread, and the machine may be busy.
+    fits = [partial(C45Classifier().fit, *data.noisy_numbers(n_rows)) for n_rows in rows]
+    times = [best.cpu for best in alternate(*fits, least_runs=6)]
     steps = [log(after / before, 10) for before, after in pairwise(times)]
     yield Result(
         "fit, exponent of time, 10k to 1M",
