@@ -32,7 +32,7 @@ inline double log2_of(double x) {
   return e + two_over_ln_2 * (s + s * z * p);
 }
 
-// In single precision, to 1e-7 of numbers between 0.5 and 2 and relative to the result elsewhere; of 0 something finite.
+// In single precision, to about 1e-7 or as much of the result; of 0 something finite.
 inline float log2_of(float x) {
   constexpr std::uint32_t root_half = 0x3f3504f3;
   constexpr std::uint32_t one = 0x3f800000;

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -98,7 +97,8 @@ std::uint32_t sortable(float value) {
   return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
 }
 
-// Stable counting passes of n_bits each over the bits from `shift` on, to and fro between two places.
+// Stable counting passes of n_bits each over the bits from `shift` on, to and fro between two places: after an even
+// number of them the keys are where they were.
 template <int n_bits, int n_passes>
 void sort_by_counting(std::uint64_t* from, std::uint64_t* to, std::size_t n, int shift) {
   constexpr std::size_t buckets = std::size_t{1} << n_bits;
@@ -128,21 +128,18 @@ void sort_by_upper_half(std::vector<std::uint64_t>& keys, std::vector<std::uint6
     sort_by_counting<8, 4>(keys.data(), other.data(), keys.size(), 32);
     return;
   }
-  constexpr int upper_bits = 12;
-  std::vector<std::uint32_t> starts((std::size_t{1} << upper_bits) + 1, 0);
-  for (const std::uint64_t key : keys) ++starts[(key >> (64 - upper_bits)) + 1];
-  std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
-  for (const std::uint64_t key : keys) other[next[key >> (64 - upper_bits)]++] = key;
-  for (std::size_t b = 0; b + 1 < starts.size(); ++b) {
-    const std::uint32_t n = starts[b + 1] - starts[b];
-    std::uint64_t* const bucket = other.data() + starts[b];
-    if (n < worth_counting)
-      std::sort(bucket, bucket + n);
-    else
-      sort_by_counting<10, 2>(bucket, keys.data() + starts[b], n, 32);
-  }
+  constexpr int n_upper = 12;
+  sort_by_counting<n_upper, 1>(keys.data(), other.data(), keys.size(), 64 - n_upper);
   keys.swap(other);
+  for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+    const auto is_same = [&](std::uint64_t key) { return key >> (64 - n_upper) == keys[begin] >> (64 - n_upper); };
+    const std::span<std::uint64_t> rest = std::span(keys).subspan(begin);
+    end = begin + static_cast<std::size_t>(std::ranges::partition_point(rest, is_same) - rest.begin());
+    if (end - begin < worth_counting)
+      std::sort(keys.data() + begin, keys.data() + end);
+    else
+      sort_by_counting<(32 - n_upper) / 2, 2>(keys.data() + begin, other.data() + begin, end - begin, 32);
+  }
 }
 
 // Rows with a known value by ascending value, then row.

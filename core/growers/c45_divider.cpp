@@ -15,7 +15,7 @@ using splitters::Split;
 namespace {
 
 // Whether the number of a branch, or of unknown, fits into a byte.
-bool is_narrow(std::uint32_t n_branches) { return n_branches < 256; }
+bool is_narrow(std::size_t n_branches) { return n_branches < 256; }
 
 void make_empty_leaf(Draft& draft, std::uint32_t parent, std::uint32_t leaf) {
   draft.nodes[leaf].label = draft.nodes[parent].label;
@@ -38,63 +38,65 @@ bool Divider::describe(Draft& draft, std::uint32_t number, std::uint32_t depth) 
   return more(node.errors, 0.0) && at_least(node.weight, 2 * options_.min_objects) && depth < options_.max_depth;
 }
 
-// Notes the branch of every row of the node, `n_branches` for unknown, and adds up what takes each: one pass, since in a
-// large dataset every row of a node is a cache miss.
-void Divider::route(const Job& job, const Split& split, const data::Column& column, std::uint32_t cut, Worker& worker) const {
-  const std::uint32_t n_branches = split.n_branches;
+// Notes the branch of every row of the node, `n_branches` for unknown, and adds up what takes each: one pass, since in
+// a large dataset every row of a node is a cache miss.
+void Divider::route(const Job& job, const Draft::Node& node, Worker& worker) const {
+  const data::Column& column = worker.dataset.columns[static_cast<std::size_t>(node.attribute)];
   const std::size_t n_classes = worker.dataset.n_classes;
-  worker.n_rows.assign(n_branches + 1, 0);
-  worker.class_weights.assign((n_branches + 1) * n_classes, 0.0);
-  const auto send = [&](const auto& codes, auto& branch_of, const auto& branch_of_code) {
-    using Branch = typename std::remove_cvref_t<decltype(branch_of)>::value_type;
+  worker.n_rows.assign(node.branches.size() + 1, 0);
+  worker.class_weights.assign((node.branches.size() + 1) * n_classes, 0.0);
+  const auto send = [&]<class Branch>(const auto* codes, Branch* branch_of, const auto& branch_of_code) {
+    // Local copies: a byte that is written could be a part of anything that is looked up through a reference.
+    std::uint32_t* const n_rows = worker.n_rows.data();
+    double* const class_weights = worker.class_weights.data();
+    const std::int32_t* const classes = worker.dataset.classes.data();
+    const double* const weights = job.unit ? nullptr : worker.weights.data();
     for (const std::uint32_t row : job.part.row_span()) {
       const std::uint32_t branch = branch_of_code(static_cast<std::uint32_t>(codes[row]));
       branch_of[row] = static_cast<Branch>(branch);
-      ++worker.n_rows[branch];
-      worker.class_weights[branch * n_classes + worker.class_of(row)] += job.unit ? 1.0 : worker.weights[row];
+      ++n_rows[branch];
+      class_weights[branch * n_classes + static_cast<std::size_t>(classes[row])] += weights == nullptr ? 1.0 : weights[row];
     }
+  };
+  const auto of_code = [&, n_codes = column.n_codes](std::uint32_t code) { return node.branch_of(code, n_codes); };
+  const auto of_threshold = [cut = node.cut, n_codes = column.n_codes](std::uint32_t code) {
+    return code == n_codes ? 2U : code > cut ? 1U : 0U;
   };
   std::visit(
       [&](const auto& codes) {
-        if (split.test == graph::Test::threshold) {
-          send(codes, worker.branch_of, [&](std::uint32_t code) { return code == column.n_codes ? 2U : code > cut ? 1U : 0U; });
-          return;
-        }
-        const auto branch_of_code = [&](std::uint32_t code) {
-          if (code == column.n_codes) return n_branches;
-          // A value of which only rows without weight are left is in no group: it is as good as unknown.
-          return std::min(split.test == graph::Test::subset ? static_cast<std::uint32_t>(split.value_branch[code]) : code, n_branches);
-        };
-        if (is_narrow(n_branches))
-          send(codes, worker.branch_of, branch_of_code);
+        if (node.test == graph::Test::threshold)  // the same, without asking every time which test it is
+          send(codes.data(), worker.branch_of.data(), of_threshold);
+        else if (is_narrow(node.branches.size()))
+          send(codes.data(), worker.branch_of.data(), of_code);
         else
-          send(codes, worker.wide_branch_of(), branch_of_code);
+          send(codes.data(), worker.numbers_of_rows().data(), of_code);
       },
       column.codes);
 }
 
-void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute, Draft& draft, Worker& worker, std::vector<Job>& stack) {
+void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute, Draft& draft, Worker& worker,
+                     std::vector<Job>& stack) {
   const data::Column& column = worker.dataset.columns[attribute];
   const std::uint32_t n_branches = split.n_branches;
+  const std::uint32_t first = static_cast<std::uint32_t>(draft.nodes.size());
+  std::vector<std::uint32_t> branches(n_branches);
+  for (std::uint32_t& branch : branches) branch = draft.add();
   {
     Draft::Node& node = draft.nodes[job.node];
     node.test = split.test;
     node.attribute = static_cast<std::int32_t>(attribute);
     node.value_branch = split.value_branch;
+    node.branches = std::move(branches);
     if (split.test == graph::Test::threshold) {
       const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
       const std::uint32_t high = split.by_row ? code_of(column, split.high) : split.high;
       node.cut = training_.cut_between(attribute, low, high);
       node.threshold = column.values[node.cut];
     }
-    route(job, split, column, node.cut, worker);
+    route(job, node, worker);
   }
 
   // The branches' class weights decide which of them will be split further.
-  const std::uint32_t first = static_cast<std::uint32_t>(draft.nodes.size());
-  std::vector<std::uint32_t> branches(n_branches);
-  for (std::uint32_t& branch : branches) branch = draft.add();
-  draft.nodes[job.node].branches = std::move(branches);
   const std::vector<std::uint32_t>& n_rows = worker.n_rows;
   const std::span<const double> class_weights = worker.class_weights;
   for (std::uint32_t b = 0; b < n_branches; ++b)
@@ -187,10 +189,10 @@ std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::
   const std::uint32_t* const buckets = bucket_of.data();
   if (bucket_of.size() == 3 && n_buckets == 2)  // two branches, and no unknown values: the same or the other way round
     divide_all([=, flip = static_cast<std::uint8_t>(bucket_of[0])](std::uint32_t row) { return branch_of[row] ^ flip; });
-  else if (is_narrow(static_cast<std::uint32_t>(bucket_of.size()) - 1))
+  else if (is_narrow(bucket_of.size() - 1))
     divide_all([=](std::uint32_t row) { return buckets[branch_of[row]]; });
   else
-    divide_all([=, wide = worker.wide_branch_of().data()](std::uint32_t row) { return buckets[wide[row]]; });
+    divide_all([=, wide = worker.numbers_of_rows().data()](std::uint32_t row) { return buckets[wide[row]]; });
   return parts;
 }
 

@@ -30,8 +30,7 @@ class Divider {
     std::vector<std::uint32_t> starts;
   };
 
-  void route(const Job& job, const splitters::Split& split, const data::Column& column, std::uint32_t cut,
-             Worker& worker) const;
+  void route(const Job& job, const graph::Draft::Node& node, Worker& worker) const;
   std::vector<double> share_unknown(graph::Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
                                     std::span<const double> unknown_weights) const;
   std::vector<data::Part> divide_part(const data::Part& part, const std::vector<std::uint32_t>& bucket_of,

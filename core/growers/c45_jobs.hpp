@@ -62,8 +62,8 @@ struct Worker {
     else
       return unit_sides;
   }
-  // A number per row, made where it is asked for: the branch it takes where that may be any number.
-  std::vector<std::uint32_t>& wide_branch_of() {
+  // Room for a number per row, made when it is first asked for.
+  std::vector<std::uint32_t>& numbers_of_rows() {
     row_numbers.resize(dataset.n_rows);
     return row_numbers;
   }

@@ -27,7 +27,8 @@ class Index {
  public:
   explicit Index(const C& criterion, std::uint32_t n_classes) : criterion_(criterion) {
     // C4.5's entropy is in bits.
-    if constexpr (std::is_same_v<C, criteria::Entropy>) scale_ = n_classes > 1 ? 1.0 / criteria::log2_of(static_cast<double>(n_classes)) : 0.0;
+    if constexpr (std::is_same_v<C, criteria::Entropy>)
+      scale_ = n_classes > 1 ? 1.0 / criteria::log2_of_count(n_classes) : 0.0;
   }
 
   double of(std::span<const double> weights) const {

@@ -59,7 +59,8 @@ class Descent {
   // Asks for the code that the next step of a row will look at, if that is by a threshold.
   void prefetch(std::uint32_t at, std::uint32_t row) const {
     const Step& step = steps_[at];
-    if (step.codes != nullptr) __builtin_prefetch(static_cast<const std::uint8_t*>(step.codes) + std::size_t{row} * step.width);
+    if (step.codes == nullptr) return;
+    __builtin_prefetch(static_cast<const std::uint8_t*>(step.codes) + std::size_t{row} * step.width);
   }
 
   // Notes the branch of each item at a test; as many as there are where its value has none.

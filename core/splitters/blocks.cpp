@@ -1,7 +1,9 @@
 #include "splitters/blocks.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "parallel/wide.hpp"
 
@@ -52,6 +54,21 @@ WEAKLEARN_WIDE bool any_below(const double* numbers, std::size_t n, double bound
   std::uint64_t any = 0;
   for (std::size_t i = 0; i < n; ++i) any |= numbers[i] < bound ? 1U : 0U;
   return any != 0;
+}
+
+WEAKLEARN_WIDE float least_of(const float* numbers, std::size_t n) {
+  using Eight = float __attribute__((vector_size(32)));
+  float least = std::numeric_limits<float>::infinity();
+  Eight eight = {least, least, least, least, least, least, least, least};
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    Eight next;
+    std::memcpy(&next, numbers + i, sizeof(next));
+    eight = next < eight ? next : eight;
+  }
+  for (std::size_t j = 0; j < 8; ++j) least = std::min(least, eight[j]);
+  for (; i < n; ++i) least = std::min(least, numbers[i]);
+  return least;
 }
 
 }  // namespace weaklearn::splitters

@@ -37,4 +37,7 @@ std::array<double, 2> sum_by_class(std::span<const data::Entry> rows, const doub
 // Whether one of n numbers is below the bound.
 bool any_below(const double* numbers, std::size_t n, double bound);
 
+// The least of n numbers; infinite of none.
+float least_of(const float* numbers, std::size_t n);
+
 }  // namespace weaklearn::splitters

@@ -34,7 +34,8 @@ class Neighbours {
   std::uint32_t count(std::span<const CodedRow> list) const { return count_each(list); }
 
   // The same but for the doubtful ones, whose first rows are noted, counted from the given one on.
-  std::uint32_t count_sure(std::span<const data::Entry> list, std::uint32_t first_row, std::vector<std::uint32_t>& unsure) const {
+  std::uint32_t count_sure(std::span<const data::Entry> list, std::uint32_t first_row,
+                           std::vector<std::uint32_t>& unsure) const {
     const auto n = static_cast<std::uint32_t>(list.size() - 1);
     const Gaps gaps = count_gaps(list.data(), n, rounding_);
     for (std::uint32_t i = 0; gaps.apart + gaps.close < n && i < n; ++i) {

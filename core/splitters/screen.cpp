@@ -1,9 +1,5 @@
 #include "splitters/screen.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <limits>
-
 #include "parallel/wide.hpp"
 
 namespace weaklearn::splitters {
@@ -46,23 +42,6 @@ WEAKLEARN_WIDE void screen(const criteria::Gini& criterion, const double* first,
 WEAKLEARN_WIDE void screen(const criteria::KearnsMansour& criterion, const double* first, const double* second,
                            std::size_t n, const double (&all)[2], float* parts) {
   screen_cuts(criterion, first, second, n, all, parts);
-}
-
-WEAKLEARN_WIDE float least_of(const float* numbers, std::size_t n) {
-  using Eight = float __attribute__((vector_size(32)));
-  float least = std::numeric_limits<float>::infinity();
-  std::size_t i = 0;
-  if (n >= 8) {
-    Eight eight = {least, least, least, least, least, least, least, least};
-    for (; i + 8 <= n; i += 8) {
-      Eight next;
-      std::memcpy(&next, numbers + i, sizeof(next));
-      eight = next < eight ? next : eight;
-    }
-    for (std::size_t j = 0; j < 8; ++j) least = std::min(least, eight[j]);
-  }
-  for (; i < n; ++i) least = std::min(least, numbers[i]);
-  return least;
 }
 
 }  // namespace weaklearn::splitters

@@ -22,7 +22,4 @@ void screen(const criteria::Gini& criterion, const double* first, const double* 
 void screen(const criteria::KearnsMansour& criterion, const double* first, const double* second, std::size_t n,
             const double (&all)[2], float* parts);
 
-// The least of n numbers; infinite of none.
-float least_of(const float* numbers, std::size_t n);
-
 }  // namespace weaklearn::splitters

@@ -70,21 +70,23 @@ class TwoClassCuts {
     }
     fill_up(first, n_blocks_ + 1);
     fill_up(second, n_blocks_ + 1);
-    look_at(first, second, n_blocks_ + 1, survey_.at_end.data());
-    look_at(first, second + 1, n_blocks_, survey_.corner.data());
-    look_at(first + 1, second, n_blocks_, survey_.other_corner.data());
+    screen_at(first, second, n_blocks_ + 1, survey_.at_end.data());
+    screen_at(first, second + 1, n_blocks_, survey_.corner.data());
+    screen_at(first + 1, second, n_blocks_, survey_.other_corner.data());
   }
 
   std::size_t n_blocks() const { return n_blocks_; }
-  std::size_t n_cuts(std::size_t b) const { return std::min<std::size_t>(block_rows, rows_.size() - 1 - b * block_rows); }
+  std::size_t n_cuts(std::size_t b) const {
+    return std::min<std::size_t>(block_rows, rows_.size() - 1 - b * block_rows);
+  }
   std::size_t last_row(std::size_t b) const { return b * block_rows + n_cuts(b) - 1; }
   // The weight below a block's first row; of the number of blocks, that below the last cut.
   Count low_at(std::size_t b) const { return survey_.first[b] + survey_.second[b]; }
   float at_end(std::size_t b) const { return survey_.at_end[b + 1]; }
-  // No cut of the block has less. The weights after each of its rows lie in a rectangle: between those before the first and
-  // those after the last. Impurity is concave, so nowhere in there is it less than at the corners.
+  // No cut of the block has less. The weights after each of its rows lie in a rectangle: between those before the first
+  // and those after the last. Impurity is concave, so nowhere in there is it less than at the corners.
   float least(std::size_t b) const {
-    return std::min(std::min(survey_.at_end[b], survey_.at_end[b + 1]), std::min(survey_.corner[b], survey_.other_corner[b]));
+    return std::min({survey_.at_end[b], survey_.at_end[b + 1], survey_.corner[b], survey_.other_corner[b]});
   }
 
   // The cuts of a block that was surveyed, or those of all rows where they find room.
@@ -103,7 +105,7 @@ class TwoClassCuts {
 
  private:
   // Up to this count, terms are looked up; the table of more does not stay in the cache.
-  static constexpr std::uint32_t looked_up = 1U << 15;
+  static constexpr std::uint32_t most_looked_up = 1U << 15;
 
   void move_rows(std::size_t begin, std::size_t n, Count first, Count second, Block& block) const {
     block.begin = begin;
@@ -117,7 +119,7 @@ class TwoClassCuts {
     }
     fill_up(block.first, n);
     fill_up(block.second, n);
-    look_at(block.first, block.second, n, block.parts);
+    screen_at(block.first, block.second, n, block.parts);
   }
 
   // Several cuts are screened at once.
@@ -125,9 +127,9 @@ class TwoClassCuts {
     for (; n % screened_at_once != 0; ++n) numbers[n] = 0;
   }
 
-  void look_at(const Count* first, const Count* second, std::size_t n, float* parts) const {
+  void screen_at(const Count* first, const Count* second, std::size_t n, float* parts) const {
     if constexpr (Weights::whole) {
-      if (all_[0] + all_[1] > looked_up) {
+      if (all_[0] + all_[1] > most_looked_up) {
         screen_counts(first, second, n, parts);
         return;
       }
