@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "data/dataset.hpp"
@@ -73,6 +74,17 @@ struct RandomTable {
     return result;
   }
 };
+
+// One column of numbers, or of the rows' own, and rows of two classes.
+inline RandomTable two_classes(std::vector<std::int32_t> classes, std::vector<double> numbers = {}) {
+  RandomTable table;
+  table.dataset.n_classes = 2;
+  table.dataset.classes = std::move(classes);
+  while (numbers.size() < table.dataset.classes.size()) numbers.push_back(static_cast<double>(numbers.size()));
+  table.numbers = {std::move(numbers)};
+  table.encode();
+  return table;
+}
 
 // The class follows from the first columns, chance aside, so that trees have something to find.
 inline RandomTable random_table(Random& random, const Shape& shape) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -154,18 +155,49 @@ void threads_change_nothing() {
   }
 }
 
+// The rows, sent down the finished tree, weigh at each node what they did while it grew.
+void check_weights_on_the_way(const RandomTable& table, const std::vector<double>& weights, const Graph& tree) {
+  const Graph* const members[] = {&tree};
+  std::vector<double> taken(tree.branches.size() * tree.n_classes, 0.0);
+  graph::Forest(members).flow({table.input(), table.dataset.n_rows}, table.dataset.classes, weights, taken.data());
+  auto weight = taken.begin();
+  for (std::uint32_t i = 0; i < tree.nodes.size(); ++i)
+    for (const std::uint32_t branch : tree.branches_of(i)) {
+      CHECK_NEAR(std::accumulate(weight, weight + tree.n_classes, 0.0), tree.nodes[branch].weight, 1e-6);
+      weight += tree.n_classes;
+    }
+}
+
+// So many rows that subtrees are grown on copies of their rows, and subtrees of these on copies again. What threads
+// grow for themselves is copied once.
+void copies_change_nothing() {
+  Random random(8);
+  for (const std::uint32_t n_classes : {2U, 3U}) {
+    Shape shape{.n_rows = 300000, .n_classes = n_classes, .n_continuous = 2, .n_nominal = 1, .noise = 0.1};
+    shape.unknown = n_classes == 2 ? 0.0 : 0.001;
+    RandomTable table = random_table(random, shape);
+    if (n_classes == 2)  // a slope, for many steps
+      for (std::uint32_t row = 0; row < shape.n_rows; ++row)
+        table.dataset.classes[row] = table.numbers[0][row] + share(random) > table.numbers[1][row];
+    const std::vector<double> weights =
+        random_weights(random, shape.n_rows, n_classes == 2 ? Weighting::unit : Weighting::real);
+    C45Options options;
+    options.criterion = Criterion::gain;
+    options.min_objects = 200;
+    const Graph alone = grow(table, weights, options);
+    CHECK(alone.nodes.size() > 50);
+    options.n_threads = 2;
+    CHECK_EQUAL(difference(grow(table, weights, options), alone), std::string());
+    check_weights_on_the_way(table, weights, alone);
+  }
+}
+
 // Classes in turn along one column: each test takes one row off an end. Rows weigh more than the greatest
 // minimum that C4.5 asks of a side, so that every cut is allowed.
 RandomTable chain(std::uint32_t n_rows) {
-  RandomTable table;
-  table.dataset.n_classes = 2;
-  table.numbers.resize(1);
-  for (std::uint32_t row = 0; row < n_rows; ++row) {
-    table.numbers[0].push_back(row);
-    table.dataset.classes.push_back(static_cast<std::int32_t>(row % 2));
-  }
-  table.encode();
-  return table;
+  std::vector<std::int32_t> classes(n_rows);
+  for (std::uint32_t row = 0; row < n_rows; ++row) classes[row] = static_cast<std::int32_t>(row % 2);
+  return two_classes(std::move(classes));
 }
 
 C45Options chain_options() {
@@ -434,6 +466,7 @@ int main() {
   random_tables();
   whole_weights_are_copies();
   threads_change_nothing();
+  copies_change_nothing();
   deep_trees();
   release8_on_random_tables();
   release8_at_the_edge_of_single_precision();

@@ -125,14 +125,9 @@ void errors_become_estimates() {
 // Node i asks value <= i; few rows, all far down.
 void deep_chain() {
   constexpr std::uint32_t levels = 50000;
-  RandomTable table;
-  table.dataset.n_classes = 2;
-  table.numbers.resize(1);
-  for (std::uint32_t value = 0; value <= levels; ++value) {
-    table.numbers[0].push_back(value);
-    table.dataset.classes.push_back(static_cast<std::int32_t>(value / 10 % 2));
-  }
-  table.encode();
+  std::vector<std::int32_t> classes(levels + 1);
+  for (std::uint32_t value = 0; value <= levels; ++value) classes[value] = static_cast<std::int32_t>(value / 10 % 2);
+  const RandomTable table = two_classes(std::move(classes));
   std::vector<double> weights(levels + 1, 0.0);
   for (std::uint32_t row = levels - 50; row <= levels; ++row) weights[row] = 1.0;
   Draft draft(2);
