@@ -51,13 +51,14 @@ std::unique_ptr<data::Dataset> make_dataset(const nb::list& columns, const std::
   const nb::gil_scoped_release release;
   dataset->columns.resize(n_values.size());
   parallel::Pool pool(n_threads);
-  const std::vector<std::vector<double>> copies = data::contiguous(numbers, dataset->n_rows, pool);
+  auto copies = data::contiguous(numbers, dataset->n_rows, pool);
   std::vector<data::EncodingScratch> scratch(pool.n_threads());
   pool.for_each(static_cast<std::uint32_t>(n_values.size()), [&](std::uint32_t c, std::uint32_t thread) {
     try {
       dataset->columns[c] = codes[c].data() != nullptr || numbers[c].first == nullptr
                                 ? data::encode_nominal(codes[c], n_values[c])
                                 : data::encode_continuous(numbers[c], dataset->n_rows, single, scratch[thread]);
+      copies[c].reset();  // the next column can have the memory
     } catch (const std::invalid_argument& error) {
       throw std::invalid_argument("column " + std::to_string(c) + ": " + error.what());
     }

@@ -1,12 +1,12 @@
 #include "data/dataset.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "data/sorted_numbers.hpp"
 #include "parallel/pool.hpp"
 #include "parallel/wide.hpp"
 
@@ -26,6 +26,15 @@ Codes make_codes(std::uint32_t n_rows, std::uint32_t n_codes, Fill&& fill) {
     codes = std::vector<std::uint32_t>(n_rows);
   std::visit(fill, codes);
   return codes;
+}
+
+Codes narrowed(std::vector<std::uint32_t> codes, std::uint32_t n_codes) {
+  if (n_codes > std::numeric_limits<std::uint16_t>::max()) return codes;
+  return make_codes(static_cast<std::uint32_t>(codes.size()), n_codes, [&](auto& narrow) {
+    std::ranges::transform(codes, narrow.begin(), [](std::uint32_t code) {
+      return static_cast<typename std::remove_reference_t<decltype(narrow)>::value_type>(code);
+    });
+  });
 }
 
 struct Range {
@@ -91,88 +100,6 @@ void encode_whole(Column& column, Numbers numbers, std::uint32_t n_rows, const R
   });
 }
 
-// The order of float32 numbers as the order of unsigned integers.
-std::uint32_t sortable(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
-}
-
-// Stable counting passes of n_bits each over the bits from `shift` on, to and fro between two places: after an even
-// number of them the keys are where they were.
-template <int n_bits, int n_passes>
-void sort_by_counting(std::uint64_t* from, std::uint64_t* to, std::size_t n, int shift) {
-  constexpr std::size_t buckets = std::size_t{1} << n_bits;
-  std::uint32_t counts[n_passes][buckets] = {};
-  const auto bucket_of = [=](std::uint64_t key, int pass) { return (key >> (shift + n_bits * pass)) & (buckets - 1); };
-  for (std::size_t i = 0; i < n; ++i)
-    for (int pass = 0; pass < n_passes; ++pass) ++counts[pass][bucket_of(from[i], pass)];
-  for (int pass = 0; pass < n_passes; ++pass) {
-    std::uint32_t start = 0;
-    for (std::uint32_t& count : counts[pass]) start += std::exchange(count, start);
-    for (std::size_t i = 0; i < n; ++i) to[counts[pass][bucket_of(from[i], pass)]++] = from[i];
-    std::swap(from, to);
-  }
-}
-
-// Sorts by the upper 32 bits, keeping the order of equal ones. Keys that do not stay in the cache together are first
-// divided by their uppermost bits, so that all further passes do.
-void sort_by_upper_half(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& other) {
-  constexpr std::size_t worth_counting = 1024;
-  constexpr std::size_t stay_in_cache = 1U << 17;
-  if (keys.size() < worth_counting) {
-    std::sort(keys.begin(), keys.end());  // the lower halves ascend already
-    return;
-  }
-  other.resize(keys.size());
-  if (keys.size() <= stay_in_cache) {
-    sort_by_counting<8, 4>(keys.data(), other.data(), keys.size(), 32);
-    return;
-  }
-  constexpr int n_upper = 12;
-  sort_by_counting<n_upper, 1>(keys.data(), other.data(), keys.size(), 64 - n_upper);
-  keys.swap(other);
-  for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
-    const auto is_same = [&](std::uint64_t key) { return key >> (64 - n_upper) == keys[begin] >> (64 - n_upper); };
-    const std::span<std::uint64_t> rest = std::span(keys).subspan(begin);
-    end = begin + static_cast<std::size_t>(std::ranges::partition_point(rest, is_same) - rest.begin());
-    if (end - begin < worth_counting)
-      std::sort(keys.data() + begin, keys.data() + end);
-    else
-      sort_by_counting<(32 - n_upper) / 2, 2>(keys.data() + begin, other.data() + begin, end - begin, 32);
-  }
-}
-
-// Rows with a known value by ascending value, then row.
-std::vector<std::uint32_t> sorted_rows(Numbers numbers, std::uint32_t n_rows, const Range& range, bool single,
-                                       EncodingScratch& scratch) {
-  std::vector<std::uint64_t>& keys = scratch.keys;
-  keys.clear();
-  keys.reserve(range.n_known);
-  for (std::uint32_t row = 0; row < n_rows; ++row)
-    if (!std::isnan(numbers[row]))
-      keys.push_back(std::uint64_t{sortable(static_cast<float>(numbers[row] + 0.0))} << 32 | row);
-  sort_by_upper_half(keys, scratch.other_keys);
-
-  std::vector<std::uint32_t> order(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) order[i] = static_cast<std::uint32_t>(keys[i]);
-  if (single) return order;
-  // Values that are equal in float32 but not in double are put right run by run.
-  for (std::size_t i = 0; i < keys.size();) {
-    std::size_t end = i + 1;
-    bool equal = true;
-    while (end < keys.size() && keys[end] >> 32 == keys[i] >> 32) {
-      equal = equal && numbers[order[end]] == numbers[order[i]];
-      ++end;
-    }
-    if (!equal)
-      std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(i),
-                       order.begin() + static_cast<std::ptrdiff_t>(end),
-                       [&](std::uint32_t a, std::uint32_t b) { return numbers[a] < numbers[b]; });
-    i = end;
-  }
-  return order;
-}
-
 bool fits_single(const std::vector<double>& values) {
   float previous = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -185,36 +112,26 @@ bool fits_single(const std::vector<double>& values) {
 
 void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range, bool single,
                        EncodingScratch& scratch) {
-  column.order = sorted_rows(numbers, n_rows, range, single, scratch);
-  std::vector<std::uint32_t>& rank = scratch.rank;
-  rank.resize(column.order.size());
-  std::vector<double> values;
-  values.reserve(range.n_known);
-  const auto rounded = [&](std::uint32_t row) {
-    const double value = single ? static_cast<double>(static_cast<float>(numbers[row])) : numbers[row];
-    return value + 0.0;  // -0 becomes 0
-  };
-  for (std::size_t i = 0; i < column.order.size(); ++i) {
-    prefetch(numbers.first, column.order, i);
-    const double value = rounded(column.order[i]);
-    if (values.empty() || values.back() != value) values.push_back(value);
-    rank[i] = static_cast<std::uint32_t>(values.size() - 1);
+  auto [order, values] = sorted_numbers(numbers, n_rows, range.n_known, single, scratch);
+  std::vector<std::uint32_t> codes(n_rows);
+  std::size_t n_codes = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    prefetch(codes.data(), order, i);
+    if (n_codes == 0 || values[n_codes - 1] != values[i]) values[n_codes++] = values[i];
+    codes[order[i]] = static_cast<std::uint32_t>(n_codes - 1);
   }
-  column.n_codes = static_cast<std::uint32_t>(values.size());
+  values.resize(n_codes);
+  values.shrink_to_fit();
+  column.n_codes = static_cast<std::uint32_t>(n_codes);
   column.single_precision = fits_single(values);
   if (column.single_precision)
     for (double& value : values) value = static_cast<float>(value);
-  values.shrink_to_fit();
   column.values = std::move(values);
-  column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
-    using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
-    if (range.n_known < n_rows) std::fill(codes.begin(), codes.end(), static_cast<Code>(column.n_codes));
-    for (std::size_t i = 0; i < column.order.size(); ++i) {
-      prefetch(codes.data(), column.order, i);
-      codes[column.order[i]] = static_cast<Code>(rank[i]);
-    }
-  });
-  if (std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) column.order = {};
+  if (range.n_known < n_rows)
+    for (std::uint32_t row = 0; row < n_rows; ++row)
+      if (std::isnan(numbers[row])) codes[row] = column.n_codes;
+  column.codes = narrowed(std::move(codes), column.n_codes);
+  if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) column.order = std::move(order);
 }
 
 void order_by_counting(Column& column, std::uint32_t n_rows) {
@@ -232,19 +149,20 @@ void order_by_counting(Column& column, std::uint32_t n_rows) {
 
 }  // namespace
 
-std::vector<std::vector<double>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows, parallel::Pool& pool) {
-  std::vector<std::vector<double>> copies(columns.size());
+std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows,
+                                                  parallel::Pool& pool) {
+  std::vector<std::unique_ptr<double[]>> copies(columns.size());
   for (std::size_t c = 0; c < columns.size(); ++c)
-    if (columns[c].first != nullptr && columns[c].stride != 1) copies[c].resize(n_rows);
+    if (columns[c].first != nullptr && columns[c].stride != 1) copies[c] = std::make_unique_for_overwrite<double[]>(n_rows);
   constexpr std::uint32_t block = 512;
   pool.for_each((n_rows + block - 1) / block, [&](std::uint32_t b, std::uint32_t) {
     const std::uint32_t end = std::min(n_rows, (b + 1) * block);
     for (std::size_t c = 0; c < columns.size(); ++c)
-      if (!copies[c].empty())
+      if (copies[c] != nullptr)
         for (std::uint32_t row = b * block; row < end; ++row) copies[c][row] = columns[c][row];
   });
   for (std::size_t c = 0; c < columns.size(); ++c)
-    if (!copies[c].empty()) columns[c] = {copies[c].data(), 1};
+    if (copies[c] != nullptr) columns[c] = {copies[c].get(), 1};
   return copies;
 }
 

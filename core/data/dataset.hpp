@@ -65,13 +65,15 @@ struct Numbers {
 
 // Copies strided columns of a row-major array, a block of rows at a time so that every cache line is
 // read once, and points `columns` at the copies, which it returns. Contiguous ones stay where they are.
-std::vector<std::vector<double>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows, parallel::Pool& pool);
+std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows,
+                                                  parallel::Pool& pool);
 
 // Memory that a thread uses again for every column: fresh pages would cost as much as the sorting.
 struct EncodingScratch {
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> other_keys;
-  std::vector<std::uint32_t> rank;
+  std::vector<std::uint32_t> rows;
+  std::vector<double> numbers;
 };
 
 // Throws std::invalid_argument on an infinite value. With `single`, values are rounded to float32
@@ -91,10 +93,10 @@ inline std::uint32_t code_of(const Column& column, std::uint32_t row) {
 
 // Asks for what a loop over `order` will look up some steps later: in no order, each look-up of a large
 // array would otherwise wait for memory.
+constexpr std::size_t looked_ahead = 24;
 template <class T>
 void prefetch(const T* values, std::span<const std::uint32_t> order, std::size_t i) {
-  constexpr std::size_t ahead = 24;
-  if (i + ahead < order.size()) __builtin_prefetch(values + order[i + ahead]);
+  if (i + looked_ahead < order.size()) __builtin_prefetch(values + order[i + looked_ahead]);
 }
 
 }  // namespace weaklearn::data

@@ -21,31 +21,37 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
     here.assign(dataset.n_rows, false);
     for (const std::uint32_t row : present) here[row] = true;
   }
-  pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t l, std::uint32_t) {
-    const Column& column = dataset.columns[columns[l]];
-    std::vector<Entry>& list = part.store->lists[l];
-    list.reserve(std::min(column.order.size(), present.size()));
-    const auto append = [&](std::uint32_t row, double value) {
-      if (here.empty() || here[row]) list.push_back({static_cast<float>(value), tagging.tag(row, dataset.classes[row])});
-    };
-    if (column.n_codes == column.order.size()) {  // all different: the order of the rows is that of the values
-      for (std::size_t i = 0; i < column.order.size(); ++i) {
-        prefetch(dataset.classes.data(), column.order, i);
-        append(column.order[i], column.values[i]);
+  const auto fill_lists = [&](const auto* classes) {
+    pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t l, std::uint32_t) {
+      const Column& column = dataset.columns[columns[l]];
+      std::vector<Entry>& list = part.store->lists[l];
+      list.reserve(std::min(column.order.size(), present.size()));
+      const auto append = [&](std::uint32_t row, double value) {
+        if (here.empty() || here[row]) list.push_back({static_cast<float>(value), tagging.tag(row, classes[row])});
+      };
+      if (column.n_codes == column.order.size()) {  // all different: the order of the rows is that of the values
+        for (std::size_t i = 0; i < column.order.size(); ++i) {
+          prefetch(classes, column.order, i);
+          append(column.order[i], column.values[i]);
+        }
+      } else {
+        std::visit(
+            [&](const auto& codes) {
+              for (std::size_t i = 0; i < column.order.size(); ++i) {
+                prefetch(codes.data(), column.order, i);
+                prefetch(classes, column.order, i);
+                append(column.order[i], column.values[codes[column.order[i]]]);
+              }
+            },
+            column.codes);
       }
-    } else {
-      std::visit(
-          [&](const auto& codes) {
-            for (std::size_t i = 0; i < column.order.size(); ++i) {
-              prefetch(codes.data(), column.order, i);
-              prefetch(dataset.classes.data(), column.order, i);
-              append(column.order[i], column.values[codes[column.order[i]]]);
-            }
-          },
-          column.codes);
-    }
-    part.lists[l] = {0, static_cast<std::uint32_t>(list.size())};
-  });
+      part.lists[l] = {0, static_cast<std::uint32_t>(list.size())};
+    });
+  };
+  if (dataset.n_classes <= 256)  // looked up in no order: a byte per row stays in the cache
+    fill_lists(std::vector<std::uint8_t>(dataset.classes.begin(), dataset.classes.end()).data());
+  else
+    fill_lists(dataset.classes.data());
   return part;
 }
 

@@ -72,7 +72,8 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
                 const std::vector<std::uint32_t>& present, parallel::Pool& pool);
 
 // Stable division of a range into buckets by `bucket_of(element)`; tells where each bucket begins, and the
-// end. What is in buckets from `n_wanted` on is lost. `scratch` must hold as many elements as the range.
+// end. What is in buckets from `n_wanted` on is lost. `scratch` must hold as many elements as the range. Where looking
+// up a bucket waits for memory, `bucket_of.prefetch(element)` is told in time.
 template <class Element, class BucketOf>
 void divide(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_wanted, BucketOf&& bucket_of,
             Element* scratch, std::vector<std::uint32_t>& starts) {
@@ -80,7 +81,10 @@ void divide(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_w
   if (n_buckets == 2) {  // the common case, without a counting pass and without a branch
     std::size_t left = 0;
     std::size_t right = 0;
-    for (const Element element : range) {
+    for (std::size_t i = 0; i < range.size(); ++i) {
+      if constexpr (requires { bucket_of.prefetch(range[i]); })
+        if (i + looked_ahead < range.size()) bucket_of.prefetch(range[i + looked_ahead]);
+      const Element element = range[i];
       const bool second = bucket_of(element) != 0;
       range[left] = element;
       scratch[right] = element;

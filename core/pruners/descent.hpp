@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <variant>
 #include <vector>
 
+#include "data/code_views.hpp"
 #include "data/dataset.hpp"
+#include "data/rows.hpp"
 #include "graph/builder.hpp"
 #include "graph/terms.hpp"
 
@@ -15,7 +16,7 @@ namespace weaklearn::pruners {
 
 struct Item {
   std::uint32_t row;
-  std::uint32_t branch;  // that it takes at the test in hand
+  std::uint32_t label;  // its class
   double weight;
 };
 using Items = std::vector<Item>;
@@ -25,7 +26,8 @@ class Descent {
  public:
   static constexpr std::uint32_t in_flight = 16;  // look-ups that wait for memory at the same time
 
-  Descent(const graph::Draft& draft, const data::Dataset& dataset) : draft_(draft), dataset_(dataset) {
+  Descent(const graph::Draft& draft, const data::Dataset& dataset, parallel::Pool& pool)
+      : draft_(draft), dataset_(dataset), codes_(dataset, tested_columns(), pool) {
     steps_.resize(draft.nodes.size());
     for (std::uint32_t i = 0; i < steps_.size(); ++i) note_change(i);
   }
@@ -37,14 +39,9 @@ class Descent {
     step = Step{};
     step.leaf = node.branches.empty();
     if (node.test != graph::Test::threshold) return;
+    step.codes = codes_of(node);
     step.cut = node.cut;
     std::ranges::copy(node.branches, step.branch);
-    std::visit(
-        [&](const auto& codes) {
-          step.codes = codes.data();
-          step.width = sizeof codes[0];
-        },
-        column_of(node).codes);
   }
 
   bool is_leaf(std::uint32_t at) const { return steps_[at].leaf; }
@@ -52,32 +49,35 @@ class Descent {
   // Takes a row without unknown values one step down from a node that is no leaf.
   std::uint32_t next_node(std::uint32_t at, std::uint32_t row) const {
     const Step& step = steps_[at];
-    if (step.codes == nullptr) return end_of_branch(draft_.nodes[at], row);
-    return step.branch[step.is_above(row)];
+    if (!step.by_threshold()) return end_of_branch(draft_.nodes[at], row);
+    return step.branch[step.codes[row] > step.cut];
   }
 
   // Asks for the code that the next step of a row will look at, if that is by a threshold.
   void prefetch(std::uint32_t at, std::uint32_t row) const {
     const Step& step = steps_[at];
-    if (step.codes == nullptr) return;
-    __builtin_prefetch(static_cast<const std::uint8_t*>(step.codes) + std::size_t{row} * step.width);
+    if (step.by_threshold()) __builtin_prefetch(step.codes.place(row));
   }
 
-  // Notes the branch of each item at a test; as many as there are where its value has none.
-  void note_branches(const graph::Draft::Node& node, std::span<Item> items) const {
+  // Divides items by the branches they take at a test, and behind these those whose value has none; tells where each
+  // of the parts begins, and the end.
+  void divide(const graph::Draft::Node& node, std::span<Item> items, Items& scratch,
+              std::vector<std::uint32_t>& starts) const {
+    scratch.resize(std::max(scratch.size(), items.size()));
+    const bool some_unknown = may_be_unknown(node);
+    const std::uint32_t n_buckets = static_cast<std::uint32_t>(node.branches.size()) + some_unknown;
+    const auto divide_by = [&](const auto& branch_of) {
+      data::divide(items, n_buckets, n_buckets, branch_of, scratch.data(), starts);
+    };
     if (node.test == graph::Test::oblique) {
-      for (Item& item : items) item.branch = is_above(node, item.row);
+      divide_by([&](const Item& item) { return is_above(node, item.row); });
       return;
     }
-    const data::Column& column = column_of(node);
-    std::visit(
-        [&](const auto& codes) {
-          for (std::size_t i = 0; i < items.size(); ++i) {
-            if (i + in_flight < items.size()) __builtin_prefetch(&codes[items[i + in_flight].row]);
-            items[i].branch = node.branch_of(codes[items[i].row], column.n_codes);
-          }
-        },
-        column.codes);
+    const data::CodeView codes = codes_.of_rows(static_cast<std::size_t>(node.attribute), items.size());
+    if (node.test == graph::Test::threshold && !some_unknown)
+      divide_by(ByThreshold{codes, node.cut});
+    else
+      divide_by([&, n_codes = column_of(node).n_codes](const Item& item) { return node.branch_of(codes[item.row], n_codes); });
   }
 
   // Whether a test may meet values without a branch: unknown ones, or such as a grouping did not see. To an oblique one
@@ -90,21 +90,35 @@ class Descent {
  private:
   // What most steps need, close together: a threshold, or that the node is a leaf.
   struct Step {
-    const void* codes = nullptr;  // of a threshold; otherwise the draft has to be asked
+    data::CodeView codes;  // of a threshold; otherwise the draft has to be asked
     std::uint32_t cut = 0;
     std::uint32_t branch[2] = {};
-    std::uint8_t width = 0;  // of a code, in bytes
     bool leaf = false;
 
-    bool is_above(std::uint32_t row) const {
-      if (width == 1) return static_cast<const std::uint8_t*>(codes)[row] > cut;
-      if (width == 2) return static_cast<const std::uint16_t*>(codes)[row] > cut;
-      return static_cast<const std::uint32_t*>(codes)[row] > cut;
-    }
+    bool by_threshold() const { return codes.first != nullptr; }
   };
+
+  struct ByThreshold {
+    data::CodeView codes;
+    std::uint32_t cut;
+
+    bool operator()(const Item& item) const { return codes[item.row] > cut; }
+    void prefetch(const Item& item) const { __builtin_prefetch(codes.place(item.row)); }
+  };
+
+  std::vector<bool> tested_columns() const {
+    std::vector<bool> tested(dataset_.columns.size());
+    for (const graph::Draft::Node& node : draft_.nodes)
+      if (node.attribute >= 0) tested[static_cast<std::size_t>(node.attribute)] = true;
+    return tested;
+  }
 
   const data::Column& column_of(const graph::Draft::Node& node) const {
     return dataset_.columns[static_cast<std::size_t>(node.attribute)];
+  }
+
+  const data::CodeView& codes_of(const graph::Draft::Node& node) const {
+    return codes_.of_row(static_cast<std::size_t>(node.attribute));
   }
 
   bool is_above(const graph::Draft::Node& node, std::uint32_t row) const {
@@ -113,12 +127,12 @@ class Descent {
 
   std::uint32_t end_of_branch(const graph::Draft::Node& node, std::uint32_t row) const {
     if (node.test == graph::Test::oblique) return node.branches[is_above(node, row)];
-    const data::Column& column = column_of(node);
-    return node.branches[node.branch_of(code_of(column, row), column.n_codes)];
+    return node.branches[node.branch_of(codes_of(node)[row], column_of(node).n_codes)];
   }
 
   const graph::Draft& draft_;
   const data::Dataset& dataset_;
+  const data::CodeViews codes_;
   std::vector<Step> steps_;  // per node of the draft
 };
 

@@ -55,8 +55,8 @@ struct Visit {
 
 // What threads that prune different subtrees share: each looks at its own nodes only.
 struct Shared {
-  Shared(Draft& tree, const data::Dataset& data, double confidence)
-      : draft(tree), dataset(data), descent(tree, data), extra_errors(confidence), done(tree.nodes.size(), 0) {
+  Shared(Draft& tree, const data::Dataset& data, double confidence, parallel::Pool& pool)
+      : draft(tree), dataset(data), descent(tree, data, pool), extra_errors(confidence), done(tree.nodes.size(), 0) {
     for (const Draft::Node& node : tree.nodes) exact.push_back(node.branches.empty());
   }
 
@@ -115,8 +115,6 @@ class Pruner {
     std::uint32_t at;
   };
 
-  std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset_.classes[row]); }
-
   // The estimate of a leaf with these class weights.
   double estimate(std::span<const double> weights, std::size_t label) const {
     const double e = criteria::weight_of_others(weights, label);
@@ -129,10 +127,7 @@ class Pruner {
   Division divide(const Draft::Node& node, std::span<Item> items) {
     Division division;
     const auto n_branches = static_cast<std::uint32_t>(node.branches.size());
-    scratch_.resize(std::max(scratch_.size(), items.size()));
-    shared_.descent.note_branches(node, items);
-    const std::uint32_t n_buckets = n_branches + shared_.descent.may_be_unknown(node);
-    data::divide(items, n_buckets, n_buckets, [](const Item& item) { return item.branch; }, scratch_.data(), division.starts);
+    shared_.descent.divide(node, items, scratch_, division.starts);
     division.starts.resize(n_branches + 2, division.starts.back());
     division.known.assign(n_branches, 0.0);
     for (std::uint32_t b = 0; b < n_branches; ++b) {
@@ -149,7 +144,7 @@ class Pruner {
     const std::size_t n_branches = division.known.size();
     const double share = division.known[b] / division.total_known;
     for (std::uint32_t i = division.starts[n_branches]; i < division.starts[n_branches + 1]; ++i)
-      own->push_back({items[i].row, 0, items[i].weight * share});
+      own->push_back({items[i].row, items[i].label, items[i].weight * share});
     return own;
   }
 
@@ -191,7 +186,7 @@ class Pruner {
     std::ranges::fill(weights, 0.0);
     node.weight = 0.0;
     for (const Item& item : items) {
-      weights[class_of(item.row)] += item.weight;
+      weights[item.label] += item.weight;
       node.weight += item.weight;
     }
     node.label = static_cast<std::int32_t>(criteria::largest(weights, static_cast<std::size_t>(node.label)));
@@ -319,7 +314,7 @@ class Pruner {
       else
         counts_.resize(counts_.size() + draft_.n_classes, 0.0);
     }
-    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + class_of(item.row)] += item.weight;
+    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + item.label] += item.weight;
   }
 
   // Sends items down a subtree, changing nothing, and adds up the estimates of its leaves.
@@ -334,7 +329,7 @@ class Pruner {
       const Draft::Node& node = draft_.nodes[number];
       if (node.branches.empty()) {
         std::ranges::fill(counts, 0.0);
-        for (const Item& item : here) counts[class_of(item.row)] += item.weight;
+        for (const Item& item : here) counts[item.label] += item.weight;
         total += estimate(counts);
         continue;
       }
@@ -364,16 +359,16 @@ void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::s
   auto items = std::make_shared<Items>();
   items->reserve(dataset.n_rows);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
-    if (weights[row] > 0.0) items->push_back({row, 0, weights[row]});
+    if (weights[row] > 0.0) items->push_back({row, static_cast<std::uint32_t>(dataset.classes[row]), weights[row]});
   const auto n = static_cast<std::uint32_t>(items->size());
   const Task whole{0, std::move(items), {0, n}};
-  Shared shared(draft, dataset, confidence);
+  parallel::Pool pool(n >= rows_worth_sharing ? n_threads : 1);
+  Shared shared(draft, dataset, confidence, pool);
   Pruner first(shared);
-  if (n_threads > 1 && n >= rows_worth_sharing) {
+  if (pool.n_threads() > 1) {
     // Subtrees first, each by one thread; then what is above them.
-    std::vector<Task> tasks = first.subtrees(whole, n / (4 * n_threads));
+    std::vector<Task> tasks = first.subtrees(whole, n / (4 * pool.n_threads()));
     std::ranges::stable_sort(tasks, std::greater{}, [](const Task& task) { return task.range.size(); });
-    parallel::Pool pool(n_threads);
     std::vector<std::unique_ptr<Pruner>> pruners(pool.n_threads());
     pool.for_each(static_cast<std::uint32_t>(tasks.size()), [&](std::uint32_t t, std::uint32_t thread) {
       if (pruners[thread] == nullptr) pruners[thread] = std::make_unique<Pruner>(shared);

@@ -20,6 +20,15 @@ WEAKLEARN_WIDE Gaps count_gaps(const data::Entry* entries, std::uint32_t n, floa
   return {apart, close};
 }
 
+WEAKLEARN_WIDE std::uint32_t doubtful_gaps(const data::Entry* entries, std::uint32_t n, float rounding) {
+  std::uint32_t doubtful = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Gaps gap = gap_between(entries[i], entries[i + 1], rounding);
+    doubtful |= (1U - gap.apart - gap.close) << i;
+  }
+  return doubtful;
+}
+
 // Four sums side by side: each addition has to wait for the one before. Numbers of the other class are masked away; a
 // jump would be guessed wrong for every other row.
 WEAKLEARN_WIDE std::array<double, 2> sum_by_class(std::span<const data::Entry> rows, const double* weights,

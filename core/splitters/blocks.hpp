@@ -31,6 +31,9 @@ inline Gaps gap_between(const data::Entry& below, const data::Entry& above, floa
 // Of the n gaps between n + 1 entries.
 Gaps count_gaps(const data::Entry* entries, std::uint32_t n, float rounding);
 
+// A bit for each of at most 32 gaps: whether it is neither apart nor close.
+std::uint32_t doubtful_gaps(const data::Entry* entries, std::uint32_t n, float rounding);
+
 // What rows weigh, of two classes.
 std::array<double, 2> sum_by_class(std::span<const data::Entry> rows, const double* weights, data::Tagging tagging);
 

@@ -1,6 +1,7 @@
 // Which neighbours in a node's order differ enough for a cut between them.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -33,15 +34,14 @@ class Neighbours {
   }
   std::uint32_t count(std::span<const CodedRow> list) const { return count_each(list); }
 
-  // The same but for the doubtful ones, whose first rows are noted, counted from the given one on.
-  std::uint32_t count_sure(std::span<const data::Entry> list, std::uint32_t first_row,
+  // The same of a block but for the doubtful ones, whose first rows are noted, counted from the given one on.
+  std::uint32_t count_sure(std::span<const data::Entry> block, std::uint32_t first_row,
                            std::vector<std::uint32_t>& unsure) const {
-    const auto n = static_cast<std::uint32_t>(list.size() - 1);
-    const Gaps gaps = count_gaps(list.data(), n, rounding_);
-    for (std::uint32_t i = 0; gaps.apart + gaps.close < n && i < n; ++i) {
-      const Gaps gap = gap_between(list[i], list[i + 1], rounding_);
-      if (gap.apart + gap.close == 0) unsure.push_back(first_row + i);
-    }
+    const auto n = static_cast<std::uint32_t>(block.size() - 1);
+    const Gaps gaps = count_gaps(block.data(), n, rounding_);
+    if (gaps.apart + gaps.close < n)
+      for (std::uint32_t rest = doubtful_gaps(block.data(), n, rounding_); rest != 0; rest &= rest - 1)
+        unsure.push_back(first_row + static_cast<std::uint32_t>(std::countr_zero(rest)));
     return gaps.apart;
   }
   std::uint32_t count_sure(std::span<const CodedRow> list, std::uint32_t, std::vector<std::uint32_t>&) const {

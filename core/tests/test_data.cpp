@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "data/code_views.hpp"
 #include "data/dataset.hpp"
 #include "data/rows.hpp"
 #include "parallel/pool.hpp"
@@ -154,6 +155,25 @@ void encodes_nominal() {
   CHECK(std::holds_alternative<std::vector<std::uint32_t>>(data::encode_nominal({}, 65536).codes));
 }
 
+// Few rows and so many that the codes of a row are put together; codes of one, two and four bytes.
+void views_of_codes() {
+  Random random(4);
+  parallel::Pool pool(2);
+  for (const std::uint32_t n_rows : {300U, 70000U}) {
+    RandomTable table = random_table(random, {.n_rows = n_rows, .n_continuous = 4, .unknown = 0.1});
+    for (double& x : table.numbers[1]) x = std::round(x * 100);
+    table.encode();
+    const std::vector<bool> wanted = {true, true, false, true, false, true};
+    const data::CodeViews views(table.dataset, wanted, pool);
+    for (std::size_t c = 0; c < wanted.size(); ++c)
+      for (std::uint32_t row = 0; wanted[c] && row < n_rows; ++row) {
+        CHECK_EQUAL(views.of_row(c)[row], data::code_of(table.dataset.columns[c], row));
+        CHECK_EQUAL(views.of_rows(c, 10)[row], data::code_of(table.dataset.columns[c], row));
+        CHECK_EQUAL(views.of_rows(c, n_rows)[row], data::code_of(table.dataset.columns[c], row));
+      }
+  }
+}
+
 void divides_in_order() {
   Random random(2);
   for (int round = 0; round < 200; ++round) {
@@ -272,6 +292,7 @@ int main() {
   using namespace weaklearn::tests;
   encodes_numbers();
   tags();
+  views_of_codes();
   refuses_infinity();
   encodes_random_numbers();
   reads_strided_numbers();

@@ -96,6 +96,23 @@ void short_cut_changes_nothing() {
   }
 }
 
+// Above a number of rows, codes are looked up elsewhere: copies of rows that are absent take a table there.
+void many_rows_are_pruned_alike() {
+  Random random(5);
+  for (const double unknown : {0.0, 0.02}) {
+    const RandomTable table =
+        random_table(random, {.n_rows = 60000, .n_continuous = 3, .n_nominal = 2, .unknown = unknown, .noise = 0.3});
+    std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::unit);
+    const Graph few = pruned(table, weights, {}, 0.25);
+    CHECK(few.nodes.size() > 400);
+    RandomTable more = table;
+    for (std::uint32_t row = 0; row < 10000; ++row) more.append_copy_of(row);
+    more.encode();
+    weights.resize(more.dataset.n_rows, 0.0);
+    CHECK_EQUAL(difference(few, pruned(more, weights, {}, 0.25), 1e-9), std::string());
+  }
+}
+
 // Estimates of leaves are written anew from the items that reach them.
 void errors_become_estimates() {
   Random random(4);
@@ -216,6 +233,7 @@ int main() {
   extra_errors_fall_with_confidence();
   pruned_trees_are_smaller();
   short_cut_changes_nothing();
+  many_rows_are_pruned_alike();
   errors_become_estimates();
   deep_chain();
   threads_change_nothing();
