@@ -1,6 +1,7 @@
 #include "data/code_views.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "parallel/pool.hpp"
 
@@ -21,26 +22,29 @@ CodeViews::CodeViews(const Dataset& dataset, const std::vector<bool>& wanted, pa
 }
 
 void CodeViews::put_together(const Dataset& dataset, const std::vector<bool>& wanted, parallel::Pool& pool) {
-  constexpr std::uint32_t width = sizeof together_[0];
-  const auto n_wanted = static_cast<std::uint32_t>(std::ranges::count(wanted, true));
-  together_ = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{n_rows_} * n_wanted);
-  const std::uint32_t* first = together_.get();
+  // The widest come first, so that each is where its type may be.
+  std::uint32_t stride = 0;
+  std::vector<std::uint32_t> offset(wanted.size());
+  for (const std::uint32_t width : {4U, 2U, 1U})
+    for (std::size_t c = 0; c < wanted.size(); ++c)
+      if (wanted[c] && of_column_[c].width == width) offset[c] = std::exchange(stride, stride + width);
+  stride = (stride + 3) / 4 * 4;
+  together_ = std::make_unique_for_overwrite<std::byte[]>(std::size_t{n_rows_} * stride);
   for (std::size_t c = 0; c < wanted.size(); ++c)
-    if (wanted[c]) of_row_[c] = {reinterpret_cast<const std::byte*>(first++), n_wanted * width, width};
+    if (wanted[c]) of_row_[c] = {together_.get() + offset[c], stride, of_column_[c].width};
 
   constexpr std::uint32_t block = 256;  // of rows, which stay in the cache until all columns are there
   pool.for_each((n_rows_ + block - 1) / block, [&](std::uint32_t b, std::uint32_t) {
     const std::uint32_t begin = b * block;
-    const std::uint32_t n = std::min(block, n_rows_ - begin);
-    std::uint32_t* to = together_.get() + std::size_t{begin} * n_wanted;
+    const std::uint32_t end = std::min(n_rows_, begin + block);
     for (std::size_t c = 0; c < wanted.size(); ++c) {
       if (!wanted[c]) continue;
       std::visit(
-          [&](const auto& codes) {
-            for (std::uint32_t i = 0; i < n; ++i) to[std::size_t{i} * n_wanted] = codes[begin + i];
+          [&]<class Code>(const std::vector<Code>& codes) {
+            std::byte* to = together_.get() + std::size_t{begin} * stride + offset[c];
+            for (std::uint32_t row = begin; row < end; ++row, to += stride) *reinterpret_cast<Code*>(to) = codes[row];
           },
           dataset.columns[c].codes);
-      ++to;
     }
   });
 }

@@ -43,7 +43,7 @@ class CodeViews {
   std::uint32_t n_rows_;
   std::vector<CodeView> of_column_;  // per column: in the dataset
   std::vector<CodeView> of_row_;     // per column: in the copy, if there is one
-  std::unique_ptr<std::uint32_t[]> together_;
+  std::unique_ptr<std::byte[]> together_;
 };
 
 }  // namespace weaklearn::data

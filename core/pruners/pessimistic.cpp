@@ -108,7 +108,6 @@ class Pruner {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::uint32_t in_flight = Descent::in_flight;
-  static constexpr std::uint32_t cached_rows = 1U << 16;  // so few are in the cache and need not be waited for
 
   struct Flight {
     const Item* item;
@@ -288,18 +287,20 @@ class Pruner {
   // Takes some items down side by side, so that they wait for memory together and not one by one.
   void send(std::span<Flight> flight) {
     const Descent& descent = shared_.descent;
-    for (bool moving = dataset_.n_rows > cached_rows; moving;) {
-      moving = false;
-      for (const Flight& one : flight)
-        if (!descent.is_leaf(one.at)) descent.prefetch(one.at, one.item->row);
-      for (Flight& one : flight) {
-        if (descent.is_leaf(one.at)) continue;
+    std::uint32_t moving[in_flight];
+    std::uint32_t n_moving = 0;
+    const auto note_where_it_is = [&](std::uint32_t i) {
+      descent.prefetch(flight[i].at, flight[i].item->row);
+      moving[n_moving] = i;
+      n_moving += !descent.is_leaf(flight[i].at);
+    };
+    for (std::uint32_t i = 0; i < flight.size(); ++i) note_where_it_is(i);
+    while (n_moving > 0)
+      for (std::uint32_t i = 0, n = std::exchange(n_moving, 0); i < n; ++i) {
+        Flight& one = flight[moving[i]];
         one.at = descent.next_node(one.at, one.item->row);
-        moving = true;
+        note_where_it_is(moving[i]);
       }
-    }
-    for (Flight& one : flight)
-      while (!descent.is_leaf(one.at)) one.at = descent.next_node(one.at, one.item->row);
     for (const Flight& one : flight) count_at(one.at, *one.item);
   }
 
