@@ -44,7 +44,8 @@ struct Range {
   bool whole = true;  // all values are whole numbers; not told reliably beyond 2^51
 };
 
-// Four numbers at a time; a function compiled twice must not throw. Comparisons with NaN are false, so that it is neither lowest nor highest.
+// Four numbers at a time; a function compiled twice must not throw. Comparisons with NaN are false, so that it is
+// neither lowest nor highest.
 WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
   using Four = double __attribute__((vector_size(32)));
   using FourCounts = std::int64_t __attribute__((vector_size(32)));
@@ -153,7 +154,8 @@ std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, st
                                                   parallel::Pool& pool) {
   std::vector<std::unique_ptr<double[]>> copies(columns.size());
   for (std::size_t c = 0; c < columns.size(); ++c)
-    if (columns[c].first != nullptr && columns[c].stride != 1) copies[c] = std::make_unique_for_overwrite<double[]>(n_rows);
+    if (columns[c].first != nullptr && columns[c].stride != 1)
+      copies[c] = std::make_unique_for_overwrite<double[]>(n_rows);
   constexpr std::uint32_t block = 512;
   pool.for_each((n_rows + block - 1) / block, [&](std::uint32_t b, std::uint32_t) {
     const std::uint32_t end = std::min(n_rows, (b + 1) * block);

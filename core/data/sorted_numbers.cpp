@@ -9,10 +9,6 @@
 namespace weaklearn::data {
 namespace {
 
-constexpr std::size_t worth_counting = 1024;     // fewer keys are sorted sooner by comparing them
-constexpr std::size_t stay_in_cache = 1U << 17;  // so many keys do
-constexpr int n_upper = 12;                      // bits by which more are divided at first
-
 // The order of float32 numbers as the order of unsigned integers.
 std::uint32_t sortable(double number) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(number));
@@ -52,11 +48,12 @@ void sort_equal_halves(std::span<std::uint64_t> keys, const NumberOf& number_of)
   }
 }
 
-// Sorts by n_bits of the upper halves in so many passes, whose other bits are the same and whose owners ascend, and
-// adds what they stand for to the sorted numbers.
+// Sorts keys by the lowest bits of their upper halves, as many as the passes take; the others are the same, and owners
+// ascend. What the keys stand for is added to the sorted numbers.
 template <int n_bits, int n_passes, class RowOf, class NumberOf>
 void add_sorted(std::span<std::uint64_t> keys, std::uint64_t* other, const RowOf& row_of, const NumberOf& number_of,
                 SortedNumbers& sorted) {
+  constexpr std::size_t worth_counting = 1024;
   if (keys.size() < worth_counting)
     std::sort(keys.begin(), keys.end());
   else
@@ -71,43 +68,49 @@ void add_sorted(std::span<std::uint64_t> keys, std::uint64_t* other, const RowOf
   }
 }
 
-}  // namespace
+// The known numbers of a column as they are to be sorted.
+struct Known {
+  Numbers given;
+  std::uint32_t n_rows;
+  bool single;
 
-SortedNumbers sorted_numbers(Numbers given, std::uint32_t n_rows, std::uint32_t n_known, bool single,
-                             EncodingScratch& scratch) {
-  SortedNumbers sorted;
-  sorted.rows.reserve(n_known);
-  sorted.numbers.reserve(n_known);
-  const auto number_at = [&](std::uint32_t row) {
+  double number_at(std::uint32_t row) const {
     const double number = single ? static_cast<double>(static_cast<float>(given[row])) : given[row];
     return number + 0.0;  // -0 becomes 0
-  };
-  const auto for_each_known = [&](const auto& use) {
+  }
+  template <class Use>
+  void for_each(const Use& use) const {
     for (std::uint32_t row = 0; row < n_rows; ++row)
       if (!std::isnan(given[row])) use(number_at(row), row);
-  };
-  const auto make_room = [&](std::size_t n) {
-    scratch.keys.resize(std::max(scratch.keys.size(), n));
-    scratch.other_keys.resize(scratch.keys.size());
-  };
-  if (n_known <= stay_in_cache) {
-    make_room(n_known);
-    std::size_t n = 0;
-    for_each_known([&](double number, std::uint32_t row) { scratch.keys[n++] = key_of(number, row); });
-    add_sorted<8, 4>(std::span(scratch.keys).first(n), scratch.other_keys.data(), owner_of,
-                     [&](std::uint64_t key) { return number_at(owner_of(key)); }, sorted);
-    return sorted;
   }
-  // Divided by their uppermost bits as they come, so that whatever follows stays in the cache.
-  scratch.rows.resize(std::max<std::size_t>(scratch.rows.size(), n_known));
-  scratch.numbers.resize(scratch.rows.size());
+};
+
+std::span<std::uint64_t> room_for_keys(EncodingScratch& scratch, std::size_t n) {
+  scratch.keys.resize(std::max(scratch.keys.size(), n));
+  scratch.other_keys.resize(scratch.keys.size());
+  return std::span(scratch.keys).first(n);
+}
+
+void sort_at_once(const Known& known, std::uint32_t n_known, EncodingScratch& scratch, SortedNumbers& sorted) {
+  const auto keys = room_for_keys(scratch, n_known);
+  std::size_t n = 0;
+  known.for_each([&](double number, std::uint32_t row) { keys[n++] = key_of(number, row); });
+  const auto number_of = [&](std::uint64_t key) { return known.number_at(owner_of(key)); };
+  add_sorted<8, 4>(keys, scratch.other_keys.data(), owner_of, number_of, sorted);
+}
+
+// Divided by their uppermost bits as they come, numbers and rows stay in the cache from then on.
+void sort_by_buckets(const Known& known, std::uint32_t n_known, EncodingScratch& scratch, SortedNumbers& sorted) {
+  constexpr int n_upper = 12;
   const auto bucket_of = [](double number) { return sortable(number) >> (32 - n_upper); };
   std::vector<std::uint32_t> ends(std::size_t{1} << n_upper, 0);
-  for_each_known([&](double number, std::uint32_t) { ++ends[bucket_of(number)]; });
-  make_room(*std::ranges::max_element(ends));
+  known.for_each([&](double number, std::uint32_t) { ++ends[bucket_of(number)]; });
+  const auto all_keys = room_for_keys(scratch, *std::ranges::max_element(ends));
   std::uint32_t start = 0;
   for (std::uint32_t& end : ends) start += std::exchange(end, start);
-  for_each_known([&](double number, std::uint32_t row) {
+  scratch.rows.resize(std::max<std::size_t>(scratch.rows.size(), n_known));
+  scratch.numbers.resize(scratch.rows.size());
+  known.for_each([&](double number, std::uint32_t row) {
     const std::uint32_t place = ends[bucket_of(number)]++;
     scratch.rows[place] = row;
     scratch.numbers[place] = number;
@@ -116,12 +119,27 @@ SortedNumbers sorted_numbers(Numbers given, std::uint32_t n_rows, std::uint32_t 
   for (const std::uint32_t end : ends) {
     const std::uint32_t* const rows = scratch.rows.data() + begin;
     const double* const numbers = scratch.numbers.data() + begin;
-    const std::uint32_t n = end - std::exchange(begin, end);
-    for (std::uint32_t i = 0; i < n; ++i) scratch.keys[i] = key_of(numbers[i], i);
-    add_sorted<(32 - n_upper) / 2, 2>(
-        std::span(scratch.keys).first(n), scratch.other_keys.data(), [=](std::uint64_t key) { return rows[owner_of(key)]; },
-        [=](std::uint64_t key) { return numbers[owner_of(key)]; }, sorted);
+    const auto keys = all_keys.first(end - std::exchange(begin, end));
+    for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = key_of(numbers[i], i);
+    const auto row_of = [=](std::uint64_t key) { return rows[owner_of(key)]; };
+    const auto number_of = [=](std::uint64_t key) { return numbers[owner_of(key)]; };
+    add_sorted<(32 - n_upper) / 2, 2>(keys, scratch.other_keys.data(), row_of, number_of, sorted);
   }
+}
+
+}  // namespace
+
+SortedNumbers sorted_numbers(Numbers numbers, std::uint32_t n_rows, std::uint32_t n_known, bool single,
+                             EncodingScratch& scratch) {
+  constexpr std::uint32_t stay_in_cache = 1U << 17;
+  SortedNumbers sorted;
+  sorted.rows.reserve(n_known);
+  sorted.numbers.reserve(n_known);
+  const Known known{numbers, n_rows, single};
+  if (n_known <= stay_in_cache)
+    sort_at_once(known, n_known, scratch, sorted);
+  else
+    sort_by_buckets(known, n_known, scratch, sorted);
   return sorted;
 }
 

@@ -77,14 +77,17 @@ class Descent {
     if (node.test == graph::Test::threshold && !some_unknown)
       divide_by(ByThreshold{codes, node.cut});
     else
-      divide_by([&, n_codes = column_of(node).n_codes](const Item& item) { return node.branch_of(codes[item.row], n_codes); });
+      divide_by([&, n_codes = column_of(node).n_codes](const Item& item) {
+        return node.branch_of(codes[item.row], n_codes);
+      });
   }
 
   // Whether a test may meet values without a branch: unknown ones, or such as a grouping did not see. To an oblique one
   // the unknown is a number like others.
   bool may_be_unknown(const graph::Draft::Node& node) const {
     if (node.test == graph::Test::oblique) return false;
-    return column_of(node).n_unknown > 0 || std::ranges::any_of(node.value_branch, [](std::int32_t b) { return b < 0; });
+    const auto has_none = [](std::int32_t branch) { return branch < 0; };
+    return column_of(node).n_unknown > 0 || std::ranges::any_of(node.value_branch, has_none);
   }
 
  private:

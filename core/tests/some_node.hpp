@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/rows.hpp"
+#include "plain_impurity.hpp"
 #include "random_table.hpp"
 #include "splitters/node_view.hpp"
 
@@ -49,19 +50,9 @@ inline std::vector<std::uint32_t> random_rows(Random& random, std::uint32_t n_ro
   return rows;
 }
 
-// Class weights of each group of rows, and the n times impurity of a group, without any cleverness.
+// Class weights of each group of rows.
 using Groups = std::vector<std::vector<double>>;
 
-template <class C>
-double impurity(const C& criterion, const std::vector<double>& classes) {
-  double sum = 0.0;
-  double total = 0.0;
-  for (const double x : classes) {
-    sum += C::term(x);
-    total += x;
-  }
-  return criterion.impurity(sum, total);
-}
 inline double weight(const std::vector<double>& classes) { return std::accumulate(classes.begin(), classes.end(), 0.0); }
 
 template <class C>

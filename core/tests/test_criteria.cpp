@@ -8,6 +8,7 @@
 #include "criteria/criteria.hpp"
 #include "criteria/general.hpp"
 #include "criteria/tolerance.hpp"
+#include "plain_impurity.hpp"
 #include "random_table.hpp"
 
 namespace weaklearn::tests {
@@ -16,17 +17,6 @@ namespace {
 using criteria::Entropy;
 using criteria::Gini;
 using criteria::KearnsMansour;
-
-template <criteria::Additive C>
-double impurity(const C& criterion, const std::vector<double>& classes) {
-  double sum = 0.0;
-  double total = 0.0;
-  for (const double x : classes) {
-    sum += C::term(x);
-    total += x;
-  }
-  return criterion.impurity(sum, total);
-}
 
 // By the definitions, from shares.
 double direct(const Entropy&, const std::vector<double>& p) {

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "criteria/criteria.hpp"
+
+namespace weaklearn::tests {
+
+// Of a group of rows by its weights per class, times its weight.
+template <criteria::Additive C>
+double impurity(const C& criterion, const std::vector<double>& classes) {
+  double sum = 0.0;
+  double total = 0.0;
+  for (const double x : classes) {
+    sum += C::term(x);
+    total += x;
+  }
+  return criterion.impurity(sum, total);
+}
+
+}  // namespace weaklearn::tests
