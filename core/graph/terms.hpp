@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "data/dataset.hpp"
@@ -28,6 +30,25 @@ inline bool is_above(std::span<const DraftTerm> terms, double threshold, const d
   double sum = 0.0;
   for (const DraftTerm& term : terms) sum += added(term, dataset, row);
   return sum > threshold;
+}
+
+// Says in each term how much it varies among rows: the standard deviation of what it adds. `weight_of(i)` is what the
+// i-th of them weighs.
+template <class WeightOf>
+void note_influence(std::span<DraftTerm> terms, const data::Dataset& dataset, std::span<const std::uint32_t> rows,
+                    const WeightOf& weight_of) {
+  double total = 0.0;
+  for (std::size_t i = 0; i < rows.size(); ++i) total += weight_of(i);
+  for (DraftTerm& term : terms) {
+    double mean = 0.0;
+    for (std::size_t i = 0; i < rows.size(); ++i) mean += weight_of(i) / total * added(term, dataset, rows[i]);
+    double variance = 0.0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double deviation = added(term, dataset, rows[i]) - mean;
+      variance += weight_of(i) / total * deviation * deviation;
+    }
+    term.influence = std::min(std::sqrt(variance), std::numeric_limits<double>::max());
+  }
 }
 
 }  // namespace weaklearn::graph

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "growers/leaves.hpp"
+
 namespace weaklearn::growers {
 
 using data::Part;
@@ -28,13 +30,8 @@ Divider::Divider(const TrainingSet& training, const C45Options& options, Crew& c
     : training_(training), options_(options), crew_(crew), list_scratch_(crew.pool.n_threads()) {}
 
 bool Divider::describe(Draft& draft, std::uint32_t number, std::uint32_t depth) const {
-  Draft::Node& node = draft.nodes[number];
-  const auto weights = draft.weights_of(number);
-  node.weight = 0.0;
-  for (const double weight : weights) node.weight += weight;
-  const std::size_t label = criteria::largest(weights);
-  node.label = static_cast<std::int32_t>(label);
-  node.errors = criteria::weight_of_others(weights, label);
+  describe_as_leaf(draft, number);
+  const Draft::Node& node = draft.nodes[number];
   return more(node.errors, 0.0) && at_least(node.weight, 2 * options_.min_objects) && depth < options_.max_depth;
 }
 

@@ -1,4 +1,4 @@
-// Leaves of oblique trees, and how one becomes a test: no row is ever divided, so weights stay as they came.
+// Leaves, and how one of an oblique tree becomes a test: there no row is ever divided, so weights stay as they came.
 #pragma once
 
 #include <cstdint>
@@ -26,19 +26,27 @@ struct Sample {
   std::vector<double> weights;      // of each of them
 };
 
+// Fills in a node's weight, label and errors, as those of a leaf, from its class weights.
+inline void describe_as_leaf(graph::Draft& draft, std::uint32_t number) {
+  graph::Draft::Node& node = draft.nodes[number];
+  const auto weights = draft.weights_of(number);
+  node.weight = 0.0;
+  for (const double weight : weights) node.weight += weight;
+  const std::size_t label = criteria::largest(weights);
+  node.label = static_cast<std::int32_t>(label);
+  node.errors = criteria::weight_of_others(weights, label);
+}
+
 // Adds a leaf that holds these rows and gives its number. One without rows, as a side of a separator may be,
 // answers as `fallback`.
 inline std::uint32_t add_leaf(graph::Draft& draft, const data::Dataset& dataset, std::span<const std::uint32_t> rows,
                               std::span<const double> weights, std::int32_t fallback = 0) {
   const std::uint32_t number = draft.add();
   const auto of_class = draft.weights_of(number);
-  graph::Draft::Node& node = draft.nodes[number];
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
     of_class[static_cast<std::size_t>(dataset.classes[rows[i]])] += weights[i];
-    node.weight += weights[i];
-  }
-  node.label = rows.empty() ? fallback : static_cast<std::int32_t>(criteria::largest(of_class));
-  node.errors = criteria::weight_of_others(of_class, static_cast<std::size_t>(node.label));
+  describe_as_leaf(draft, number);
+  if (rows.empty()) draft.nodes[number].label = fallback;
   return number;
 }
 

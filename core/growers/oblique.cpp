@@ -11,6 +11,7 @@
 #include "graph/terms.hpp"
 #include "growers/collapse.hpp"
 #include "growers/crew.hpp"
+#include "growers/leaves.hpp"
 #include "pruners/cost_complexity.hpp"
 #include "splitters/axis_cut.hpp"
 #include "splitters/hill_climbing.hpp"
@@ -188,10 +189,8 @@ class ObliqueGrower {
     const std::uint32_t number = draft_.add();
     const auto total = draft_.weights_of(number);
     for (const std::uint32_t row : rows) total[static_cast<std::size_t>(dataset_.classes[row])] += weights_[row];
-    Draft::Node& node = draft_.nodes[number];
-    for (const double x : total) node.weight += x;
-    node.label = static_cast<std::int32_t>(criteria::largest(total));
-    node.errors = criteria::weight_of_others(total, static_cast<std::size_t>(node.label));
+    describe_as_leaf(draft_, number);
+    const Draft::Node& node = draft_.nodes[number];
     held_out_errors_.push_back(0.0);
     for (const std::uint32_t row : held_out)
       if (dataset_.classes[row] != node.label) held_out_errors_.back() += weights_[row];
@@ -216,7 +215,7 @@ class ObliqueGrower {
     for (const std::uint32_t row : job.rows) rows[side_of(row)].push_back(row);
     for (const std::uint32_t row : job.held_out) held_out[side_of(row)].push_back(row);
     if (rows[0].empty() || rows[1].empty()) return;
-    splitters::note_influence(found.test, dataset_, weights_, job.rows);
+    graph::note_influence(found.test.terms, dataset_, job.rows, [&](std::size_t i) { return weights_[job.rows[i]]; });
     std::vector<std::uint32_t> branches;
     for (std::size_t side = 0; side < 2; ++side)
       branches.push_back(add(std::move(rows[side]), std::move(held_out[side]), job.depth + 1,

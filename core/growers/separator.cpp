@@ -89,21 +89,6 @@ class Fold {
   double constant_ = 0.0;
 };
 
-// How much a term varies among the rows: the standard deviation of what it adds.
-double influence_of(const DraftTerm& term, const data::Dataset& dataset, std::span<const std::uint32_t> rows,
-                    std::span<const double> weights) {
-  double weight = 0.0;
-  double sum = 0.0;
-  double squares = 0.0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double score = graph::added(term, dataset, rows[i]);
-    weight += weights[i];
-    sum += weights[i] * score;
-    squares += weights[i] * score * score;
-  }
-  return std::sqrt(std::max(squares / weight - (sum / weight) * (sum / weight), 0.0));
-}
-
 // The stump of the largest edge; of equals a constant, then the lowest attribute.
 SignStump best_stump(const data::Dataset& dataset, const data::OrderedRows& rows,
                      std::span<const double> signed_weights, Crew& crew,
@@ -152,7 +137,7 @@ Separator boost_stumps(const data::Dataset& dataset, const data::OrderedRows& ro
   }
   separator.terms = fold.terms();
   separator.threshold = 0.0 - fold.constant();  // not -0
-  for (DraftTerm& term : separator.terms) term.influence = influence_of(term, dataset, rows.rows, weights);
+  graph::note_influence(separator.terms, dataset, rows.rows, [&](std::size_t i) { return weights[i]; });
   return separator;
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "graph/terms.hpp"
 
 namespace weaklearn::splitters {
 namespace {
@@ -96,22 +95,6 @@ LinearTest Features::test_of(const Plane& plane) const {
   // Left is where the sum is below the negated constant, in a graph where it is at most the threshold.
   test.threshold = std::nextafter(-plane.constant, -std::numeric_limits<double>::infinity());
   return test;
-}
-
-void note_influence(LinearTest& test, const data::Dataset& dataset, std::span<const double> weights,
-                    std::span<const std::uint32_t> rows) {
-  double total = 0.0;
-  for (const std::uint32_t row : rows) total += weights[row];
-  for (graph::DraftTerm& term : test.terms) {
-    double mean = 0.0;
-    for (const std::uint32_t row : rows) mean += weights[row] / total * added(term, dataset, row);
-    double variance = 0.0;
-    for (const std::uint32_t row : rows) {
-      const double deviation = added(term, dataset, row) - mean;
-      variance += weights[row] / total * deviation * deviation;
-    }
-    term.influence = std::min(std::sqrt(variance), std::numeric_limits<double>::max());
-  }
 }
 
 }  // namespace weaklearn::splitters

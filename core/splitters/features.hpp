@@ -48,8 +48,4 @@ class Features {
   std::vector<Feature> features_;
 };
 
-// Says in each term how much it varies among these rows.
-void note_influence(LinearTest& test, const data::Dataset& dataset, std::span<const double> weights,
-                    std::span<const std::uint32_t> rows);
-
 }  // namespace weaklearn::splitters

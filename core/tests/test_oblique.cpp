@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "graph/builder.hpp"
 #include "graph/forest.hpp"
+#include "graph/terms.hpp"
 #include "growers/oblique.hpp"
 #include "pruners/cost_complexity.hpp"
 #include "random_table.hpp"
@@ -140,6 +141,23 @@ void weakest_links_go_first() {
   CHECK_EQUAL(cut.nodes[3].branches.size(), std::size_t{2});
 }
 
+// Far from zero, too, where the mean of squares and the square of the mean are almost the same.
+void influence_is_the_spread() {
+  RandomTable table;
+  table.dataset.n_classes = 1;
+  table.dataset.classes.assign(4, 0);
+  table.numbers = {{1e9, 1e9 + 1, 1e9 + 1, unknown_number}};
+  table.encode();
+  std::vector<graph::DraftTerm> terms(1);
+  terms[0].attribute = 0;
+  terms[0].numbers = {2.0};
+  terms[0].unknown = 2e9;
+  const std::vector<std::uint32_t> rows = {0, 1, 2, 3};
+  const std::vector<double> weights = {1, 1, 1, 1};
+  graph::note_influence(terms, table.dataset, rows, [&](std::size_t i) { return weights[i]; });
+  CHECK_NEAR(terms[0].influence, 1.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -150,5 +168,6 @@ int main() {
   trees_on_random_tables();
   extreme_numbers();
   weakest_links_go_first();
+  influence_is_the_spread();
   return report("oblique");
 }
