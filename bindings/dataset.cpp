@@ -30,7 +30,8 @@ std::unique_ptr<data::Dataset> make_dataset(const nb::list& columns, const std::
   dataset->n_classes = n_classes;
   dataset->classes.assign(classes.data(), classes.data() + n_rows);
   for (const std::int32_t k : dataset->classes)
-    if (k < 0 || static_cast<std::uint32_t>(k) >= n_classes) throw std::invalid_argument("a class code is out of range");
+    if (k < 0 || static_cast<std::uint32_t>(k) >= n_classes)
+      throw std::invalid_argument("a class code is out of range");
 
   std::vector<data::Numbers> numbers(n_values.size());
   std::vector<std::span<const std::int32_t>> codes(n_values.size());
@@ -45,8 +46,8 @@ std::unique_ptr<data::Dataset> make_dataset(const nb::list& columns, const std::
       size = coded.shape(0);
     }
     if (size != n_rows)
-      throw std::invalid_argument("column " + std::to_string(c) + " has " + std::to_string(size) + " rows, the classes " +
-                                  std::to_string(n_rows));
+      throw std::invalid_argument("column " + std::to_string(c) + " has " + std::to_string(size) +
+                                  " rows, the classes " + std::to_string(n_rows));
   }
   const nb::gil_scoped_release release;
   dataset->columns.resize(n_values.size());

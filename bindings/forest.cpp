@@ -19,7 +19,8 @@ std::unique_ptr<Forest> make_forest(const nb::list& graphs) {
   for (const nb::handle& graph : graphs) members.push_back(nb::cast<const Graph*>(graph));
   if (members.empty()) throw std::invalid_argument("a forest needs at least one graph");
   for (const Graph* member : members) {
-    bool same = member->n_classes == members[0]->n_classes && member->attributes.size() == members[0]->attributes.size();
+    bool same =
+        member->n_classes == members[0]->n_classes && member->attributes.size() == members[0]->attributes.size();
     for (std::size_t a = 0; same && a < member->attributes.size(); ++a)
       same = member->attributes[a].n_values == members[0]->attributes[a].n_values &&
              member->attributes[a].single_precision == members[0]->attributes[a].single_precision;
@@ -37,9 +38,10 @@ nb::tuple answers(const Forest& forest, const nb::list& columns, std::uint32_t n
                   std::uint32_t n_threads) {
   const std::size_t size = std::size_t{forest.n_members()} * n_rows;
   std::vector<double> confident(confidences ? size : 0);
-  auto classes = answered<std::int32_t>(forest, columns, n_rows, n_threads, size, [&](const auto& questions, auto* out) {
-    forest.answers(questions, out, confidences ? confident.data() : nullptr);
-  });
+  auto classes =
+      answered<std::int32_t>(forest, columns, n_rows, n_threads, size, [&](const auto& questions, auto* out) {
+        forest.answers(questions, out, confidences ? confident.data() : nullptr);
+      });
   return nb::make_tuple(classes, to_numpy(std::move(confident)));
 }
 

@@ -172,7 +172,8 @@ void bind_graph(nb::module_& m) {
                   "attribute"_a, "label"_a, "threshold"_a, "weight"_a, "errors"_a, "first_branch"_a, "n_branches"_a,
                   "first_value"_a, "n_values"_a, "first_class"_a, "n_classes"_a, "first_term"_a, "n_terms"_a,
                   "branches"_a, "flow"_a, "value_branch"_a, "term_attribute"_a, "term_form"_a, "term_unknown"_a,
-                  "term_influence"_a, "term_first_number"_a, "term_n_numbers"_a, "term_numbers"_a, "class_index"_a, "class_weight"_a)
+                  "term_influence"_a, "term_first_number"_a, "term_n_numbers"_a, "term_numbers"_a, "class_index"_a,
+                  "class_weight"_a)
       .def("arrays", &arrays)
       .def_prop_ro("depth", &Graph::depth)
       .def("predict", &predict, "columns"_a, "n_rows"_a, "n_threads"_a = 1)

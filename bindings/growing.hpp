@@ -21,7 +21,8 @@ inline void check_weights(const data::Dataset& dataset, std::span<const double> 
     if (!(weight >= 0.0)) throw std::invalid_argument("weights must be numbers >= 0");
     total += weight;
   }
-  if (!(total > 0.0) || total > 1e150) throw std::invalid_argument("the weights must sum to more than 0 and at most 1e150");
+  if (!(total > 0.0) || total > 1e150)
+    throw std::invalid_argument("the weights must sum to more than 0 and at most 1e150");
 }
 
 inline void check_confidence(double confidence) {

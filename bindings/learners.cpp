@@ -42,9 +42,9 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
       throw std::invalid_argument("an attribute has too many values for subset tests");
 }
 
-std::unique_ptr<graph::Graph> grow_c45(const data::Dataset& dataset, const Contiguous& given, const std::string& criterion,
-                                       double min_objects, double confidence, bool prune, bool subset,
-                                       bool threshold_penalty, std::uint32_t max_depth, bool release8,
+std::unique_ptr<graph::Graph> grow_c45(const data::Dataset& dataset, const Contiguous& given,
+                                       const std::string& criterion, double min_objects, double confidence, bool prune,
+                                       bool subset, bool threshold_penalty, std::uint32_t max_depth, bool release8,
                                        std::uint32_t n_threads) {
   C45Options options;
   options.criterion = criterion_named(criterion);

@@ -60,7 +60,8 @@ nb::dict arrays_of(const std::vector<Level>& levels) {
   arrays["merged"] = column<double>(levels, &Level::merged);
   arrays["forced"] = column<std::uint8_t>(levels, &Level::forced);
   std::vector<double> advantages;
-  for (const Level& level : levels) advantages.insert(advantages.end(), level.advantages.begin(), level.advantages.end());
+  for (const Level& level : levels)
+    advantages.insert(advantages.end(), level.advantages.begin(), level.advantages.end());
   arrays["advantages"] = to_numpy(std::move(advantages));
   return arrays;
 }
@@ -104,8 +105,8 @@ nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, co
 
 void bind_program(nb::module_& m) {
   m.def("grow_program", &grow_program, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "merge"_a,
-        "merge_share"_a, "max_width"_a, "max_levels"_a, "max_nodes"_a, "split_without_gain"_a, "min_objects"_a, "prune"_a,
-        "confidence"_a, "n_threads"_a = 1);
+        "merge_share"_a, "max_width"_a, "max_levels"_a, "max_nodes"_a, "split_without_gain"_a, "min_objects"_a,
+        "prune"_a, "confidence"_a, "n_threads"_a = 1);
 }
 
 }  // namespace weaklearn::bindings

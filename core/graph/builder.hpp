@@ -33,8 +33,8 @@ struct Draft {
     std::vector<std::uint32_t> branches;     // numbers of nodes in this draft
     std::vector<double> flow;                // programs only: the weight that takes each branch
 
-    // Of a test of one attribute: the branch that a code of it takes; as many as there are where it is unknown, or a value
-    // that a grouping did not see.
+    // Of a test of one attribute: the branch that a code of it takes; as many as there are where it is unknown, or a
+    // value that a grouping did not see.
     std::uint32_t branch_of(std::uint32_t code, std::uint32_t n_codes) const {
       const auto n_branches = static_cast<std::uint32_t>(branches.size());
       if (code == n_codes) return n_branches;

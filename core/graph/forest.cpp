@@ -17,7 +17,8 @@ double greatest_rounding_to(float bound) {
   // Beyond the greatest float the next step would be as wide as the last one.
   const double below = std::nextafter(bound, 0.0F);
   const double halfway = std::isinf(above) ? bound + (bound - below) / 2 : (bound + above) / 2;
-  return static_cast<float>(halfway) > bound ? std::nextafter(halfway, -std::numeric_limits<double>::infinity()) : halfway;
+  return static_cast<float>(halfway) > bound ? std::nextafter(halfway, -std::numeric_limits<double>::infinity())
+                                             : halfway;
 }
 
 double laplace(double of_class, double all) { return (of_class + 1.0) / (all + 2.0); }
@@ -92,8 +93,9 @@ void Forest::add(const Graph& graph) {
       step.attribute = static_cast<std::uint32_t>(node.attribute);
       if (node.test == Test::threshold) {
         asks_for_number_[attribute] = true;
-        step.threshold = attributes_[attribute].single_precision ? greatest_rounding_to(static_cast<float>(node.threshold))
-                                                                 : node.threshold;
+        step.threshold = attributes_[attribute].single_precision
+                             ? greatest_rounding_to(static_cast<float>(node.threshold))
+                             : node.threshold;
         for (std::size_t b = 0; b < 2; ++b) step.branch[b] = branches_[place.first_branch + b];
       } else {
         only_thresholds_ = false;
@@ -130,14 +132,16 @@ void Forest::add_flow(std::span<const Graph* const> members) {
 }
 
 std::size_t Forest::nbytes() const {
-  return steps_.size() * sizeof(Step) + places_.size() * sizeof(Place) + branches_.size() * 4 +
-         flow_.size() * 8 + value_branch_.size() * 4 + addends_.size() * sizeof(Addend) + term_numbers_.size() * 8 + class_index_.size() * 4 + class_weight_.size() * 8;
+  return steps_.size() * sizeof(Step) + places_.size() * sizeof(Place) + branches_.size() * 4 + flow_.size() * 8 +
+         value_branch_.size() * 4 + addends_.size() * sizeof(Addend) + term_numbers_.size() * 8 +
+         class_index_.size() * 4 + class_weight_.size() * 8;
 }
 
 // So many rows that each member's nodes are fetched rarely, and so few that the rows stay in the cache.
 std::uint32_t Forest::rows_per_block() const {
   constexpr std::size_t numbers = 1U << 14;
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(numbers / std::max<std::size_t>(attributes_.size(), 1), 64, 2048));
+  return static_cast<std::uint32_t>(
+      std::clamp<std::size_t>(numbers / std::max<std::size_t>(attributes_.size(), 1), 64, 2048));
 }
 
 void Forest::add_leaf(const Place& place, double share, Blend& blend) const {

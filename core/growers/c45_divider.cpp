@@ -52,7 +52,8 @@ void Divider::route(const Job& job, const Draft::Node& node, Worker& worker) con
       const std::uint32_t branch = branch_of_code(static_cast<std::uint32_t>(codes[row]));
       branch_of[row] = static_cast<Branch>(branch);
       ++n_rows[branch];
-      class_weights[branch * n_classes + static_cast<std::size_t>(classes[row])] += weights == nullptr ? 1.0 : weights[row];
+      class_weights[branch * n_classes + static_cast<std::size_t>(classes[row])] +=
+          weights == nullptr ? 1.0 : weights[row];
     }
   };
   const auto of_code = [&, n_codes = column.n_codes](std::uint32_t code) { return node.branch_of(code, n_codes); };
@@ -164,8 +165,8 @@ std::vector<double> Divider::share_unknown(Draft& draft, std::uint32_t first, co
 }
 
 // Divides rows and lists by the buckets of the branches noted; the first `n_parts` buckets are wanted.
-std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::uint32_t>& bucket_of, std::uint32_t n_parts,
-                              Worker& worker) {
+std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::uint32_t>& bucket_of,
+                                       std::uint32_t n_parts, Worker& worker) {
   const std::uint32_t n_buckets = std::max(*std::ranges::max_element(bucket_of) + 1, std::max(n_parts, 2U));
   std::vector<Part> parts(n_parts);
   for (Part& piece : parts) {
@@ -185,7 +186,8 @@ std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::
   const std::uint8_t* const branch_of = worker.branch_of.data();
   const std::uint32_t* const buckets = bucket_of.data();
   if (bucket_of.size() == 3 && n_buckets == 2)  // two branches, and no unknown values: the same or the other way round
-    divide_all([=, flip = static_cast<std::uint8_t>(bucket_of[0])](std::uint32_t row) { return branch_of[row] ^ flip; });
+    divide_all(
+        [=, flip = static_cast<std::uint8_t>(bucket_of[0])](std::uint32_t row) { return branch_of[row] ^ flip; });
   else if (is_narrow(bucket_of.size() - 1))
     divide_all([=](std::uint32_t row) { return buckets[branch_of[row]]; });
   else
@@ -199,7 +201,8 @@ void Divider::divide_lists(const Part& part, std::vector<Part>& parts, std::uint
   const auto divide_list = [&](std::uint32_t l, std::uint32_t thread) {
     ListScratch& scratch = list_scratch_[thread];
     scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
-    data::divide(part.list_span(l), n_buckets, static_cast<std::uint32_t>(parts.size()), bucket_of, scratch.entries.data(), scratch.starts);
+    data::divide(part.list_span(l), n_buckets, static_cast<std::uint32_t>(parts.size()), bucket_of,
+                 scratch.entries.data(), scratch.starts);
     for (std::size_t p = 0; p < parts.size(); ++p)
       parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p], part.lists[l].begin + scratch.starts[p + 1]};
   };

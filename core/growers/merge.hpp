@@ -114,7 +114,8 @@ Groups by_grid(const Index<C>& index, const std::vector<ClassWeights>& children,
 template <criteria::Criterion C>
 class Agglomeration {
  public:
-  Agglomeration(const Index<C>& index, std::vector<ClassWeights> children) : index_(index), weights_(std::move(children)) {
+  Agglomeration(const Index<C>& index, std::vector<ClassWeights> children)
+      : index_(index), weights_(std::move(children)) {
     for (std::uint32_t c = 0; c < weights_.size(); ++c) {
       groups_.push_back({c});
       of_.push_back(index_.of(weights_[c]));
@@ -242,7 +243,8 @@ class Assignment {
 
   // What a group weighs without two of the children. Summed anew, not subtracted: what is not there is exactly
   // nothing.
-  ClassWeights sum_of(std::uint32_t g, std::uint32_t without = UINT32_MAX, std::uint32_t or_without = UINT32_MAX) const {
+  ClassWeights sum_of(std::uint32_t g, std::uint32_t without = UINT32_MAX,
+                      std::uint32_t or_without = UINT32_MAX) const {
     ClassWeights sum(children_[0].size(), 0.0);
     for (std::uint32_t c = 0; c < children_.size(); ++c)
       if (group_of_[c] == g && c != without && c != or_without)

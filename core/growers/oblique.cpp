@@ -56,7 +56,11 @@ template <std::size_t K, class Measure>
 class Oc1Search {
  public:
   Oc1Search(const Features& features, std::span<const double> weights, const Oc1Options& options, Measure measure)
-      : features_(features), weights_(weights), options_(options), measure_(std::move(measure)), crew_(options.n_threads) {}
+      : features_(features),
+        weights_(weights),
+        options_(options),
+        measure_(std::move(measure)),
+        crew_(options.n_threads) {}
 
   Found find(const Site& site) {
     Chance chance(Chance::seed_of(site.seed, 0));
@@ -85,7 +89,9 @@ class Oc1Search {
     while (done < options_.n_restarts) {
       // As many at a time as there are threads.
       const std::uint32_t count = std::min(crew_.pool.n_threads(), options_.n_restarts - done);
-      const auto restart = [&](std::uint32_t i, std::uint32_t) { found[done + i] = start(points, site, axis, done + i); };
+      const auto restart = [&](std::uint32_t i, std::uint32_t) {
+        found[done + i] = start(points, site, axis, done + i);
+      };
       if (count > 1 && site.rows.size() * features_.size() >= worth_sharing)
         crew_.pool.for_each(count, restart);
       else

@@ -131,7 +131,8 @@ class LevelByLevel {
     const auto first_child = static_cast<std::uint32_t>(draft_.nodes.size());
     std::vector<std::uint32_t> group_of_child;
     if (options_.merge == Merge::width)
-      group_of_child = LevelSearch<C>(shop_, index_, draft_, level_, options_.min_objects, worker_).run(choices, options_.max_width);
+      group_of_child =
+          LevelSearch<C>(shop_, index_, draft_, level_, options_.min_objects, worker_).run(choices, options_.max_width);
     std::vector<Task> mixed = divide(choices);
     const auto n_children = static_cast<std::uint32_t>(draft_.nodes.size()) - first_child;
     total_ = 0.0;
@@ -149,13 +150,15 @@ class LevelByLevel {
     level.forced = criteria::at_most(level.before - level.after, 0.0);
     if (level.forced && !options_.split_without_gain) return take_back(choices);
     for (const Choice& choice : choices) note_flow(level_[choice.task].job.node);
-    const Groups groups = options_.merge == Merge::width ? groups_of(mixed, group_of_child, first_child) : group(mixed, level);
+    const Groups groups =
+        options_.merge == Merge::width ? groups_of(mixed, group_of_child, first_child) : group(mixed, level);
     level.merged = level.after;
     level.next_nodes = static_cast<std::uint32_t>(groups.size());
     if (groups.size() < mixed.size()) {
       level.merged += unite(mixed, groups, choices, first_child);
       // A narrow level may lose more than it has gained: so it could go on for ever.
-      const bool lost = level.forced ? criteria::more(level.merged, level.before) : criteria::at_most(level.before - level.merged, 0.0);
+      const bool lost = level.forced ? criteria::more(level.merged, level.before)
+                                     : criteria::at_most(level.before - level.merged, 0.0);
       if (options_.merge == Merge::width && lost) return take_back(choices);
       mixed = pooled(mixed, groups, shop_.dataset, shop_.training.unit, shop_.finder.listed(), shop_.crew.pool);
     }
@@ -192,7 +195,8 @@ class LevelByLevel {
     for (const std::uint32_t branch : node.branches) node.flow.push_back(draft_.nodes[branch].weight);
   }
 
-  static Groups groups_of(const std::vector<Task>& mixed, const std::vector<std::uint32_t>& group_of_child, std::uint32_t first_child) {
+  static Groups groups_of(const std::vector<Task>& mixed, const std::vector<std::uint32_t>& group_of_child,
+                          std::uint32_t first_child) {
     std::vector<std::uint32_t> group_of;
     for (const Task& child : mixed) group_of.push_back(group_of_child[child.job.node - first_child]);
     return groups_by<std::uint32_t>(group_of);
@@ -234,7 +238,8 @@ class LevelByLevel {
       rise += index_of(node);
     }
     for (const Choice& choice : choices)
-      for (std::uint32_t& branch : draft_.nodes[level_[choice.task].job.node].branches) branch = stand_in[branch - first_child];
+      for (std::uint32_t& branch : draft_.nodes[level_[choice.task].job.node].branches)
+        branch = stand_in[branch - first_child];
     return rise;
   }
 

@@ -117,8 +117,8 @@ class SplitFinder {
     const auto look_at = [&](std::uint32_t i, std::uint32_t thread) {
       if (i < n_groups) {
         const std::uint32_t first = i * at_a_time;
-        find_in_tables(std::span(worker.tabled).subspan(first, std::min(at_a_time, n_tabled - first)), worker, node, weights,
-                       scratch_[thread]);
+        find_in_tables(std::span(worker.tabled).subspan(first, std::min(at_a_time, n_tabled - first)), worker, node,
+                       weights, scratch_[thread]);
       } else {
         const std::uint32_t c = worker.others[i - n_groups];
         worker.splits[c] = find_split(job, c, worker.dataset.columns[c], node, weights, scratch_[thread]);
@@ -154,8 +154,8 @@ class SplitFinder {
   }
 
   template <class Weights>
-  void find_in_tables(std::span<const std::uint32_t> numbers, Worker& worker, const splitters::NodeView& node, const Weights& weights,
-                      splitters::Scratch& scratch) const {
+  void find_in_tables(std::span<const std::uint32_t> numbers, Worker& worker, const splitters::NodeView& node,
+                      const Weights& weights, splitters::Scratch& scratch) const {
     const data::Column* columns[splitters::tables_at_a_time];
     for (std::size_t i = 0; i < numbers.size(); ++i) columns[i] = &worker.dataset.columns[numbers[i]];
     auto cells = fill_tables(weights, node, {columns, numbers.size()}, scratch);
@@ -167,8 +167,9 @@ class SplitFinder {
   }
 
   template <class Weights>
-  splitters::Split find_split(const Job& job, std::uint32_t c, const data::Column& column, const splitters::NodeView& node,
-                   const Weights& weights, splitters::Scratch& scratch) const {
+  splitters::Split find_split(const Job& job, std::uint32_t c, const data::Column& column,
+                              const splitters::NodeView& node, const Weights& weights,
+                              splitters::Scratch& scratch) const {
     if (column.nominal) {
       if (is_ignored(column)) return {};
       if constexpr (criteria::Additive<C>)

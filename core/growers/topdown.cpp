@@ -51,7 +51,8 @@ class BestFirst {
       shop_.join_unknown(job, worker_);
       branches_[node].emplace_back(std::move(job), worker_);
     }
-    waiting_.push({std::nearbyint(drop_of(node) / draft_.nodes[0].weight / criteria::index_noise), ticket_of(node), node});
+    waiting_.push(
+        {std::nearbyint(drop_of(node) / draft_.nodes[0].weight / criteria::index_noise), ticket_of(node), node});
   }
 
   void accept() {

@@ -11,7 +11,8 @@
 namespace weaklearn::pruners {
 namespace {
 
-constexpr std::size_t rows_of_bytes = 240;  // rows whose count fits into a byte, so that bytes are compared side by side
+// Rows whose count fits into a byte, so that bytes are compared side by side.
+constexpr std::size_t rows_of_bytes = 240;
 constexpr std::size_t rows_at_hand = 2048;  // rows whose weights stay at hand while members come and go
 constexpr std::size_t n_lanes = 16;         // sums that do not wait for each other
 
@@ -21,7 +22,8 @@ double count_equal(const Code* a, const Code* b, std::size_t n_rows) {
   std::size_t row = 0;
   for (; row + rows_of_bytes <= n_rows; row += rows_of_bytes) {
     std::uint8_t equal = 0;
-    for (std::size_t r = 0; r < rows_of_bytes; ++r) equal = static_cast<std::uint8_t>(equal + (a[row + r] == b[row + r]));
+    for (std::size_t r = 0; r < rows_of_bytes; ++r)
+      equal = static_cast<std::uint8_t>(equal + (a[row + r] == b[row + r]));
     total += equal;
   }
   for (; row < n_rows; ++row) total += a[row] == b[row];

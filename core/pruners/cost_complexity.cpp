@@ -23,7 +23,8 @@ double errors_as_leaf(const Draft& draft, std::uint32_t node) {
   return criteria::weight_of_others(draft.weights_of(node), static_cast<std::size_t>(draft.nodes[node].label));
 }
 
-std::vector<Subtree> measure(const Draft& draft, std::span<const double> held_out_errors, const std::vector<bool>& cut) {
+std::vector<Subtree> measure(const Draft& draft, std::span<const double> held_out_errors,
+                             const std::vector<bool>& cut) {
   std::vector<Subtree> subtrees(draft.nodes.size());
   for (auto i = static_cast<std::uint32_t>(subtrees.size()); i-- > 0;) {
     if (draft.nodes[i].branches.empty() || cut[i]) {

@@ -23,7 +23,12 @@ struct Item {
 class ProgramPruner {
  public:
   ProgramPruner(Draft& draft, const data::Dataset& dataset, std::span<const double> weights, double confidence)
-      : draft_(draft), dataset_(dataset), weights_(weights), extra_errors_(confidence), refusals_(draft), slot_of_(dataset.n_rows, 0) {
+      : draft_(draft),
+        dataset_(dataset),
+        weights_(weights),
+        extra_errors_(confidence),
+        refusals_(draft),
+        slot_of_(dataset.n_rows, 0) {
     whole_ = std::ranges::all_of(dataset.columns, [](const data::Column& column) { return column.n_unknown == 0; });
   }
 
@@ -87,7 +92,8 @@ class ProgramPruner {
   }
 
   // Hands the items of a test on and returns the weight that takes each branch; nothing, if none is known.
-  std::vector<double> divide(std::uint32_t number, const std::vector<Item>& items, std::vector<std::vector<Item>>& arriving) const {
+  std::vector<double> divide(std::uint32_t number, const std::vector<Item>& items,
+                             std::vector<std::vector<Item>>& arriving) const {
     const Draft::Node& node = draft_.nodes[number];
     if (node.branches.empty()) return {};
     const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
@@ -121,7 +127,8 @@ class ProgramPruner {
     return flow;
   }
 
-  void note(std::uint32_t number, const Leaf& leaf, const std::vector<double>& counts, const std::vector<double>& flow) {
+  void note(std::uint32_t number, const Leaf& leaf, const std::vector<double>& counts,
+            const std::vector<double>& flow) {
     Draft::Node& node = draft_.nodes[number];
     node.weight = leaf.weight;
     node.errors = leaf.errors;
@@ -250,8 +257,10 @@ class ProgramPruner {
         key.push_back(behaviour[branch]);
         alike = alike && behaviour[branch] == behaviour[node.branches[0]];
       }
-      behaviour[i] = alike ? behaviour[node.branches[0]]
-                           : known.try_emplace(std::move(key), draft_.n_classes + static_cast<std::uint32_t>(known.size())).first->second;
+      behaviour[i] =
+          alike ? behaviour[node.branches[0]]
+                : known.try_emplace(std::move(key), draft_.n_classes + static_cast<std::uint32_t>(known.size()))
+                      .first->second;
     }
     return behaviour;
   }

@@ -53,7 +53,8 @@ ProgramFlow::ProgramFlow(Draft& draft, const data::Dataset& dataset, std::span<c
 }
 
 // The shares of a row that have come by several branches become one item.
-void ProgramFlow::receive(std::uint32_t number, const std::vector<Arrival>& arrivals, std::vector<std::uint32_t>& place_of) {
+void ProgramFlow::receive(std::uint32_t number, const std::vector<Arrival>& arrivals,
+                          std::vector<std::uint32_t>& place_of) {
   State& state = states_[number];
   state.counts.assign(draft_.n_classes, 0.0);
   for (const Arrival& arrival : arrivals) {

@@ -12,7 +12,10 @@ namespace weaklearn::pruners {
 class Refusals {
  public:
   explicit Refusals(const graph::Draft& draft)
-      : draft_(draft), changed_at_(draft.nodes.size(), 0), refused_at_(draft.nodes.size(), 0), latest_(draft.nodes.size(), 0) {}
+      : draft_(draft),
+        changed_at_(draft.nodes.size(), 0),
+        refused_at_(draft.nodes.size(), 0),
+        latest_(draft.nodes.size(), 0) {}
 
   // The node has other rows, or is a leaf from now on.
   void note_change(std::uint32_t node) {

@@ -56,8 +56,9 @@ class Annealer {
   }
 
  private:
-  // Halfway between the two neighbouring sums that have the mean between them, or below them where all are equal. Points
-  // whose values were missing lie right at the mean, and rounding must not say on which side of a plane they are.
+  // Halfway between the two neighbouring sums that have the mean between them, or below them where all are equal.
+  // Points whose values were missing lie right at the mean, and rounding must not say on which side of a plane they
+  // are.
   double middle(const std::vector<double>& coefficients) {
     points_.sums(coefficients, 0.0, values_);
     double sum = 0.0;

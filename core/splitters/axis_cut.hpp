@@ -22,8 +22,8 @@ struct AxisCut {
 void place_rows(const Features& features, std::size_t f, std::span<const std::uint32_t> rows,
                 std::vector<Place>& places);
 
-// Between two neighbours halfway, else a little below the first or above the last. (The program cuts at the last itself,
-// and rounding says on which side that point is.)
+// Between two neighbours halfway, else a little below the first or above the last. (The program cuts at the last
+// itself, and rounding says on which side that point is.)
 inline double cut_at(std::size_t n_left, std::size_t n, double before, double after) {
   constexpr double little = 0.0001;
   if (n_left == 0) return after - little * std::max(1.0, std::abs(after));

@@ -47,8 +47,8 @@ WEAKLEARN_WIDE std::array<double, 2> sum_by_class(std::span<const data::Entry> r
     static_assert(sizeof(k) == 4 * sizeof(data::Entry));
     std::memcpy(&k, row, sizeof(k));
     k >>= tag_shift;
-    const Four w = {weights[tagging.row(row[0].tag)], weights[tagging.row(row[1].tag)], weights[tagging.row(row[2].tag)],
-                    weights[tagging.row(row[3].tag)]};
+    const Four w = {weights[tagging.row(row[0].tag)], weights[tagging.row(row[1].tag)],
+                    weights[tagging.row(row[2].tag)], weights[tagging.row(row[3].tag)]};
     const FourBits of_first = k - 1;  // all ones or none
     first += reinterpret_cast<Four>(reinterpret_cast<FourBits>(w) & of_first);
     second += reinterpret_cast<Four>(reinterpret_cast<FourBits>(w) & ~of_first);

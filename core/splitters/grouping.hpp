@@ -30,9 +30,14 @@ class GroupingSearch {
   using Criterion = std::remove_cvref_t<decltype(Weights::criterion)>;
 
   // `cells[value * n_local + class]`, a row per declared value.
-  GroupingSearch(const Criterion& criterion, const NodeView& node, std::span<const double> cells, std::uint32_t n_values,
-                 GroupingScratch& scratch)
-      : criterion_(criterion), node_(node), cells_(cells), weight_of_(scratch.weight_of), present_(scratch.present), scratch_(scratch) {
+  GroupingSearch(const Criterion& criterion, const NodeView& node, std::span<const double> cells,
+                 std::uint32_t n_values, GroupingScratch& scratch)
+      : criterion_(criterion),
+        node_(node),
+        cells_(cells),
+        weight_of_(scratch.weight_of),
+        present_(scratch.present),
+        scratch_(scratch) {
     weight_of_.assign(n_values, 0.0);
     present_.clear();
     scratch_.low.assign(node.n_local, 0.0);

@@ -54,13 +54,14 @@ struct JointSplit {
   bool swapped = false;  // the first branch leads to the second place
 };
 
-// The test of a column whose score is least, and less than the limit; of equals but for noise the first, in the order of
-// cuts upwards. `score(a, b)` is that of class weights a at the first place and b at the second. The node's
-// local classes are those declared.
+// The test of a column whose score is least, and less than the limit; of equals but for noise the first, in the order
+// of cuts upwards. `score(a, b)` is that of class weights a at the first place and b at the second. The node's local
+// classes are those declared.
 template <class Score>
 class JointSearch {
  public:
-  JointSearch(const NodeView& node, RowWeights weights, const data::Column& column, Score& score, double limit, double noise)
+  JointSearch(const NodeView& node, RowWeights weights, const data::Column& column, Score& score, double limit,
+              double noise)
       : node_(node), column_(column), score_(score), below_(limit), noise_(noise), unknown_(node.n_local, 0.0) {
     Scratch scratch;
     for (const CodedRow& entry : rows_by_code(node, column, scratch)) {
@@ -72,7 +73,8 @@ class JointSearch {
     }
     if (column.n_unknown > 0)
       for (std::size_t i = 0; i < node.rows.size(); ++i)
-        if (code_of(column, node.rows[i]) == column.n_codes) unknown_[node.local_class[i]] += weights.weight_of(node.rows[i]);
+        if (code_of(column, node.rows[i]) == column.n_codes)
+          unknown_[node.local_class[i]] += weights.weight_of(node.rows[i]);
     for (std::uint32_t v = 0; v < code_of_.size(); ++v) {
       weight_of_.push_back(0.0);
       for (const double x : classes_of(v)) weight_of_.back() += x;
@@ -121,7 +123,9 @@ class JointSearch {
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
       for (std::size_t k = 0; k < n_local; ++k) low[k] += classes_of(order[i])[k];
       low_weight += weight_of_[order[i]];
-      if (less(low_weight, least_weight) || more(low_weight, known_ - least_weight) || !may_be_cut(order[i], order[i + 1])) continue;
+      if (less(low_weight, least_weight) || more(low_weight, known_ - least_weight) ||
+          !may_be_cut(order[i], order[i + 1]))
+        continue;
       sides[0] = low;
       sides[1].assign(above.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_local),
                       above.begin() + static_cast<std::ptrdiff_t>((i + 2) * n_local));

@@ -79,7 +79,8 @@ Split multiway_by_rows(const Weights& weights, const NodeView& node, const data:
   for (std::size_t i = 0; i < entries.size();) {
     std::size_t end = i;
     for (; end < entries.size() && entries[end].code == entries[i].code; ++end)
-      counts.sides.low[static_cast<std::size_t>(node.class_of[entries[end].row])] += weights.weight_of(entries[end].row);
+      counts.sides.low[static_cast<std::size_t>(node.class_of[entries[end].row])] +=
+          weights.weight_of(entries[end].row);
     sum.start_value();
     for (; i < end; ++i) {
       const auto k = static_cast<std::size_t>(node.class_of[entries[i].row]);

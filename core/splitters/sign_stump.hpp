@@ -35,6 +35,7 @@ SignStump sign_stump(const data::Dataset& dataset, const data::OrderedRows& rows
                      std::span<const double> signed_weights, double sum, double slack, SignScratch& scratch);
 
 // What a stump says to each of the rows.
-void say(const SignStump& stump, const data::Dataset& dataset, const data::OrderedRows& rows, std::span<double> outputs);
+void say(const SignStump& stump, const data::Dataset& dataset, const data::OrderedRows& rows,
+         std::span<double> outputs);
 
 }  // namespace weaklearn::splitters

@@ -22,7 +22,8 @@ class SubsetSearch {
     double sum = 0.0;
     for (std::uint32_t v = 0; v < n_values; ++v) {
       Block block;
-      block.classes.assign(cells.begin() + std::ptrdiff_t(v * n_local_), cells.begin() + std::ptrdiff_t((v + 1) * n_local_));
+      block.classes.assign(cells.begin() + std::ptrdiff_t(v * n_local_),
+                           cells.begin() + std::ptrdiff_t((v + 1) * n_local_));
       for (std::size_t k = 0; k < n_local_; ++k) known[k] += block.classes[k];
       block.values.push_back(v);
       measure(block);

@@ -14,7 +14,9 @@ namespace weaklearn::splitters {
 
 // Rows by code count the classes present only, lists all that are declared.
 inline std::uint32_t class_of(const CodedRow& element, data::Tagging) { return element.local_class; }
-inline std::uint32_t class_of(const data::Entry& element, data::Tagging tagging) { return tagging.class_of(element.tag); }
+inline std::uint32_t class_of(const data::Entry& element, data::Tagging tagging) {
+  return tagging.class_of(element.tag);
+}
 inline std::uint32_t row_of(const CodedRow& element, data::Tagging) { return element.row; }
 inline std::uint32_t row_of(const data::Entry& element, data::Tagging tagging) { return tagging.row(element.tag); }
 
@@ -105,7 +107,8 @@ class WeightWalk {
         low_sum_ = sum_of(sides_.low_term);
         high_sum_ = sum_of(sides_.high_term);
       }
-      block.parts[i] = weights_.impurity_of(low_sum_, changed[2 * n + i]) + weights_.impurity_of(high_sum_, changed[3 * n + i]);
+      block.parts[i] =
+          weights_.impurity_of(low_sum_, changed[2 * n + i]) + weights_.impurity_of(high_sum_, changed[3 * n + i]);
     }
   }
 

@@ -96,7 +96,8 @@ inline RandomTable random_table(Random& random, const Shape& shape) {
   for (std::uint32_t row = 0; row < shape.n_rows; ++row) {
     double signal = 0.0;
     for (auto& column : table.numbers) {
-      column[row] = shape.n_distinct > 0 ? below(random, shape.n_distinct) - shape.n_distinct / 2.0 : 8 * share(random) - 4;
+      column[row] =
+          shape.n_distinct > 0 ? below(random, shape.n_distinct) - shape.n_distinct / 2.0 : 8 * share(random) - 4;
       signal += shape.n_distinct > 0 ? 8 * column[row] / shape.n_distinct : column[row];
     }
     for (auto& column : table.codes) {
@@ -105,7 +106,8 @@ inline RandomTable random_table(Random& random, const Shape& shape) {
     }
     const auto found = static_cast<std::uint32_t>(std::abs(std::floor(signal / 2)));
     const bool by_chance = share(random) < shape.noise;
-    table.dataset.classes.push_back(static_cast<std::int32_t>(by_chance ? below(random, shape.n_classes) : found % shape.n_classes));
+    table.dataset.classes.push_back(
+        static_cast<std::int32_t>(by_chance ? below(random, shape.n_classes) : found % shape.n_classes));
     for (auto& column : table.numbers)
       if (share(random) < shape.unknown) column[row] = unknown_number;
     for (auto& column : table.codes)

@@ -53,7 +53,9 @@ inline std::vector<std::uint32_t> random_rows(Random& random, std::uint32_t n_ro
 // Class weights of each group of rows.
 using Groups = std::vector<std::vector<double>>;
 
-inline double weight(const std::vector<double>& classes) { return std::accumulate(classes.begin(), classes.end(), 0.0); }
+inline double weight(const std::vector<double>& classes) {
+  return std::accumulate(classes.begin(), classes.end(), 0.0);
+}
 
 template <class C>
 double plain_gain(const C& criterion, const Groups& groups, double total) {

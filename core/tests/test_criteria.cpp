@@ -130,7 +130,8 @@ void general() {
     const double total = std::accumulate(classes.begin(), classes.end(), 0.0);
     const double k = n_classes;
     const double largest = *std::ranges::max_element(classes);
-    CHECK_NEAR(criteria::impurity_of(criteria::Error(n_classes), classes, total), (total - largest) * k / (k - 1), 1e-9);
+    CHECK_NEAR(criteria::impurity_of(criteria::Error(n_classes), classes, total), (total - largest) * k / (k - 1),
+               1e-9);
     std::vector<double> values;
     for (int i = 0; i <= 4096; ++i) {
       const double q = std::pow(i / 4096.0, 2) / 2;
@@ -139,7 +140,8 @@ void general() {
     const criteria::Tabulated tabulated(n_classes, values);
     double sum = 0.0;
     for (const double x : classes) sum += total > 0.0 ? 2 * std::sqrt(x / total * (1 - x / total)) : 0.0;
-    CHECK_NEAR(tabulated.of(classes, total), total * sum / (k * 2 * std::sqrt(1 / k * (1 - 1 / k))), 1e-6 * (1 + total));
+    CHECK_NEAR(tabulated.of(classes, total), total * sum / (k * 2 * std::sqrt(1 / k * (1 - 1 / k))),
+               1e-6 * (1 + total));
     const std::vector<double> pure = {7.0, 0.0};
     CHECK_EQUAL(tabulated.of(pure, 7.0), 0.0);
     CHECK_EQUAL(tabulated.of(std::vector<double>(2, 0.0), 0.0), 0.0);

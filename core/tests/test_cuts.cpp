@@ -21,7 +21,8 @@ using splitters::Split;
 
 // Every cut tried on its own.
 template <class C>
-Split plain_best_cut(const C& criterion, const SomeNode& node, const Column& column, const std::vector<double>& weights) {
+Split plain_best_cut(const C& criterion, const SomeNode& node, const Column& column,
+                     const std::vector<double>& weights) {
   std::vector<std::uint32_t> codes;
   double known = 0.0;
   for (const std::uint32_t row : node.rows) {
@@ -40,7 +41,8 @@ Split plain_best_cut(const C& criterion, const SomeNode& node, const Column& col
     Groups sides(2, std::vector<double>(node.class_weights.size(), 0.0));
     for (const std::uint32_t row : node.rows) {
       const std::uint32_t code = data::code_of(column, row);
-      if (code < column.n_codes) sides[code > codes[i]][static_cast<std::size_t>(node.view.class_of[row])] += weights[row];
+      if (code < column.n_codes)
+        sides[code > codes[i]][static_cast<std::size_t>(node.view.class_of[row])] += weights[row];
     }
     if (criteria::less(weight(sides[0]), minsplit) || criteria::more(weight(sides[0]), known - minsplit)) continue;
     if (!(column.values[codes[i]] < column.values[codes[i + 1]] - 1e-5)) continue;
@@ -73,9 +75,11 @@ void check_cuts(const C& criterion, const Weights& counted, const SomeNode& node
   std::vector<Entry> list;
   for (const std::uint32_t row : node.rows) {
     const std::uint32_t code = data::code_of(column, row);
-    if (code < column.n_codes) list.push_back({static_cast<float>(column.values[code]), node.view.tagging.tag(row, node.view.class_of[row])});
+    if (code < column.n_codes)
+      list.push_back({static_cast<float>(column.values[code]), node.view.tagging.tag(row, node.view.class_of[row])});
   }
-  std::ranges::stable_sort(list, {}, [&](Entry entry) { return data::code_of(column, node.view.tagging.row(entry.tag)); });
+  std::ranges::stable_sort(list, {},
+                           [&](Entry entry) { return data::code_of(column, node.view.tagging.row(entry.tag)); });
 
   const Split expected = plain_best_cut(criterion, node, column, weights);
   Split by_row = splitters::best_cut_of_list<Weights, Entry>(counted, node.view, column, list, scratch);
@@ -171,7 +175,8 @@ void cuts_among_runs(std::uint64_t seed) {
     const SomeNode unit_node(table.dataset, rows, units);
     const SomeNode real_node(table.dataset, rows, weights);
     check_cuts(criterion, splitters::UnitWeights<C>{criterion, terms}, unit_node, table.dataset.columns[0], units);
-    check_cuts(criterion, splitters::RealWeights<C>{criterion, weights.data()}, real_node, table.dataset.columns[0], weights);
+    check_cuts(criterion, splitters::RealWeights<C>{criterion, weights.data()}, real_node, table.dataset.columns[0],
+               weights);
   }
 }
 
@@ -231,12 +236,15 @@ void screened_impurities(std::uint64_t seed) {
   const C criterion(2);
   for (int round = 0; round < 20000; ++round) {
     const double size = std::pow(10.0, share(random) * 560 - 280);
-    const auto some = [&] { return size * (below(random, 2) == 0 ? share(random) : std::pow(10.0, -20 * share(random))); };
+    const auto some = [&] {
+      return size * (below(random, 2) == 0 ? share(random) : std::pow(10.0, -20 * share(random)));
+    };
     const double all[2] = {some(), below(random, 20) == 0 ? 0.0 : some()};
     double low[2][splitters::screened_at_once];
     float parts[splitters::screened_at_once];
     for (std::size_t k = 0; k < 2; ++k)
-      for (double& x : low[k]) x = std::min(all[k], below(random, 3) == 0 ? all[k] - some() * 1e-6 : all[k] * share(random));
+      for (double& x : low[k])
+        x = std::min(all[k], below(random, 3) == 0 ? all[k] - some() * 1e-6 : all[k] * share(random));
     for (std::size_t k = 0; k < 2; ++k)
       for (double& x : low[k]) x = std::max(x, 0.0);
     splitters::screen(criterion, low[0], low[1], splitters::screened_at_once, all, parts);

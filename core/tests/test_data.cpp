@@ -186,7 +186,8 @@ void divides_in_order() {
     std::vector<std::uint32_t> expected = elements;
     std::ranges::stable_sort(expected, {}, [&](std::uint32_t e) { return bucket[e]; });
     std::vector<std::uint32_t> scratch(n), starts;
-    data::divide(std::span(elements), n_buckets, n_buckets, [&](std::uint32_t e) { return bucket[e]; }, scratch.data(), starts);
+    data::divide(
+        std::span(elements), n_buckets, n_buckets, [&](std::uint32_t e) { return bucket[e]; }, scratch.data(), starts);
     CHECK_EQUAL(elements, expected);
     CHECK_EQUAL(starts.size(), std::size_t{n_buckets} + 1);
     CHECK_EQUAL(starts.back(), n);
@@ -201,7 +202,8 @@ void check_list(const data::Dataset& dataset, std::uint32_t number, std::span<co
   const data::Tagging tagging(dataset);
   const auto row_of = [&](std::size_t i) { return tagging.row(list[i].tag); };
   std::size_t n_known = 0;
-  for (std::uint32_t row = 0; row < here.size(); ++row) n_known += here[row] && data::code_of(column, row) < column.n_codes;
+  for (std::uint32_t row = 0; row < here.size(); ++row)
+    n_known += here[row] && data::code_of(column, row) < column.n_codes;
   CHECK_EQUAL(list.size(), n_known);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::uint32_t code = data::code_of(column, row_of(i));
@@ -245,7 +247,9 @@ void parts_of_a_table() {
       own.rows.end = rest.rows.begin = starts[1];
       for (std::size_t l = 0; l < columns.size(); ++l) {
         std::vector<Entry> scratch(whole.lists[l].size());
-        data::divide(whole.list_span(l), 2, 2, [&](Entry entry) { return tagging.row(entry.tag) % 3 == 0; }, scratch.data(), starts);
+        data::divide(
+            whole.list_span(l), 2, 2, [&](Entry entry) { return tagging.row(entry.tag) % 3 == 0; }, scratch.data(),
+            starts);
         own.lists[l].end = rest.lists[l].begin = starts[1];
       }
       const Part again = data::joined(table.dataset, columns, own, rest);

@@ -241,7 +241,8 @@ Graph random_graph(Random& random, const RandomTable& table, bool release8) {
   options.confidence = 0.05 + 0.95 * share(random);
   const std::vector<double> weights =
       random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
-  if (release8) return graph::flatten(growers::grow_release8(table.dataset, weights, options).pruned, table.attributes());
+  if (release8)
+    return graph::flatten(growers::grow_release8(table.dataset, weights, options).pruned, table.attributes());
   graph::Draft draft = growers::grow_c45(table.dataset, weights, options);
   if (options.prune) pruners::prune_pessimistic(draft, table.dataset, weights, options.confidence);
   if (options.prune && options.subset) pruners::drop_impossible_branches(draft, table.dataset);
@@ -325,7 +326,9 @@ void spoil(Random& random, Graph& graph) {
     case 2: spoil(random, graph.class_index); break;
     case 3: spoil(random, graph.class_weight); break;
     case 4: graph.branches.resize(below(random, static_cast<std::uint32_t>(graph.branches.size()) + 3)); break;
-    case 5: graph.attributes[below(random, static_cast<std::uint32_t>(graph.attributes.size()))].n_values = below(random, 9); break;
+    case 5:
+      graph.attributes[below(random, static_cast<std::uint32_t>(graph.attributes.size()))].n_values = below(random, 9);
+      break;
     case 6: graph.n_classes = below(random, 5); break;
     default: spoil(random, graph.nodes[below(random, static_cast<std::uint32_t>(graph.nodes.size()))]); break;
   }

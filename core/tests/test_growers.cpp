@@ -302,7 +302,8 @@ void release8_at_the_edge_of_single_precision() {
 void extreme_values() {
   Random random(5);
   for (int round = 0; round < 200; ++round) {
-    RandomTable table = random_table(random, {.n_rows = 300, .n_classes = 2, .n_continuous = 2, .n_nominal = 0, .unknown = 0.1});
+    RandomTable table =
+        random_table(random, {.n_rows = 300, .n_classes = 2, .n_continuous = 2, .n_nominal = 0, .unknown = 0.1});
     const int largest = round % 2 == 0 ? 1020 : 120;
     for (double& x : table.numbers[0]) x = std::ldexp(x / 8, int(random() % (2 * largest)) - largest);
     for (double& x : table.numbers[1]) x = 1e6 * (1 + x * 1e-9);
@@ -373,12 +374,14 @@ void release8_refuses() {
     CHECK_THROWS(growers::grow_release8(table.dataset, spoilt, {}), std::invalid_argument);
   }
   CHECK_THROWS(growers::grow_release8(table.dataset, std::vector<double>(3, 1.0), {}), std::invalid_argument);
-  CHECK_THROWS(growers::grow_release8(table.dataset, std::vector<double>(weights.size(), 0.0), {}), std::invalid_argument);
+  CHECK_THROWS(growers::grow_release8(table.dataset, std::vector<double>(weights.size(), 0.0), {}),
+               std::invalid_argument);
 }
 
 C45Options topdown_options(Random& random) {
   C45Options options;
-  constexpr Criterion kinds[] = {Criterion::gain, Criterion::gini, Criterion::km, Criterion::error, Criterion::tabulated};
+  constexpr Criterion kinds[] = {Criterion::gain, Criterion::gini, Criterion::km, Criterion::error,
+                                 Criterion::tabulated};
   options.criterion = kinds[below(random, 5)];
   if (options.criterion == Criterion::tabulated)  // 4 q (1 - q)
     for (int i = 0; i <= 64; ++i) options.impurities.push_back(2.0 * i * i / 4096 * (1.0 - 0.5 * i * i / 4096));
@@ -389,7 +392,8 @@ C45Options topdown_options(Random& random) {
   return options;
 }
 
-Graph topdown(const RandomTable& table, const std::vector<double>& weights, const C45Options& options, std::uint64_t n_rounds) {
+Graph topdown(const RandomTable& table, const std::vector<double>& weights, const C45Options& options,
+              std::uint64_t n_rounds) {
   return graph::flatten(growers::grow_topdown(table.dataset, weights, options, n_rounds), table.attributes());
 }
 

@@ -30,7 +30,8 @@ void extra_errors_fall_with_confidence() {
       CHECK(extra <= before + 1e-9);
       CHECK(extra >= -1e-9 && e + extra <= n + 1e-9);
       before = extra;
-      const float release8 = pruners::ExtraErrorsRelease8(static_cast<float>(percent))(static_cast<float>(n), static_cast<float>(e));
+      const float release8 =
+          pruners::ExtraErrorsRelease8(static_cast<float>(percent))(static_cast<float>(n), static_cast<float>(e));
       CHECK(release8 <= before_release8 + 1e-3F);
       CHECK_NEAR(release8, extra, 1e-3);
       before_release8 = release8;
@@ -50,7 +51,8 @@ C45Options random_options(Random& random) {
   return options;
 }
 
-Graph pruned(const RandomTable& table, const std::vector<double>& weights, const C45Options& options, double confidence) {
+Graph pruned(const RandomTable& table, const std::vector<double>& weights, const C45Options& options,
+             double confidence) {
   Draft draft = growers::grow_c45(table.dataset, weights, options);
   pruners::prune_pessimistic(draft, table.dataset, weights, confidence);
   if (options.subset) pruners::drop_impossible_branches(draft, table.dataset);
@@ -84,7 +86,8 @@ void short_cut_changes_nothing() {
     Shape shape = random_shape(random);
     shape.unknown = 0.0;
     const RandomTable table = random_table(random, shape);
-    std::vector<double> weights = random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
+    std::vector<double> weights =
+        random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
     const C45Options options = random_options(random);
     const double confidence = 0.01 + 0.99 * share(random);
     const Graph quick = pruned(table, weights, options, confidence);

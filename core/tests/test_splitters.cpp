@@ -22,7 +22,8 @@ Groups groups_by_branch(const SomeNode& node, const Column& column, const std::v
   for (const std::uint32_t row : node.rows) {
     const std::uint32_t code = data::code_of(column, row);
     if (code == column.n_codes) continue;
-    groups[static_cast<std::size_t>(branch_of_value[code])][static_cast<std::size_t>(node.view.class_of[row])] += weights[row];
+    groups[static_cast<std::size_t>(branch_of_value[code])][static_cast<std::size_t>(node.view.class_of[row])] +=
+        weights[row];
   }
   return groups;
 }
@@ -46,7 +47,8 @@ void check_multiway(const C& criterion, const Weights& counted, const SomeNode& 
   std::vector<std::int32_t> own(n_values);
   std::iota(own.begin(), own.end(), 0);
   const Groups groups = groups_by_branch(node, few, weights, own, n_values);
-  const auto large = std::ranges::count_if(groups, [&](const auto& g) { return weight(g) >= node.view.min_objects - 1e-9; });
+  const auto large =
+      std::ranges::count_if(groups, [&](const auto& g) { return weight(g) >= node.view.min_objects - 1e-9; });
   if (large < 2) {
     CHECK_EQUAL(a.gain, Split{}.gain);
     return;
@@ -74,7 +76,8 @@ void check_subsets(const C& criterion, const Weights& counted, const SomeNode& n
   CHECK(std::ranges::find(values_of, 0) == values_of.end());
   CHECK(split.n_branches >= 2 && split.n_branches <= column.n_codes);
   const Groups groups = groups_by_branch(node, column, weights, split.value_branch, split.n_branches);
-  const auto large = std::ranges::count_if(groups, [&](const auto& g) { return weight(g) >= node.view.min_objects - 1e-9; });
+  const auto large =
+      std::ranges::count_if(groups, [&](const auto& g) { return weight(g) >= node.view.min_objects - 1e-9; });
   if (large < 2)
     CHECK_EQUAL(split.gain, Split{}.gain);
   else  // weights are at least 1 here: no value that occurs is set aside
