@@ -1,6 +1,8 @@
 #include "data/rows.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
 
 #include "parallel/pool.hpp"
 
@@ -85,23 +87,37 @@ Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, cons
   return part;
 }
 
-Part renumbered(const Part& part, const Dataset& from, const Dataset& to, std::span<std::uint32_t> number_of) {
+Part renumbered(const Part& part, const Dataset& from, const Dataset& to) {
   const Tagging old_tagging(from);
   const Tagging new_tagging(to);
   Part result;
   result.store = std::make_shared<Store>();
+  result.store->rows.resize(part.rows.size());
+  std::iota(result.store->rows.begin(), result.store->rows.end(), 0U);
   result.rows = {0, part.rows.size()};
+
+  // Looked up in no order, numbers themselves would not stay in the cache: per block of rows there is the number of
+  // the first, and per row a byte, how many of the block come before it.
+  constexpr std::uint32_t block = 256;
+  std::vector<std::uint32_t> first(from.n_rows / block + 1);
+  const auto before = std::make_unique_for_overwrite<std::uint8_t[]>(from.n_rows);
+  std::uint32_t number = 0;
+  std::uint32_t end = 0;  // of the block in hand
   for (const std::uint32_t row : part.row_span()) {
-    const auto number = static_cast<std::uint32_t>(result.store->rows.size());
-    number_of[row] = number;
-    result.store->rows.push_back(number);
+    if (row >= end) {
+      first[row / block] = number;
+      end = (row / block + 1) * block;
+    }
+    before[row] = static_cast<std::uint8_t>(number++ - first[row / block]);
   }
   for (std::size_t l = 0; l < part.lists.size(); ++l) {
     const auto span = part.list_span(l);
     std::vector<Entry> list(span.begin(), span.end());
-    for (Entry& entry : list)
-      entry.tag = new_tagging.tag(number_of[old_tagging.row(entry.tag)],
+    for (Entry& entry : list) {
+      const std::uint32_t row = old_tagging.row(entry.tag);
+      entry.tag = new_tagging.tag(first[row / block] + before[row],
                                   static_cast<std::int32_t>(old_tagging.class_of(entry.tag)));
+    }
     result.lists.push_back({0, part.lists[l].size()});
     result.store->lists.push_back(std::move(list));
   }

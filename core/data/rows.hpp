@@ -106,8 +106,7 @@ void divide(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_w
 // A store of its own for one branch: its own rows together with those whose value is unknown.
 Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, const Part& own, const Part& unknown);
 
-// The same part in a store of its own, for the dataset `to` that holds its rows in their present order.
-// `number_of` has room for every row of the dataset `from`.
-Part renumbered(const Part& part, const Dataset& from, const Dataset& to, std::span<std::uint32_t> number_of);
+// The same part of the dataset `from` in a store of its own, for the dataset `to` that holds its rows, which ascend.
+Part renumbered(const Part& part, const Dataset& from, const Dataset& to);
 
 }  // namespace weaklearn::data

@@ -73,7 +73,7 @@ class DepthFirst {
     Worker compact(copy, worker.thread);
     if (!worker.weights.empty())
       for (const std::uint32_t row : rows) compact.weights.push_back(worker.weights[row]);
-    job.part = renumbered(job.part, worker.dataset, copy, worker.numbers_of_rows());
+    job.part = renumbered(job.part, worker.dataset, copy);
     grow_from(std::move(job), draft, compact, nullptr, 0);
   }
 

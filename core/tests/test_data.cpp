@@ -259,8 +259,7 @@ void parts_of_a_table() {
 
       if (present.empty()) continue;
       const data::Dataset some = data::select(table.dataset, again.row_span());
-      std::vector<std::uint32_t> number_of(table.dataset.n_rows);
-      const Part anew = data::renumbered(again, table.dataset, some, number_of);
+      const Part anew = data::renumbered(again, table.dataset, some);
       const std::vector<bool> all(some.n_rows, true);
       for (std::size_t l = 0; l < columns.size(); ++l) check_list(some, columns[l], anew.list_span(l), all);
     }
