@@ -54,16 +54,17 @@ def fit_letter() -> Iterator[Result]:
 def fit_continuous() -> Iterator[Result]:
     """From arrays to a pruned tree, all values distinct."""
     X, y = data.noisy_numbers(100_000)
-    ours, two_threads, peer = alternate(
-        lambda: C45Classifier().fit(X, y),
-        lambda: C45Classifier(n_jobs=2).fit(X, y),
-        lambda: _peer().fit(X, y),
-    )
+    fit = C45Classifier().fit
+    ours, peer = alternate(partial(fit, X, y), lambda: _peer().fit(X, y))
     yield Result("fit 100,000 x 20 distinct numbers", ours.wall, peer.wall, asked=6)
+    # Two threads need both processors at the same moment: more runs find one.
+    one, two = alternate(
+        partial(fit, X, y), partial(C45Classifier(n_jobs=2).fit, X, y), least_runs=12
+    )
     yield Result(
         "  two threads beside one",
-        two_threads.wall,
-        ours.wall,
+        two.wall,
+        one.wall,
         asked=1.6,
         note="the peer is our own single thread",
     )
