@@ -120,10 +120,14 @@ void cuts_are_the_best(std::uint64_t seed) {
     if (round % 10 == 5) {  // many blocks of rows, most of which the search for a cut need not look into
       shape.n_rows = 600;
       shape.n_classes = 2;
+      shape.n_distinct = 0;
     }
     RandomTable table = random_table(random, shape);
-    if (round % 4 == 1)  // neighbours around the least distance that counts, in float32 or not
-      for (double& x : table.numbers[0]) x = 1 + std::round(x * 4) * (round % 8 == 1 ? 5e-6 : 5e-6 + 1e-11);
+    if (round % 4 == 1 || round % 20 == 15) {  // neighbours around the least distance that counts
+      const double step = (shape.n_rows == 600 ? 1e-5 : 5e-6) + (below(random, 3) - 1.0) * 1e-11;
+      for (double& x : table.numbers[0]) x = 1 + std::round(x * 4) * step;
+      if (round % 3 > 0) table.numbers[0][0] = table.numbers[0][1] + 1e-9;  // not of single precision, then
+    }
     table.encode();
     const Column& column = table.dataset.columns[0];
     const std::vector<double> units(shape.n_rows, 1.0);

@@ -219,10 +219,11 @@ void check_list(const data::Dataset& dataset, std::uint32_t number, std::span<co
 // whole_part keeps the rows present; joined puts divided parts together again.
 void parts_of_a_table() {
   Random random(3);
-  for (const double collide : {0.0, 1.0}) {
-    RandomTable table = random_table(random, {.n_rows = 1000, .n_continuous = 3, .n_nominal = 0, .unknown = 0.1});
+  for (const std::uint32_t n_classes : {3U, 200U, 300U}) {  // whose numbers fit into a byte, or do not
+    RandomTable table = random_table(
+        random, {.n_rows = 1000, .n_classes = n_classes, .n_continuous = 3, .n_nominal = 0, .unknown = 0.1, .noise = 1});
     for (double& x : table.numbers[0])
-      if (collide != 0.0) x = 1 + x * 1e-9;
+      if (n_classes == 200) x = 1 + x * 1e-9;  // collides in float32
     table.encode();
     const std::vector<std::uint32_t> columns = {0, 2};
     for (const double absent : {0.0, 0.5, 1.0}) {
