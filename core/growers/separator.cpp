@@ -1,6 +1,5 @@
 #include "growers/separator.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>

@@ -16,7 +16,7 @@ namespace weaklearn::pruners {
 
 struct Item {
   std::uint32_t row;
-  std::uint32_t label;  // its class
+  std::uint32_t class_number;
   double weight;
 };
 using Items = std::vector<Item>;

@@ -56,12 +56,11 @@ struct Visit {
 // What threads that prune different subtrees share: each looks at its own nodes only.
 struct Shared {
   Shared(Draft& tree, const data::Dataset& data, double confidence, parallel::Pool& pool)
-      : draft(tree), dataset(data), descent(tree, data, pool), extra_errors(confidence), done(tree.nodes.size(), 0) {
+      : draft(tree), descent(tree, data, pool), extra_errors(confidence), done(tree.nodes.size(), 0) {
     for (const Draft::Node& node : tree.nodes) exact.push_back(node.branches.empty());
   }
 
   Draft& draft;
-  const data::Dataset& dataset;
   Descent descent;
   const ExtraErrors extra_errors;
   std::vector<std::uint8_t> exact;  // per node: a leaf, or judged to be exact
@@ -71,7 +70,7 @@ struct Shared {
 class Pruner {
  public:
   explicit Pruner(Shared& shared)
-      : shared_(shared), draft_(shared.draft), dataset_(shared.dataset), slot_of_(shared.draft.nodes.size(), none) {}
+      : shared_(shared), draft_(shared.draft), slot_of_(shared.draft.nodes.size(), none) {}
 
   void prune(Task task) {
     enter(std::move(task), false);
@@ -143,7 +142,7 @@ class Pruner {
     const std::size_t n_branches = division.known.size();
     const double share = division.known[b] / division.total_known;
     for (std::uint32_t i = division.starts[n_branches]; i < division.starts[n_branches + 1]; ++i)
-      own->push_back({items[i].row, items[i].label, items[i].weight * share});
+      own->push_back({items[i].row, items[i].class_number, items[i].weight * share});
     return own;
   }
 
@@ -185,7 +184,7 @@ class Pruner {
     std::ranges::fill(weights, 0.0);
     node.weight = 0.0;
     for (const Item& item : items) {
-      weights[item.label] += item.weight;
+      weights[item.class_number] += item.weight;
       node.weight += item.weight;
     }
     node.label = static_cast<std::int32_t>(criteria::largest(weights, static_cast<std::size_t>(node.label)));
@@ -315,7 +314,7 @@ class Pruner {
       else
         counts_.resize(counts_.size() + draft_.n_classes, 0.0);
     }
-    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + item.label] += item.weight;
+    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + item.class_number] += item.weight;
   }
 
   // Sends items down a subtree, changing nothing, and adds up the estimates of its leaves.
@@ -330,7 +329,7 @@ class Pruner {
       const Draft::Node& node = draft_.nodes[number];
       if (node.branches.empty()) {
         std::ranges::fill(counts, 0.0);
-        for (const Item& item : here) counts[item.label] += item.weight;
+        for (const Item& item : here) counts[item.class_number] += item.weight;
         total += estimate(counts);
         continue;
       }
@@ -343,7 +342,6 @@ class Pruner {
 
   Shared& shared_;
   Draft& draft_;
-  const data::Dataset& dataset_;
   Flight flight_[in_flight];
   std::vector<Visit> stack_;
   std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<Items>, Division>> divided_;  // per node, by `subtrees`

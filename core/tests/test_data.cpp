@@ -221,7 +221,8 @@ void parts_of_a_table() {
   Random random(3);
   for (const std::uint32_t n_classes : {3U, 200U, 300U}) {  // whose numbers fit into a byte, or do not
     RandomTable table = random_table(
-        random, {.n_rows = 1000, .n_classes = n_classes, .n_continuous = 3, .n_nominal = 0, .unknown = 0.1, .noise = 1});
+        random,
+        {.n_rows = 1000, .n_classes = n_classes, .n_continuous = 3, .n_nominal = 0, .unknown = 0.1, .noise = 1});
     for (double& x : table.numbers[0])
       if (n_classes == 200) x = 1 + x * 1e-9;  // collides in float32
     table.encode();

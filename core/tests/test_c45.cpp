@@ -1,0 +1,324 @@
+// C4.5 depth first, in both arithmetics.
+#include <pthread.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "grow.hpp"
+#include "growers/release8.hpp"
+
+namespace weaklearn::tests {
+namespace {
+
+using graph::Graph;
+using growers::C45Options;
+using growers::Criterion;
+
+C45Options random_options(Random& random) {
+  C45Options options;
+  options.criterion = static_cast<Criterion>(below(random, 4));
+  options.min_objects = 0.5 * below(random, 7);
+  options.subset = below(random, 2) == 0;
+  options.threshold_penalty = below(random, 2) == 0;
+  if (below(random, 4) == 0) options.max_depth = below(random, 4);
+  return options;
+}
+
+// Weight is kept on the way down, errors are what the leaves make, labels are majorities.
+void check_tree(const Graph& graph, double total, const C45Options& options) {
+  CHECK_EQUAL(graph.problem(), std::string());
+  CHECK_NEAR(graph.nodes[0].weight, total, 1e-9 * total);
+  CHECK(graph.depth() <= options.max_depth);
+  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
+    const graph::Node& node = graph.nodes[i];
+    double largest = 0.0;
+    double of_label = 0.0;
+    for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k) {
+      largest = std::max(largest, graph.class_weight[k]);
+      if (graph.class_index[k] == node.label) of_label = graph.class_weight[k];
+    }
+    CHECK_NEAR(of_label, largest, 1e-8 * total);
+    if (graph.is_leaf(i)) continue;
+    double weight = 0.0;
+    double errors = 0.0;
+    for (const std::uint32_t branch : graph.branches_of(i)) {
+      weight += graph.nodes[branch].weight;
+      errors += graph.nodes[branch].errors;
+    }
+    CHECK_NEAR(weight, node.weight, 1e-9 * total);
+    CHECK_NEAR(errors, node.errors, 1e-9 * total);
+    CHECK(errors < node.weight - of_label - 1e-3 + 1e-9 * total);  // or it would have been collapsed
+  }
+}
+
+void random_tables() {
+  Random random(1);
+  std::size_t n_nodes = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const RandomTable table = random_table(random, random_shape(random));
+    const std::vector<double> weights =
+        random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
+    const C45Options options = random_options(random);
+    const Graph graph = grow(table, weights, options);
+    check_tree(graph, sum_of(weights), options);
+    n_nodes += graph.nodes.size();
+  }
+  CHECK(n_nodes > 5000);  // the tables were worth growing on
+}
+
+// Weight 2 is a row twice, weight 0 is no row.
+void whole_weights_are_copies() {
+  Random random(2);
+  for (int round = 0; round < 400; ++round) {
+    const RandomTable table = random_table(random, random_shape(random));
+    const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::whole);
+    RandomTable copies = table;
+    for (auto& column : copies.numbers) column.clear();
+    for (auto& column : copies.codes) column.clear();
+    copies.dataset.classes.clear();
+    for (std::uint32_t row = 0; row < table.dataset.n_rows; ++row)
+      for (double copy = 0; copy < weights[row]; ++copy) {
+        for (std::size_t c = 0; c < table.numbers.size(); ++c) copies.numbers[c].push_back(table.numbers[c][row]);
+        for (std::size_t c = 0; c < table.codes.size(); ++c) copies.codes[c].push_back(table.codes[c][row]);
+        copies.dataset.classes.push_back(table.dataset.classes[row]);
+      }
+    copies.encode();
+    const C45Options options = random_options(random);
+    const Graph weighted = grow(table, weights, options);
+    const Graph copied = grow(copies, std::vector<double>(copies.dataset.n_rows, 1.0), options);
+    CHECK_EQUAL(difference(weighted, copied, 1e-9), std::string());
+  }
+}
+
+// Many values and few, all rows of weight 1 or not, known or not: threads change no bit.
+void threads_change_nothing() {
+  Random random(3);
+  for (int variant = 0; variant < 4; ++variant) {
+    Shape shape{.n_rows = 22000, .n_classes = 3, .n_continuous = 4, .n_nominal = 2, .noise = 0.2};
+    shape.unknown = variant % 2 == 0 ? 0.0 : 0.03;
+    RandomTable table = random_table(random, shape);
+    for (double& x : table.numbers[3]) x = std::floor(x * 10);
+    table.encode();
+    const std::vector<double> weights =
+        random_weights(random, shape.n_rows, variant < 2 ? Weighting::unit : Weighting::real);
+    C45Options options;
+    options.criterion = static_cast<Criterion>(variant);
+    options.min_objects = 20;
+    options.subset = variant == 1;
+    const Graph alone = grow(table, weights, options);
+    CHECK(alone.nodes.size() > 50);
+    for (const std::uint32_t n_threads : {2U, 4U}) {
+      options.n_threads = n_threads;
+      CHECK_EQUAL(difference(grow(table, weights, options), alone), std::string());
+    }
+  }
+}
+
+// The rows, sent down the finished tree, weigh at each node what they did while it grew.
+void check_weights_on_the_way(const RandomTable& table, const std::vector<double>& weights, const Graph& tree) {
+  const Graph* const members[] = {&tree};
+  std::vector<double> taken(tree.branches.size() * tree.n_classes, 0.0);
+  graph::Forest(members).flow({table.input(), table.dataset.n_rows}, table.dataset.classes, weights, taken.data());
+  auto weight = taken.begin();
+  for (std::uint32_t i = 0; i < tree.nodes.size(); ++i)
+    for (const std::uint32_t branch : tree.branches_of(i)) {
+      CHECK_NEAR(std::accumulate(weight, weight + tree.n_classes, 0.0), tree.nodes[branch].weight, 1e-6);
+      weight += tree.n_classes;
+    }
+}
+
+// So many rows that subtrees are grown on copies of their rows, and subtrees of these on copies again. What threads
+// grow for themselves is copied once.
+void copies_change_nothing() {
+  Random random(8);
+  for (const std::uint32_t n_classes : {2U, 3U}) {
+    Shape shape{.n_rows = 300000, .n_classes = n_classes, .n_continuous = 2, .n_nominal = 1, .noise = 0.1};
+    shape.unknown = n_classes == 2 ? 0.0 : 0.001;
+    RandomTable table = random_table(random, shape);
+    if (n_classes == 2)  // a slope, for many steps
+      for (std::uint32_t row = 0; row < shape.n_rows; ++row)
+        table.dataset.classes[row] = table.numbers[0][row] + share(random) > table.numbers[1][row];
+    const std::vector<double> weights =
+        random_weights(random, shape.n_rows, n_classes == 2 ? Weighting::unit : Weighting::real);
+    C45Options options;
+    options.criterion = Criterion::gain;
+    options.min_objects = 200;
+    const Graph alone = grow(table, weights, options);
+    CHECK(alone.nodes.size() > 50);
+    options.n_threads = 2;
+    CHECK_EQUAL(difference(grow(table, weights, options), alone), std::string());
+    check_weights_on_the_way(table, weights, alone);
+  }
+}
+
+// Classes in turn along one column: each test takes one row off an end. Rows weigh more than the greatest
+// minimum that C4.5 asks of a side, so that every cut is allowed.
+RandomTable chain(std::uint32_t n_rows) {
+  std::vector<std::int32_t> classes(n_rows);
+  for (std::uint32_t row = 0; row < n_rows; ++row) classes[row] = static_cast<std::int32_t>(row % 2);
+  return two_classes(std::move(classes));
+}
+
+C45Options chain_options() {
+  C45Options options;
+  options.criterion = Criterion::gain;
+  options.min_objects = 1;
+  options.threshold_penalty = false;
+  return options;
+}
+
+// Under a sanitizer a call takes several times the stack that it needs otherwise.
+void with_large_stack(const std::function<void()>& step) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, std::size_t{64} << 20);
+  pthread_t thread;
+  const auto call = [](void* given) -> void* {
+    (*static_cast<const std::function<void()>*>(given))();
+    return nullptr;
+  };
+  const int failure = pthread_create(&thread, &attributes, call, const_cast<std::function<void()>*>(&step));
+  if (failure == 0) pthread_join(thread, nullptr);
+  CHECK_EQUAL(failure, 0);
+  pthread_attr_destroy(&attributes);
+}
+
+void deep_trees() {
+  const RandomTable table = chain(1500);
+  const std::vector<double> weights(1500, 30.0);
+  const Graph graph = grow(table, weights, chain_options());
+  check_tree(graph, 30.0 * 1500, chain_options());
+  CHECK(graph.depth() > 1200);
+
+  const RandomTable short_chain = chain(1000);
+  const std::vector<double> short_weights(1000, 30.0);
+  const auto trees = growers::grow_release8(short_chain.dataset, short_weights, chain_options());
+  CHECK(graph::flatten(trees.unpruned, short_chain.attributes()).depth() > 500);
+
+  // Beyond its limit release8 refuses.
+  const RandomTable long_chain = chain(5200);
+  with_large_stack([&] {
+    CHECK_THROWS(growers::grow_release8(long_chain.dataset, std::vector<double>(5200, 30.0), chain_options()),
+                 std::invalid_argument);
+  });
+}
+
+void check_release8(const RandomTable& table, const std::vector<double>& weights, const C45Options& options) {
+  const growers::Release8Trees trees = growers::grow_release8(table.dataset, weights, options);
+  const Graph unpruned = graph::flatten(trees.unpruned, table.attributes());
+  const Graph pruned = graph::flatten(trees.pruned, table.attributes());
+  CHECK_EQUAL(unpruned.problem(), std::string());
+  CHECK_EQUAL(pruned.problem(), std::string());
+  CHECK(pruned.nodes.size() <= unpruned.nodes.size());
+  CHECK(unpruned.depth() <= options.max_depth);
+  if (!options.prune) CHECK_EQUAL(difference(pruned, unpruned), std::string());
+  const double total = sum_of(weights);
+  CHECK_NEAR(unpruned.nodes[0].weight, total, 1e-5 * total);
+  CHECK_NEAR(pruned.nodes[0].weight, total, 1e-5 * total);
+}
+
+void release8_on_random_tables() {
+  Random random(4);
+  for (int round = 0; round < 1500; ++round) {
+    RandomTable table = random_table(random, random_shape(random));
+    if (round % 10 == 0 && !table.numbers.empty())
+      for (double& x : table.numbers[0]) x = x < 0 ? -999 : x;  // the original's unknown value
+    if (round % 7 == 0 && !table.numbers.empty())  // descending: the worst case of the original's sort
+      for (std::size_t row = 0; row < table.numbers[0].size(); ++row) table.numbers[0][row] = -0.25 * double(row);
+    table.encode();
+    const std::vector<double> weights =
+        random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
+    C45Options options = random_options(random);
+    options.criterion = below(random, 2) == 0 ? Criterion::gain_ratio : Criterion::gain;
+    options.min_objects += 0.5;
+    options.confidence = share(random);
+    options.prune = below(random, 4) != 0;
+    check_release8(table, weights, options);
+  }
+}
+
+// The sum of two values may be beyond float32, on either side.
+void release8_at_the_edge_of_single_precision() {
+  const double most = std::numeric_limits<float>::max();
+  for (const double sign : {1.0, -1.0}) {
+    RandomTable table;
+    table.dataset.n_classes = 2;
+    table.numbers.resize(1);
+    for (int row = 0; row < 20; ++row) {
+      table.numbers[0].push_back(sign * most * (row < 10 ? 0.7 : 0.9));
+      table.dataset.classes.push_back(row < 10);
+    }
+    table.encode();
+    const std::vector<double> weights(20, 1.0);
+    check_release8(table, weights, {});
+    CHECK_EQUAL(growers::grow_release8(table.dataset, weights, {}).pruned.nodes.size(), std::size_t{3});
+    check_tree(grow(table, weights, {}), 20, {});
+    CHECK_EQUAL(grow(table, weights, {}).nodes.size(), std::size_t{3});
+  }
+}
+
+// Values of every size, neighbours in float32 or only in double.
+void extreme_values() {
+  Random random(5);
+  for (int round = 0; round < 200; ++round) {
+    RandomTable table =
+        random_table(random, {.n_rows = 300, .n_classes = 2, .n_continuous = 2, .n_nominal = 0, .unknown = 0.1});
+    const int largest = round % 2 == 0 ? 1020 : 120;
+    for (double& x : table.numbers[0]) x = std::ldexp(x / 8, int(random() % (2 * largest)) - largest);
+    for (double& x : table.numbers[1]) x = 1e6 * (1 + x * 1e-9);
+    table.encode();
+    const std::vector<double> weights =
+        random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
+    C45Options options = random_options(random);
+    check_tree(grow(table, weights, options), sum_of(weights), options);
+  }
+}
+
+void release8_refuses() {
+  Random random(6);
+  const RandomTable table = random_table(random, {});
+  const std::vector<double> weights(table.dataset.n_rows, 1.0);
+  const auto with = [&](auto change) {
+    C45Options options;
+    change(options);
+    growers::grow_release8(table.dataset, weights, options);
+    return 0;
+  };
+  CHECK_THROWS(with([](C45Options& o) { o.criterion = Criterion::gini; }), std::invalid_argument);
+  CHECK_THROWS(with([](C45Options& o) { o.min_objects = 0; }), std::invalid_argument);
+  CHECK_THROWS(with([](C45Options& o) { o.confidence = 1.5; }), std::invalid_argument);
+  CHECK_THROWS(with([](C45Options& o) { o.confidence = unknown_number; }), std::invalid_argument);
+  for (const double bad : {-1.0, unknown_number, 1e300}) {
+    std::vector<double> spoilt = weights;
+    spoilt[3] = bad;
+    CHECK_THROWS(growers::grow_release8(table.dataset, spoilt, {}), std::invalid_argument);
+  }
+  CHECK_THROWS(growers::grow_release8(table.dataset, std::vector<double>(3, 1.0), {}), std::invalid_argument);
+  CHECK_THROWS(growers::grow_release8(table.dataset, std::vector<double>(weights.size(), 0.0), {}),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace weaklearn::tests
+
+int main() {
+  using namespace weaklearn::tests;
+  random_tables();
+  whole_weights_are_copies();
+  threads_change_nothing();
+  copies_change_nothing();
+  deep_trees();
+  release8_on_random_tables();
+  release8_at_the_edge_of_single_precision();
+  extreme_values();
+  release8_refuses();
+  return report("c45");
+}
