@@ -129,6 +129,24 @@ def test_frames_of_any_library(make: Factory, convert: Any) -> None:
 
 
 @for_all
+def test_numbers_that_begin_anywhere(make: Factory) -> None:
+    X, y = large_table(300, missing=False)
+    numbers = X.select_dtypes("float").to_numpy()
+    frame = pd.DataFrame(numbers, columns=[f"x{c}" for c in range(numbers.shape[1])])
+    packed = np.zeros(len(frame), dtype=[(name, "f8") for name in frame] + [("flag", "i1")])
+    for name in frame:
+        packed[name] = frame[name]
+    frame["flag"] = packed["flag"]
+    shifted = np.frombuffer(b"-" + numbers.tobytes(), offset=1).reshape(numbers.shape)
+    assert not packed["x0"].flags.aligned
+    assert not shifted.flags.aligned
+    plain, other = make().fit(frame, y), make().fit(packed, y)
+    assert trees_of(other) == trees_of(plain)
+    assert np.array_equal(other.predict_proba(packed), plain.predict_proba(frame))
+    assert trees_of(make().fit(shifted, y)) == trees_of(make().fit(numbers, y))
+
+
+@for_all
 def test_arrays_and_rows_without_names(make: Factory) -> None:
     data, (_, y) = columns(), large_table(300, missing=True)
     rows = [list(row) for row in zip(*data.values(), strict=True)]

@@ -150,8 +150,11 @@ def as_coded(column: Column, source: str) -> Coded:
 
 
 def as_float64(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Convert numbers, without a copy if they are float64 already; what is too large turns inf."""
-    if values.dtype == np.float64:
+    """Convert numbers, without a copy if they are float64 already; what is too large turns inf.
+
+    A field of a packed structured array may begin anywhere: the core reads only aligned numbers.
+    """
+    if values.dtype == np.float64 and values.flags.aligned:
         return values
     with np.errstate(over="ignore"):
         return values.astype(np.float64)
