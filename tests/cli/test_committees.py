@@ -187,6 +187,7 @@ def interrupted_in_terminal(arguments, when):
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["COLUMNS"] = "80"
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored, if these tests run in the background
         os.execv(sys.executable, [sys.executable, "-m", "weaklearn", *arguments])
     output, typed, deadline = "", False, time.monotonic() + 60
     while time.monotonic() < deadline:
