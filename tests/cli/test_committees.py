@@ -187,7 +187,8 @@ def interrupted_in_terminal(arguments, when):
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["COLUMNS"] = "80"
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored, if these tests run in the background
+        # Where tests run in the background, interrupts are ignored, and children inherit that.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.execv(sys.executable, [sys.executable, "-m", "weaklearn", *arguments])
     output, typed, deadline = "", False, time.monotonic() + 60
     while time.monotonic() < deadline:
