@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.data import noisy_numbers
 from weaklearn import C45Classifier
-from weaklearn.dataset import Dataset, encode_columns
+from weaklearn.encoding import Dataset, encode_columns
 from weaklearn.schema import Schema, infer_attributes, infer_classes
 from weaklearn.tables.frames import as_columns
 

@@ -20,7 +20,7 @@ from benchmarks import data
 from benchmarks.registry import Result, benchmark
 from benchmarks.timing import alternate, in_fresh_process
 from weaklearn import BranchingProgramClassifier, C45Classifier, TopDownClassifier
-from weaklearn.dataset import encode_columns
+from weaklearn.encoding import encode_columns
 from weaklearn.schema import infer_attributes, infer_classes
 from weaklearn.tables.frames import as_columns
 

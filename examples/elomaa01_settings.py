@@ -23,7 +23,7 @@ from weaklearn.experiments import (
     cross_validate,
     read_plan,
 )
-from weaklearn.experiments.problems import load_problem, why_absent
+from weaklearn.experiments.problem_tables import load_problem, why_absent
 from weaklearn.models.graph import Graph
 from weaklearn.tables import Table
 

@@ -26,8 +26,8 @@ import weaklearn as wl
 from oracles.c45 import Options, Table
 from oracles.committee import Choices, Guide, answers, boost, in_classes, priority, tallies, winner
 from strategies import options, tables
+from weaklearn.boosting.adaboost_m1 import Distribution
 from weaklearn.estimators.weak_learners import OwnLearner
-from weaklearn.learners.boosting import Distribution
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of
 from .test_c45_against_oracle import of_present_rows

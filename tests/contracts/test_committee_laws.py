@@ -13,9 +13,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import weaklearn as wl
 from oracles.c45 import Table
 from strategies import tables
-from weaklearn.learners.boosting import Learned, boost
-from weaklearn.learners.sampling import draw_counts, n_draws_of
-from weaklearn.models.voting import priority_of, winners
+from weaklearn.boosting.adaboost_m1 import Learned, boost
+from weaklearn.boosting.sampling import draw_counts, n_draws_of
+from weaklearn.models.count_votes import priority_of, winners
 
 from .classifiers import COMMITTEES, REWEIGHTED, Factory, trees_of
 from .oracle_table import difference, frame_of, labels_of

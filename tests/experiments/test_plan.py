@@ -10,7 +10,7 @@ import pytest
 from shared import SHARED
 from small_plan import TEXT, small_plan
 from weaklearn.experiments.plan import PlanError, papers, parse_plan, read_plan
-from weaklearn.experiments.problems import load_problem
+from weaklearn.experiments.problem_tables import load_problem
 
 #: The file of a paper's table, the column of its rows, and the rows that are no problems.
 PUBLISHED = {

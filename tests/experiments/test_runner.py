@@ -16,7 +16,7 @@ from small_plan import small_plan
 from weaklearn.experiments import runner
 from weaklearn.experiments.runner import Progress, code_version, prepare, run_units
 from weaklearn.experiments.store import Store
-from weaklearn.experiments.units import Outcome, Unit, run_unit
+from weaklearn.experiments.work_units import Outcome, Unit, run_unit
 
 HERE = Path(__file__).parents[1]
 #: Units that some tests make fail, or kill their process.

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weaklearn.experiments.store import Store, StoreError
-from weaklearn.experiments.units import Outcome, Unit
+from weaklearn.experiments.work_units import Outcome, Unit
 
 
 def unit(number: int = 0, data: str = "sum") -> Unit:

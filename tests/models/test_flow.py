@@ -15,11 +15,11 @@ from oracles.c45 import Table
 from oracles.flow import best_first, flow
 from random_graphs import SCHEMA, doubling_program, graphs
 from strategies import CRITERIA, tables
-from weaklearn.dataset import Encoded
+from weaklearn.encoding import Encoded
 from weaklearn.models import Graph
-from weaklearn.models.class_weights import class_flow
-from weaklearn.models.splits import flow_of, rounds, stored_flow
-from weaklearn.theory.fitted import encode_rows
+from weaklearn.models.graph_splits import flow_of, rounds, stored_flow
+from weaklearn.models.node_class_weights import class_flow
+from weaklearn.theory.fitted_graph import encode_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -18,7 +18,7 @@ from models.test_flow import encoded, rows_for
 from oracles.flow import branch_of, sum_of
 from random_graphs import SCHEMA, graphs
 from weaklearn.models import Graph
-from weaklearn.models.committee import Committee
+from weaklearn.models.graph_committee import Committee
 from weaklearn.schema import Attribute
 
 ATTRIBUTES = {"x": "continuous", "y": "continuous", "hue": ["red", "green", "blue"]}

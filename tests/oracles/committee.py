@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.learners.sampling import draw_counts, n_draws_of
+from weaklearn.boosting.sampling import draw_counts, n_draws_of
 
 from .c45 import Node, Options, Table, grow, predict_proba, prune
 from .c45_table import Cell, branch_of, held, is_leaf, largest_class

@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 from weaklearn.tables import Table
-from weaklearn.tables.coded import Coded
+from weaklearn.tables.array_to_column import Coded
 from weaklearn.tables.frames import as_columns
 
 pl = pytest.importorskip("polars")

@@ -14,7 +14,7 @@ from table_writers import (
 
 from weaklearn.tables import read
 from weaklearn.tables.arff_lines import LineProblem, split_dense, split_tokens
-from weaklearn.tables.names import _split_row, _split_row_carefully
+from weaklearn.tables.c45_files import _split_row, _split_row_carefully
 
 reuse_folder = settings(
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -18,9 +18,9 @@ from oracles.c45 import Table
 from random_graphs import doubling_program
 from strategies import CRITERIA, tables
 from weaklearn import theory
-from weaklearn.models.class_weights import class_table
+from weaklearn.models.graph_splits import Flow, stored_flow
 from weaklearn.models.impurity import IMPURITIES
-from weaklearn.models.splits import Flow, stored_flow
+from weaklearn.models.node_class_weights import class_table
 
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
 quick = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])

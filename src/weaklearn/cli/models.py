@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
+from weaklearn.boosting import adaboost_m1 as boosting
+from weaklearn.boosting import bagging
 from weaklearn.learners import (
-    bagging,
     boost_odt,
-    boosting,
     c45,
     oblique,
     program,

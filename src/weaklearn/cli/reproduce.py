@@ -48,7 +48,7 @@ def reproduce(
     """
     from weaklearn.experiments import Findings, Store, code_version, prepare, run_units
     from weaklearn.report import check_installed, make_content, write_report
-    from weaklearn.report.page import duration
+    from weaklearn.report.html_page import duration
 
     check_installed()
     plans = _plans(paper, quick, datasets)
@@ -134,6 +134,6 @@ def _progress(total: int) -> Iterator[Callable[[Progress], None]]:
 
 
 def _time_left(now: Progress) -> str:
-    from weaklearn.report.page import duration
+    from weaklearn.report.html_page import duration
 
     return "" if now.seconds_left is None else f", {duration(now.seconds_left)} left"

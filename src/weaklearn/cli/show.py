@@ -12,7 +12,7 @@ import typer
 from weaklearn.cli.committees import is_committee, member_headings
 from weaklearn.cli.output import AsJson
 from weaklearn.files import write_whole
-from weaklearn.show.labels import words
+from weaklearn.show.label_text import words
 
 if TYPE_CHECKING:
     from weaklearn.models import Graph

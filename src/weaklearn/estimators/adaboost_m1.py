@@ -8,14 +8,14 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.boosting import adaboost_m1 as boosting
+from weaklearn.boosting.adaboost_m1 import Learned
+from weaklearn.boosting.progress import Callback
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
 from weaklearn.estimators.storing import numbers_from
 from weaklearn.estimators.watching import watched
-from weaklearn.learners import boosting
-from weaklearn.learners.boosting import Learned
-from weaklearn.learners.progress import Callback
+from weaklearn.models.count_votes import priority_of
 from weaklearn.models.saving import take
-from weaklearn.models.voting import priority_of
 
 
 class AdaBoostM1Classifier(CommitteeClassifier):

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.boosting import bagging
+from weaklearn.boosting.progress import Callback
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
 from weaklearn.estimators.watching import watched
-from weaklearn.learners import bagging
-from weaklearn.learners.progress import Callback
-from weaklearn.models.voting import shares, winners
+from weaklearn.models.count_votes import shares, winners
 
 
 class BaggedClassifier(CommitteeClassifier):

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.dataset import Dataset, Encoded
+from weaklearn.encoding import Dataset, Encoded
 from weaklearn.estimators.g2 import ConstantLearner, G2Classifier, TreeGraph
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
 from weaklearn.estimators.real_valued import RealValuedClassifier
 from weaklearn.learners import boost_odt
-from weaklearn.models.class_weights import class_table
+from weaklearn.models.node_class_weights import class_table
 from weaklearn.models.separators import leaf_outputs
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.dataset import Dataset
+from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.learners import c45
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
-from weaklearn.dataset import Dataset, Encoded, check_sample_weight, match_columns
+from weaklearn.boosting.progress import Callback
+from weaklearn.encoding import Dataset, Encoded, check_sample_weight, match_columns
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.committee_storing import committee_content, committee_from_content
 from weaklearn.estimators.graph_classifier import GraphClassifier
@@ -24,11 +25,7 @@ from weaklearn.estimators.weak_learners import (
     check_estimator,
     numbers_of,
 )
-from weaklearn.learners.progress import Callback
-from weaklearn.models.ballots import Ballots
-from weaklearn.models.committee import Committee
-from weaklearn.models.saving import register_kind
-from weaklearn.models.voting import (
+from weaklearn.models.count_votes import (
     add_votes,
     check_votes,
     margins,
@@ -37,6 +34,9 @@ from weaklearn.models.voting import (
     tally,
     winners,
 )
+from weaklearn.models.graph_committee import Committee
+from weaklearn.models.member_predictions import Ballots
+from weaklearn.models.saving import register_kind
 from weaklearn.schema import Schema, infer_attributes, infer_classes, number_classes
 from weaklearn.tables.frames import as_columns
 

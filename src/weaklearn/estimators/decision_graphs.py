@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import _safe_indexing
 
+from weaklearn.boosting.g2 import LARGEST_MU, Nodes
 from weaklearn.estimators.hypotheses import outputs_of
-from weaklearn.learners.g2 import LARGEST_MU, Nodes
 from weaklearn.models.impurity import km
 from weaklearn.tables.frames import as_columns
 

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validat
 
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
 from weaklearn.learners.parameters import Parameter
-from weaklearn.models.ballots import Ballots
+from weaklearn.models.member_predictions import Ballots
 from weaklearn.schema import Attribute, Schema
 
 

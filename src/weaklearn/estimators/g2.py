@@ -10,7 +10,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.dataset import check_sample_weight
+from weaklearn.boosting.g2 import boost
+from weaklearn.encoding import check_sample_weight
 from weaklearn.estimators.decision_graphs import (
     DecisionGraph,
     ListGraph,
@@ -20,7 +21,6 @@ from weaklearn.estimators.decision_graphs import (
 )
 from weaklearn.estimators.hypotheses import ConstantLearner, indexable, outputs_of
 from weaklearn.estimators.table_classifier import sorted_labels
-from weaklearn.learners.g2 import boost
 from weaklearn.schema import infer_classes, number_classes
 from weaklearn.tables.frames import as_columns
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.dataset import Encoded
+from weaklearn.encoding import Encoded
 from weaklearn.estimators.storing import common_content, restore_common, unfitted
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.models.graph import Graph

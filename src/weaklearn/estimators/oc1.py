@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.dataset import Dataset
+from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.learners import oblique
-from weaklearn.pruning.sample import seed_of
+from weaklearn.pruning.committee_sample import seed_of
 
 
 class OC1Classifier(GraphClassifier):

@@ -8,12 +8,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.dataset import Dataset
+from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.storing import numbers_from
 from weaklearn.learners import program
 from weaklearn.models.graph import Graph
-from weaklearn.models.levels import Levels
+from weaklearn.models.program_levels import Levels
 from weaklearn.models.saving import take
 
 

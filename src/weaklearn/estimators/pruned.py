@@ -10,17 +10,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn.boosting.sampling import deal_folds
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
 from weaklearn.estimators.ensemble_committee import ensembles_of_sklearn, fitted
 from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.wrapping import as_committee
 from weaklearn.learners.parameters import Choice, Number, Parameter, check_parameters
-from weaklearn.learners.sampling import deal_folds
 from weaklearn.pruning import METHODS, curve
 from weaklearn.pruning.choice import Chooser
+from weaklearn.pruning.committee_sample import sample_of, seed_of, size_of
 from weaklearn.pruning.methods import keep
-from weaklearn.pruning.sample import sample_of, seed_of, size_of
 
 PARAMETERS = {
     "method": Parameter("kappa_shift", Choice(METHODS), "which members are kept"),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.dataset import Dataset, Encoded
+from weaklearn.encoding import Dataset, Encoded
 from weaklearn.estimators.g2 import G2Classifier, SeparatorGraph
 from weaklearn.estimators.real_valued import RealValuedClassifier
 from weaklearn.estimators.storing import common_content, restore_common, unfitted

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.dataset import Encoded
+from weaklearn.encoding import Encoded
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.schema import number_classes
 

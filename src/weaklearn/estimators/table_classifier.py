@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.dataset import (
+from weaklearn.encoding import (
     Dataset,
     Encoded,
     check_sample_weight,
@@ -23,7 +23,7 @@ from weaklearn.dataset import (
 from weaklearn.learners.parameters import Parameter, check_parameters
 from weaklearn.models.saving import write
 from weaklearn.schema import Label, Schema, infer_attributes, infer_classes
-from weaklearn.tables.coded import sort_labels
+from weaklearn.tables.array_to_column import sort_labels
 from weaklearn.tables.frames import Columns, as_columns
 
 _NUMBER_OF_THREADS = "a whole number >= 1, -1 for all processors, or None for one"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.dataset import Dataset
+from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.learners import topdown
 from weaklearn.theory.advantages import Advantages, advantages

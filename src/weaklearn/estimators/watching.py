@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from weaklearn.learners.progress import Callback, Progress
+from weaklearn.boosting.progress import Callback, Progress
 
 
 @contextmanager

@@ -11,11 +11,11 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
-from weaklearn.dataset import Dataset
+from weaklearn.boosting.adaboost_m1 import Learned
+from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
-from weaklearn.learners.boosting import Learned
-from weaklearn.models.committee import Committee
+from weaklearn.models.graph_committee import Committee
 
 
 def check_estimator(estimator: Any) -> None:

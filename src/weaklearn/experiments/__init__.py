@@ -1,6 +1,16 @@
 """Experiments: how well a classifier does, measured, and which of two does better."""
 
-from weaklearn.experiments.compare import (
+from weaklearn.boosting.sampling import deal_folds
+from weaklearn.experiments.cross_validation import Estimate, Results, cross_validate
+from weaklearn.experiments.disjoint_training_sets import (
+    DelveResults,
+    combined_sign_test,
+    combined_t_test,
+    delve,
+)
+from weaklearn.experiments.equal_rounds import EqualRounds, Run, equal_rounds
+from weaklearn.experiments.findings import Contest, Findings, Series
+from weaklearn.experiments.paired_tests import (
     Interval,
     SignTest,
     TTest,
@@ -9,22 +19,12 @@ from weaklearn.experiments.compare import (
     paired_t_test,
     sign_test,
 )
-from weaklearn.experiments.cross_validation import Estimate, Results, cross_validate
-from weaklearn.experiments.delve import (
-    DelveResults,
-    combined_sign_test,
-    combined_t_test,
-    delve,
-)
-from weaklearn.experiments.equal_rounds import EqualRounds, Run, equal_rounds
-from weaklearn.experiments.findings import Contest, Findings, Series
 from weaklearn.experiments.plan import Plan, papers, read_plan
 from weaklearn.experiments.runner import Prepared, Progress, code_version, prepare, run_units
-from weaklearn.experiments.splits import Split, split_folds, split_sets
 from weaklearn.experiments.store import Store, Stored
+from weaklearn.experiments.train_test_splits import Split, split_folds, split_sets
 from weaklearn.experiments.trial import Fold
-from weaklearn.experiments.units import Unit
-from weaklearn.learners.sampling import deal_folds
+from weaklearn.experiments.work_units import Unit
 
 __all__ = [
     "Contest",

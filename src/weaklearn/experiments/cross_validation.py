@@ -11,7 +11,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from weaklearn.experiments.splits import Split, check_n_folds, check_whole
+from weaklearn.boosting.sampling import deal_folds
+from weaklearn.experiments.train_test_splits import Split, check_n_folds, check_whole
 from weaklearn.experiments.trial import (
     Fold,
     TableLearner,
@@ -20,7 +21,6 @@ from weaklearn.experiments.trial import (
     seed_of_repeat,
     seed_of_trial,
 )
-from weaklearn.learners.sampling import deal_folds
 
 
 @dataclass(frozen=True, slots=True)

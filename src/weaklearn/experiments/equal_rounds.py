@@ -17,7 +17,7 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from weaklearn.experiments.cross_validation import Estimate
-from weaklearn.experiments.splits import Split, check_whole
+from weaklearn.experiments.train_test_splits import Split, check_whole
 from weaklearn.experiments.trial import (
     Fold,
     TableLearner,

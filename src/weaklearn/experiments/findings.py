@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from weaklearn.experiments.compare import (
+from weaklearn.experiments.cross_validation import Estimate
+from weaklearn.experiments.paired_tests import (
     Interval,
     SignTest,
     TTest,
@@ -21,10 +22,9 @@ from weaklearn.experiments.compare import (
     paired_t_test,
     sign_test,
 )
-from weaklearn.experiments.cross_validation import Estimate
 from weaklearn.experiments.runner import Prepared
 from weaklearn.experiments.store import Stored
-from weaklearn.experiments.units import Unit
+from weaklearn.experiments.work_units import Unit
 
 #: Figures that count something; all others are shares, and shown in percent.
 _COUNTS = ("size", "tests", "members", "rounds", "smallest")

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any
 
-from weaklearn.experiments.measures import MEASURES
-from weaklearn.experiments.problems import KEYS, ProblemError, check_problem
-from weaklearn.experiments.units import SPLITS, Unit
+from weaklearn.experiments.measure_trial import MEASURES
+from weaklearn.experiments.problem_tables import KEYS, ProblemError, check_problem
+from weaklearn.experiments.work_units import SPLITS, Unit
 
 #: What a problem may say beside what its table is: how often and how its rows are divided.
 _OF_DESIGN = ("splits", "n_repeats")

@@ -24,9 +24,9 @@ from joblib import Parallel, delayed, effective_n_jobs
 
 from weaklearn.experiments.classifiers import why_unknown
 from weaklearn.experiments.plan import Experiment, Plan
-from weaklearn.experiments.problems import checksum, load_problem, why_absent
+from weaklearn.experiments.problem_tables import checksum, load_problem, why_absent
 from weaklearn.experiments.store import Store, Stored
-from weaklearn.experiments.units import Outcome, Unit, run_unit
+from weaklearn.experiments.work_units import Outcome, Unit, run_unit
 
 #: Rooms that show numbers and make none.
 _SHOWING = ("cli", "report", "show")

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from weaklearn.experiments.units import Outcome, Unit
+from weaklearn.experiments.work_units import Outcome, Unit
 
 #: Marks the file as ours ("wkln"), and says which form its tables have.
 _APPLICATION, _FORM = 0x776B6C6E, 1
@@ -76,7 +76,7 @@ class Store:
     Examples
     --------
     >>> from pathlib import Path
-    >>> from weaklearn.experiments.units import Outcome, Unit
+    >>> from weaklearn.experiments.work_units import Outcome, Unit
     >>> unit = Unit("a", "b", "c", "d", 0, 0, "{}", "checksum")
     >>> with Store(Path("results.sqlite"), code="1") as store:
     ...     store.append(Outcome(unit, '{"n_test":3}', None, 0.5))

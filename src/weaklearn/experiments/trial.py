@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from weaklearn.dataset import Dataset, Encoded
-from weaklearn.experiments.splits import Split
+from weaklearn.encoding import Dataset, Encoded
+from weaklearn.experiments.train_test_splits import Split
 from weaklearn.models.graph import Graph
 from weaklearn.schema import Label, infer_classes
 from weaklearn.tables.frames import Columns, as_columns

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
-from weaklearn.dataset import Dataset
+from weaklearn.encoding import Dataset
 from weaklearn.learners.parameters import MOST_32, Choice, Flag, Number, Parameter, as_limit
 from weaklearn.models.graph import Graph
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
-from weaklearn.dataset import Dataset
+from weaklearn.encoding import Dataset
 from weaklearn.learners.criterion import CRITERION, compiled
 from weaklearn.learners.parameters import MOST_64, Choice, Flag, Number, Parameter, as_limit
 from weaklearn.models.graph import Graph
-from weaklearn.models.levels import Levels
+from weaklearn.models.program_levels import Levels
 
 PARAMETERS: Mapping[str, Parameter] = {
     "criterion": CRITERION,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
-from weaklearn.dataset import Dataset
+from weaklearn.encoding import Dataset
 from weaklearn.learners.parameters import MOST_32, Number, Parameter
 from weaklearn.models.graph import Graph
 from weaklearn.models.separators import Separator, Separators, separated

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
-from weaklearn.dataset import encode_columns, match_columns
-from weaklearn.models.terms import Term, no_terms, terms_of
+from weaklearn.encoding import encode_columns, match_columns
+from weaklearn.models.oblique_terms import Term, no_terms, terms_of
 from weaklearn.schema import Attribute, Label, Schema, infer_classes
 from weaklearn.tables.frames import as_columns
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from weaklearn.dataset import Encoded
+    from weaklearn.encoding import Encoded
     from weaklearn.show.rules import Rule
 
 Test = Literal["leaf", "<=", "value", "subset", "oblique"]
@@ -265,7 +265,7 @@ class Graph:
 
         They sum to one, or are all zero where no test gains anything.
         """
-        from weaklearn.models.importances import importances
+        from weaklearn.models.feature_importances import importances
 
         return importances(self)
 
@@ -311,7 +311,7 @@ class Graph:
         >>> tree.to_dict()["children"][1]
         {'class': 'yes', 'n': 2.0, 'e': 1.0, 'dist': {'yes': 2.0}}
         """
-        from weaklearn.show.nodes import to_dict
+        from weaklearn.show.node_text import to_dict
 
         return to_dict(self)
 
@@ -378,8 +378,8 @@ class Graph:
         >>> print(tree.rules(frame, ["no", "no", "no", "no"])[1])
         if x > 2 then yes (n=2.0, e=2.0)
         """
+        from weaklearn.show.count_rows_on_paths import Travellers
         from weaklearn.show.rules import rules
-        from weaklearn.show.travellers import Travellers
 
         if (X is None) != (y is None):
             raise ValueError(

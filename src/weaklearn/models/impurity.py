@@ -131,7 +131,7 @@ class Impurity:
         --------
         >>> km.plot().figure.savefig("km.png")  # doctest: +SKIP
         """
-        from weaklearn.theory.curves import plot_criteria
+        from weaklearn.theory.plot_functions import plot_criteria
 
         return plot_criteria([self], ax=ax)
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from weaklearn.files import write_whole
 from weaklearn.models.graph import Graph
-from weaklearn.models.terms import PER_NODE, TERM_ARRAYS
+from weaklearn.models.oblique_terms import PER_NODE, TERM_ARRAYS
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from weaklearn.models.saving import graph_from_nodes, nodes_content, take
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
-    from weaklearn.dataset import Encoded
+    from weaklearn.encoding import Encoded
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,9 +2,9 @@
 
 from weaklearn.pruning.agreement import kappas_of
 from weaklearn.pruning.choice import METHODS, Selection
-from weaklearn.pruning.curves import Curve, curve
 from weaklearn.pruning.methods import exact, first_rounds, kappa, margin_lp
-from weaklearn.pruning.plots import plot_kappa_error, plot_pruning
+from weaklearn.pruning.plot_curves import plot_kappa_error, plot_pruning
+from weaklearn.pruning.size_curves import Curve, curve
 
 __all__ = [
     "METHODS",

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.pruning.margin_program import MarginProgram
-from weaklearn.pruning.rounding import round_at_random
-from weaklearn.pruning.sample import Sample
+from weaklearn.pruning.committee_sample import Sample
+from weaklearn.pruning.margin_lp import MarginProgram
+from weaklearn.pruning.randomized_rounding import round_at_random
 from weaklearn.pruning.selection import choose_by_kappa, shift_votes
 
 #: Methods by name, as `curve` and `PrunedClassifier` know them; "kappa_shift" shifts votes besides.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weaklearn.pruning.choice import Chooser, Selection, check_numbers, first_members
-from weaklearn.pruning.sample import check_committee, sample_of, seed_of, size_of
+from weaklearn.pruning.committee_sample import check_committee, sample_of, seed_of, size_of
 
 
 def kappa(

@@ -1,9 +1,9 @@
 """Reports: results become a plain dict, and the dict becomes a page and files."""
 
-from weaklearn.report.content import make_content, make_paper
-from weaklearn.report.page import to_html
-from weaklearn.report.text import to_markdown
-from weaklearn.report.writing import check_installed, write_report
+from weaklearn.report.html_page import to_html
+from weaklearn.report.markdown_and_csv import to_markdown
+from weaklearn.report.report_data import make_content, make_paper
+from weaklearn.report.write_files import check_installed, write_report
 
 __all__ = [
     "check_installed",

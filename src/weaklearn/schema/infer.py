@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.schema.schema import Attribute, Label
-from weaklearn.tables.coded import Coded, Column, as_coded, sort_labels
+from weaklearn.tables.array_to_column import Coded, Column, as_coded, sort_labels
 from weaklearn.tables.distinct import distinct
 from weaklearn.tables.frames import Columns, as_column, default_name
 

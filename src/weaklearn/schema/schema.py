@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from weaklearn.tables.coded import Label as Label
+from weaklearn.tables.array_to_column import Label as Label
 
 Kind = Literal["continuous", "nominal"]
 Precision = Literal["single", "double"]

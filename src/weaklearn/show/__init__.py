@@ -2,7 +2,7 @@
 
 from weaklearn.show.dot import to_dot
 from weaklearn.show.html import to_html
-from weaklearn.show.nodes import to_dict
+from weaklearn.show.node_text import to_dict
 from weaklearn.show.plot import plot
 from weaklearn.show.rules import Interval, Rule, Side, ValueSet, rules
 from weaklearn.show.text import to_text

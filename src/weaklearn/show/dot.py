@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weaklearn.show.nodes import asked_words, branch_words, fill_colour, leaf_words
+from weaklearn.show.node_text import asked_words, branch_words, fill_colour, leaf_words
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph

@@ -5,7 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from weaklearn.show.nodes import asked_words, branch_words, fill_colour, leaf_words, shared_nodes
+from weaklearn.show.node_text import (
+    asked_words,
+    branch_words,
+    fill_colour,
+    leaf_words,
+    shared_nodes,
+)
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph

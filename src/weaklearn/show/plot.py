@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from weaklearn.show.nodes import asked_words, branch_words, fill_colour, leaf_words
+from weaklearn.show.node_text import asked_words, branch_words, fill_colour, leaf_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weaklearn.show.labels import number_words, values_words, words
-from weaklearn.show.sums import sum_words
+from weaklearn.show.label_text import number_words, values_words, words
+from weaklearn.show.oblique_sum_text import sum_words
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
-    from weaklearn.models.terms import Term
+    from weaklearn.models.oblique_terms import Term
     from weaklearn.schema import Attribute, Label
-    from weaklearn.show.travellers import Travellers
+    from weaklearn.show.count_rows_on_paths import Travellers
 
 #: A program has a rule per path, and paths can double with every level: beyond this, an error.
 MAX_RULES = 100_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from weaklearn.show.labels import number_words, words
-from weaklearn.show.nodes import asked_words, leaf_words, shared_nodes
-from weaklearn.show.sums import is_linear, sum_lines, sum_words
+from weaklearn.show.label_text import number_words, words
+from weaklearn.show.node_text import asked_words, leaf_words, shared_nodes
+from weaklearn.show.oblique_sum_text import is_linear, sum_lines, sum_words
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph

@@ -21,10 +21,10 @@ from weaklearn.tables.arff_lines import (
     split_sparse,
     unquote,
 )
-from weaklearn.tables.cells import Choices, TextColumn, build_table, check_names
 from weaklearn.tables.dates import DEFAULT_PATTERN, date_parser
-from weaklearn.tables.source import Source, shown
+from weaklearn.tables.source_file import Source, shown
 from weaklearn.tables.table import Table
+from weaklearn.tables.text_to_columns import Choices, TextColumn, build_table, check_names
 
 _DECLARATION = re.compile(r"[ \t]*+@([A-Za-z]++)[ \t]*+(.*)", re.DOTALL)
 _NAME = re.compile(rf"({QUOTED}|[^ \t{{%'\"][^ \t{{%]*+)[ \t]*+")

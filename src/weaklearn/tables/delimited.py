@@ -14,9 +14,9 @@ import io
 import re
 from collections.abc import Iterator
 
-from weaklearn.tables.cells import Choices, TextColumn, build_table, check_names
-from weaklearn.tables.source import Source
+from weaklearn.tables.source_file import Source
 from weaklearn.tables.table import Table
+from weaklearn.tables.text_to_columns import Choices, TextColumn, build_table, check_names
 
 MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "None"})
 

@@ -11,7 +11,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.tables.coded import (
+from weaklearn.tables.array_to_column import (
     Coded,
     Column,
     as_float64,

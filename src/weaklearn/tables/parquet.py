@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.tables.cells import (
+from weaklearn.tables.source_file import Source
+from weaklearn.tables.table import Table
+from weaklearn.tables.text_to_columns import (
     Choices,
     Names,
     Numbers,
@@ -22,8 +24,6 @@ from weaklearn.tables.cells import (
     check_names,
     numbers_as_text,
 )
-from weaklearn.tables.source import Source
-from weaklearn.tables.table import Table
 
 # Left in, the index would be the last column, and so the class.
 _PANDAS_INDEX = re.compile(r"__index_level_[0-9]+__")

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 from weaklearn.tables.arff import read_arff
-from weaklearn.tables.cells import Choices
+from weaklearn.tables.c45_files import read_names
 from weaklearn.tables.delimited import read_delimited
-from weaklearn.tables.names import read_names
 from weaklearn.tables.parquet import read_parquet
-from weaklearn.tables.source import Source
+from weaklearn.tables.source_file import Source
 from weaklearn.tables.table import Table
+from weaklearn.tables.text_to_columns import Choices
 
 _READERS: dict[str, Callable[[Source, Choices], Table]] = {
     ".arff": read_arff,

@@ -1,5 +1,6 @@
 """Weak learning in numbers: impurities, advantages, margins and bounds, with their pictures."""
 
+from weaklearn.models.graph_splits import rounds
 from weaklearn.models.impurity import (
     Impurity,
     check_permissible,
@@ -9,19 +10,18 @@ from weaklearn.models.impurity import (
     km,
     tabulate,
 )
-from weaklearn.models.splits import rounds
 from weaklearn.theory.advantages import Advantages, advantages
 from weaklearn.theory.bounds import RoundsNeeded, TrainingBound, rounds_needed, training_bound
-from weaklearn.theory.curves import plot_criteria, plot_gain, plot_rounds_needed
-from weaklearn.theory.index import index
-from weaklearn.theory.margin_curves import plot_margins
 from weaklearn.theory.margins import margin_bound, margin_error, margins
-from weaklearn.theory.sequences import (
+from weaklearn.theory.plot_functions import plot_criteria, plot_gain, plot_rounds_needed
+from weaklearn.theory.plot_margins import plot_margins
+from weaklearn.theory.plot_sequences import (
     plot_advantage_by_gain,
     plot_advantage_by_weight,
     plot_advantages,
     plot_errors,
 )
+from weaklearn.theory.weighted_impurity import index
 
 __all__ = [
     "Advantages",

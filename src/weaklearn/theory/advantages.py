@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.dataset import check_sample_weight
-from weaklearn.models.committee import Committee
+from weaklearn.encoding import check_sample_weight
 from weaklearn.models.graph import Graph
-from weaklearn.models.splits import rounds, stored_flow
+from weaklearn.models.graph_committee import Committee
+from weaklearn.models.graph_splits import rounds, stored_flow
 from weaklearn.schema import number_classes
 from weaklearn.tables.frames import as_columns
 from weaklearn.theory.bounds import product_bound
-from weaklearn.theory.fitted import (
+from weaklearn.theory.fitted_graph import (
     check_both,
     criterion_of,
     find_graph,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from weaklearn.dataset import Encoded
+    from weaklearn.encoding import Encoded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ class Advantages:
         --------
         >>> advantages(model).plot().figure.savefig("advantages.png")  # doctest: +SKIP
         """
-        from weaklearn.theory.sequences import plot_advantages
+        from weaklearn.theory.plot_sequences import plot_advantages
 
         return plot_advantages(self, ax=ax)
 

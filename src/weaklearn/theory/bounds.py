@@ -55,7 +55,7 @@ class TrainingBound:
         --------
         >>> training_bound(model.errors_).plot()  # doctest: +SKIP
         """
-        from weaklearn.theory.curves import plot_training_bound
+        from weaklearn.theory.plot_functions import plot_training_bound
 
         return plot_training_bound(self, ax)
 

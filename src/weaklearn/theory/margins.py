@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.dataset import check_sample_weight
-from weaklearn.models.voting import margins as margins_of
+from weaklearn.encoding import check_sample_weight
+from weaklearn.models.count_votes import margins as margins_of
 from weaklearn.schema import number_classes
-from weaklearn.theory.fitted import check_both, find_graph, weighted_rows
+from weaklearn.theory.fitted_graph import check_both, find_graph, weighted_rows
 
 
 def margins(model: Any, X: Any = None, y: Any = None) -> NDArray[np.float64]:

@@ -1,0 +1,115 @@
+"""Pictures of pruning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weaklearn.pruning.committee_sample import sample_of
+from weaklearn.pruning.size_curves import Curve
+from weaklearn.theory.plot_axes import COLOURS, QUIET, axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: A colour and a line for each method, the same in every picture.
+_STYLES = {
+    "kappa": (COLOURS[0], "-", "kappa"),
+    "kappa_shift": (COLOURS[0], "--", "kappa, votes shifted"),
+    "margin_lp": (COLOURS[1], "-", "margin program, rounded"),
+    "exact": (COLOURS[1], "--", "margin program, exact"),
+    "first_rounds": (COLOURS[2], "-", "first rounds"),
+}
+
+
+def plot_pruning(curve: Curve, ax: Axes | None = None) -> Axes:
+    """Draw the error by the size of the committee, a line per method.
+
+    Parameters
+    ----------
+    curve : Curve
+        What `curve` gives.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> plot_pruning(curve)  # doctest: +SKIP
+    """
+    ax = axes(ax, xlabel="members kept", ylabel="error %", xscale="log")
+    ax.axhline(100 * curve.full_error, color=QUIET, linewidth=0.8, linestyle=":")
+    for method, errors in curve.errors.items():
+        colour, line, label = _STYLES[method]
+        ax.plot(curve.sizes, 100 * errors, color=colour, linestyle=line, label=label)
+    ax.annotate(
+        f"all {curve.n_members}",
+        (curve.sizes[0], 100 * curve.full_error),
+        xytext=(0, 2),
+        textcoords="offset points",
+        va="bottom",
+        color=QUIET,
+        fontsize="small",
+    )
+    ax.xaxis.set_major_formatter(lambda size, _: f"{size:g}")
+    ax.legend(frameon=False, fontsize="small")
+    return ax
+
+
+def plot_kappa_error(
+    committee: Any, X: Any, y: Any, ax: Axes | None = None, sample_weight: Any = None
+) -> Axes:
+    """Draw each pair of members by its kappa and its mean error (Margineantu and Dietterich 1997).
+
+    Low and to the left is what a committee is after: members that err little and seldom on the same
+    rows.
+
+    Parameters
+    ----------
+    committee : classifier
+        A fitted committee; after pruning, the pairs that are left.
+    X : frame
+        Rows.
+    y : Series, array or list
+        Their classes.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure. Drawn on the same axes, a pruned committee stands
+        out against the full one.
+    sample_weight : array, optional
+        A weight per row.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> plot_kappa_error(model, X, y)  # doctest: +SKIP
+    """
+    sample = sample_of(committee, X, y, sample_weight)
+    if sample.n_members < 2:
+        raise ValueError("the committee has one member, and a pair needs two.")
+    first, second = np.triu_indices(sample.n_members, 1)
+    kappas = sample.kappas()[first, second]
+    errors = sample.member_errors()
+    ax = axes(ax, xlabel="kappa of two members", ylabel="their mean error %")
+    colour = COLOURS[len(ax.collections) % len(COLOURS)]
+    ax.scatter(
+        kappas,
+        50 * (errors[first] + errors[second]),
+        s=9,
+        color=colour,
+        alpha=max(0.15, min(1.0, 60 / len(kappas))),
+        linewidths=0,
+        label=f"{sample.n_members} members",
+    )
+    for mark in ax.legend(frameon=False, fontsize="small").legend_handles:
+        if mark is not None:
+            mark.set_alpha(1.0)
+    return ax

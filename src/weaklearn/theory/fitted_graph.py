@@ -1,0 +1,84 @@
+"""Fitted models by what they hold, whoever made them, and rows as those models see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn.encoding import Encoded, check_sample_weight, encode_columns, match_columns
+from weaklearn.models.graph import Graph
+from weaklearn.models.graph_splits import Flow, flow_of, stored_flow
+from weaklearn.models.impurity import Impurity, entropy, impurity_of
+from weaklearn.schema import Schema, number_classes
+from weaklearn.tables.frames import as_columns
+
+
+def find_graph(model: Any) -> Graph | None:
+    """Give the graph of a model; None for a committee.
+
+    Parameters
+    ----------
+    model : object
+        A `Graph`, or a fitted classifier.
+
+    Raises
+    ------
+    TypeError
+        For anything else.
+    """
+    for graph in (model, getattr(model, "graph_", None)):
+        if isinstance(graph, Graph):
+            return graph
+    if getattr(model, "members_", None):
+        return None
+    kind = type(model).__name__
+    if hasattr(model, "fit"):
+        raise TypeError(f"this {kind} is not fitted, or not ours: call fit(X, y) first.")
+    raise TypeError(
+        f"got {kind}, expected a graph or a fitted classifier such as C45Classifier().fit(X, y)."
+    )
+
+
+def encode_rows(model: Any, schema: Schema, X: Any) -> Encoded:
+    """Encode rows as a model's schema describes them.
+
+    Columns are matched by name where both sides have names.
+    """
+    columns = as_columns(X)
+    named = columns.names is not None if model is None else hasattr(model, "feature_names_in_")
+    name = "the graph" if model is None else type(model).__name__
+    return encode_columns(match_columns(columns, schema, name, named), schema.attributes)
+
+
+def check_both(X: Any, y: Any) -> None:
+    """Raise a ValueError where rows come without classes, or classes without rows."""
+    if (X is None) != (y is None):
+        missing = "y" if y is None else "X"
+        raise ValueError(f"{missing} is missing: give both X and y, or neither.")
+
+
+def flow_in(graph: Graph, model: Any, X: Any, y: Any, sample_weight: Any) -> Flow:
+    """Give the class weights in a model's graph, of the rows given or of those it was grown on."""
+    check_both(X, y)
+    if X is None:
+        return stored_flow(graph)
+    rows, classes, weights = weighted_rows(model, graph.schema, X, y, sample_weight)
+    return flow_of(graph, rows, classes, weights)
+
+
+def weighted_rows(
+    model: Any, schema: Schema, X: Any, y: Any, sample_weight: Any
+) -> tuple[Encoded, NDArray[np.int32], NDArray[np.float64]]:
+    """Encode rows, number their classes, check their weights."""
+    rows = encode_rows(None if isinstance(model, Graph) else model, schema, X)
+    classes = number_classes(y, schema.classes, rows.n_rows)
+    return rows, classes, check_sample_weight(sample_weight, rows.n_rows)
+
+
+def criterion_of(model: Any, criterion: Any) -> Impurity:
+    """Give the impurity function asked for, or else the one that the model was grown by."""
+    if criterion is None:
+        criterion = getattr(model, "criterion", entropy)
+    return impurity_of(criterion)

@@ -1,0 +1,36 @@
+"""Samples: drawn by weight, a sample of its own for each round, the same for the same seed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weaklearn.boosting.sampling import MOST_DRAWS, draw_counts, n_draws_of
+
+
+def test_rows_are_drawn_in_proportion_to_their_weights() -> None:
+    weights = np.array([1.0, 0.0, 2.0, 0.0, 5.0])
+    counts = draw_counts(weights, 80_000, seed=1, number=2)
+    assert counts.sum() == 80_000
+    assert counts[[1, 3]].tolist() == [0, 0]
+    expected = 80_000 * weights / weights.sum()
+    deviation = np.sqrt(expected * (1 - weights / weights.sum()))
+    assert (np.abs(counts - expected) <= 4 * deviation).all()
+
+
+def test_each_seed_and_number_has_a_sample_of_its_own() -> None:
+    def sample(seed: int, number: int) -> tuple[float, ...]:
+        return tuple(draw_counts(np.ones(50), 50, seed, number))
+
+    assert sample(3, 4) == sample(3, 4)
+    assert len({sample(seed, number) for seed in range(5) for number in range(5)}) == 25
+
+
+def test_weights_far_apart_and_tiny() -> None:
+    assert draw_counts(np.array([5e-324, 0.0]), 3, 0, 0).tolist() == [3, 0]
+    assert draw_counts(np.array([1e-300, 1e300, 0.0]), 9, 0, 0).tolist() == [0, 9, 0]
+
+
+def test_a_sample_has_as_many_rows_as_the_weights_count() -> None:
+    assert n_draws_of(np.array([0.4, 0.7, 1.5])) == 3
+    assert n_draws_of(np.array([1e-310])) == 1
+    assert n_draws_of(np.array([MOST_DRAWS / 2] * 2)) == MOST_DRAWS

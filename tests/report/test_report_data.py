@@ -1,0 +1,151 @@
+"""The report as a dict: every number is that of the findings, and words fit the numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from small_plan import small_plan
+from weaklearn.experiments import Findings, Store, Stored, prepare, run_units
+from weaklearn.report import make_content, make_paper, to_markdown
+from weaklearn.report.markdown_and_csv import comparison_to_csv, table_to_csv
+
+
+@pytest.fixture(scope="module")
+def findings(tmp_path_factory: pytest.TempPathFactory) -> Findings:
+    ready = prepare(small_plan())
+    with Store(Path(tmp_path_factory.mktemp("store") / "r.sqlite"), "1") as store:
+        return Findings(ready, run_units(ready.units, store))
+
+
+@pytest.fixture(scope="module")
+def paper(findings: Findings) -> dict[str, Any]:
+    return make_paper(findings)
+
+
+@pytest.fixture(scope="module")
+def content(findings: Findings) -> dict[str, Any]:
+    return make_content([findings], code="1", digest="d", seconds=3.0)
+
+
+def test_it_is_plain_data(content: dict[str, Any]) -> None:
+    assert json.loads(json.dumps(content, allow_nan=False)) is not None
+
+
+def test_cells_hold_ours_the_papers_and_the_difference(
+    findings: Findings, paper: dict[str, Any]
+) -> None:
+    table = paper["tables"][0]
+    row = next(row for row in table["rows"] if row["problem"] == "iris")
+    tree, bag, oracle = row["cells"]
+    series = findings.series("folds", "iris", "tree", "error")
+    assert series is not None
+    assert tree["ours"] == pytest.approx(100 * series.estimate.mean)
+    assert tree["paper"] == 5.0
+    assert tree["difference"] == pytest.approx(tree["ours"] - 5.0)
+    assert tree["agrees"] is True
+    assert bag["agrees"] is False  # the small plan has a paper with an error of 80%
+    assert oracle["ours"] is None
+    assert oracle["agrees"] is None
+    assert row["trials"] == "2 x 4"
+    assert row["n_rows"] == 150
+
+
+def test_means_are_over_problems_that_all_columns_have(paper: dict[str, Any]) -> None:
+    table = paper["tables"][0]
+    here = [row for row in table["rows"] if not row["absent"]]
+    for number in (0, 1):
+        mean = table["means"][number]
+        assert mean["n_problems"] == 2
+        assert mean["ours"] == pytest.approx(sum(r["cells"][number]["ours"] for r in here) / 2)
+        assert mean["paper"] == pytest.approx(sum(r["cells"][number]["paper"] for r in here) / 2)
+
+
+def test_what_is_missing_is_a_row_that_says_how_to_get_it(paper: dict[str, Any]) -> None:
+    table = paper["tables"][0]
+    (lost,) = (row for row in table["rows"] if row["absent"])
+    assert lost["problem"] == "lost"
+    assert "put no-such-table.arff" in lost["absent"]
+    assert table["missing"] == [None, None, "this version of weaklearn has no OracleClassifier"]
+    assert [one["what"] for one in paper["missing"]] == ["the table lost", "the learner oracle"]
+
+
+def test_the_verdict_counts_the_cells(paper: dict[str, Any]) -> None:
+    cells = [c for t in paper["tables"] for r in t["rows"] for c in r["cells"]]
+    judged = [cell["agrees"] for cell in cells if cell["agrees"] is not None]
+    assert paper["n_judged"] == len(judged) == 4
+    assert paper["n_agreeing"] == sum(judged)
+    assert len(paper["disagreeing"]) == len(judged) - sum(judged)
+    assert paper["disagreeing"][0]["heading"] == "bag"
+    assert paper["verdict"].startswith(f"small: {sum(judged)} of 4 cells agree with the paper;")
+
+
+def test_comparisons_count_problems_and_repeats(paper: dict[str, Any]) -> None:
+    comparison = paper["comparisons"][0]
+    together = comparison["together"]
+    assert [row["problem"] for row in comparison["rows"]] == ["iris", "monks"]
+    lower = sum(row["first"] < row["second"] for row in comparison["rows"])
+    assert together["wins"] == lower
+    for row in comparison["rows"]:
+        assert row["wins"] + row["ties"] + row["losses"] == 2
+        assert row["ratio"] == pytest.approx(row["first"] / row["second"])
+    # Of the paper's errors, 80 against 5 and 2 against 3.
+    assert (together["paper"]["wins"], together["paper"]["losses"]) == (1, 1)
+    assert comparison["rows"][0]["paper"] == {"ratio": 0.9}
+    assert f"on {lower} of 2 problems" in comparison["words"][0]
+
+
+def test_every_figure_has_something_to_draw(paper: dict[str, Any]) -> None:
+    kinds = [figure["kind"] for figure in paper["figures"]]
+    assert kinds == [
+        *("stages", "advantages", "splits", "sizes_and_errors", "pruning", "graph", "points")
+    ]
+    for figure in paper["figures"]:
+        assert figure["panels"]
+        for panel in figure["panels"]:
+            if figure["kind"] != "graph":
+                assert panel["series"]
+            for series in panel["series"]:
+                assert len(series["x"]) == len(series["y"]) > 0
+    names = [part["name"] for kind in ("tables", "comparisons", "figures") for part in paper[kind]]
+    assert len(set(names)) == len(names)
+
+
+def test_an_experiment_without_problems_is_not_shown() -> None:
+    ready = prepare(small_plan().only(["titanic"]))
+    paper = make_paper(Findings(ready, {unit: Stored(None, "no", 0.0) for unit in ready.units}))
+    assert [table["title"] for table in paper["tables"]] == ["Pruned"]
+    assert paper["comparisons"] == []
+    assert paper["figures"] == []
+    assert len(paper["failures"]) == len(ready.units)
+
+
+def test_markdown_has_every_table_and_number(content: dict[str, Any]) -> None:
+    text = to_markdown(content)
+    for table in content["papers"][0]["tables"]:
+        assert f"### {table['title']}" in text
+        for row in table["rows"]:
+            for cell in row["cells"]:
+                assert cell["ours"] is None or f"{cell['ours']:.{cell['shown']}f}" in text
+    assert "| lost | not here: put no-such-table.arff" in text
+    assert "| bag (this" not in text
+    assert "oracle (this version of weaklearn has no OracleClassifier)" in text
+
+
+def test_csv_gives_the_numbers_back(content: dict[str, Any]) -> None:
+    table = content["papers"][0]["tables"][0]
+    rows = list(csv.DictReader(io.StringIO(table_to_csv(table))))
+    assert len(rows) == 3 * 3
+    cells = [cell for row in table["rows"] for cell in row["cells"]]
+    for row, cell in zip(rows, cells, strict=True):
+        assert (float(row["ours"]) if row["ours"] else None) == cell["ours"]
+        assert row["agrees"] == ("" if cell["agrees"] is None else str(cell["agrees"]))
+    comparison = content["papers"][0]["comparisons"][0]
+    rows = list(csv.DictReader(io.StringIO(comparison_to_csv(comparison))))
+    assert [float(row["ratio"]) for row in rows] == [r["ratio"] for r in comparison["rows"]]
+    assert [float(row["paper ratio"]) for row in rows] == [0.9, 0.7]
