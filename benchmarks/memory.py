@@ -13,17 +13,17 @@ import numpy as np
 from benchmarks.data import noisy_numbers
 from weaklearn import C45Classifier
 from weaklearn.encoding import Dataset, encode_columns
-from weaklearn.schema import Schema, infer_attributes, infer_classes
+from weaklearn.schema import Schema, infer_classes, infer_features
 from weaklearn.tables.frames import as_columns
 
 
 def encoded_size(X: np.ndarray, y: np.ndarray) -> int:
     """Size in bytes of the dataset that a fit makes of a table."""
     columns = as_columns(X)
-    attributes = infer_attributes(columns)
+    features = infer_features(columns)
     classes, codes = infer_classes(y, columns.n_rows)
-    schema = Schema(attributes, classes)
-    return Dataset(encode_columns(columns, attributes), schema, codes).nbytes
+    schema = Schema(features, classes)
+    return Dataset(encode_columns(columns, features), schema, codes).nbytes
 
 
 def _resident_bytes(line: str) -> int:

@@ -21,7 +21,7 @@ from benchmarks.registry import Result, benchmark
 from benchmarks.timing import alternate, in_fresh_process
 from weaklearn import BranchingProgramClassifier, C45Classifier, TopDownClassifier
 from weaklearn.encoding import encode_columns
-from weaklearn.schema import infer_attributes, infer_classes
+from weaklearn.schema import infer_classes, infer_features
 from weaklearn.tables.frames import as_columns
 
 # Processor time of Quinlan's own program on letter. It was measured on another machine, so the
@@ -196,7 +196,7 @@ def fit_iris() -> Iterator[Result]:
     def validate() -> None:
         columns = as_columns(X)
         infer_classes(y, columns.n_rows)
-        encode_columns(columns, infer_attributes(columns))
+        encode_columns(columns, infer_features(columns))
 
     fit, validation, peer = alternate(
         lambda: C45Classifier().fit(X, y), validate, lambda: _peer().fit(X, y)

@@ -7,16 +7,16 @@ import random
 from hypothesis import strategies as st
 
 from reference_nodes import graph_of
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 
 AWKWARD = ("plain", 'quo"te', "back\\slash", "<b>&amp;", "two\nlines", "dollar$1$", "süß", "{,}")
 SCHEMA = Schema(
     (
-        Attribute("size", "continuous"),
-        Attribute("time\t<i>", "continuous", precision="double"),
-        Attribute('colour "x"', "nominal", AWKWARD),
-        Attribute("flag", "nominal", (True, False)),
-        Attribute("code", "nominal", (3, 1.5, "a\\N")),
+        Feature("size", "continuous"),
+        Feature("time\t<i>", "continuous", precision="double"),
+        Feature('colour "x"', "nominal", AWKWARD),
+        Feature("flag", "nominal", (True, False)),
+        Feature("code", "nominal", (3, 1.5, "a\\N")),
     ),
     ("no", "<script>alert(1)</script>", 7),
     "answer",
@@ -65,18 +65,18 @@ def _leaf(name, chance):
 
 
 def _test(chance):
-    index = chance.randrange(len(SCHEMA.attributes))
-    attribute = SCHEMA.attributes[index]
-    common = {"attr": attribute.name, "index": index}
-    if attribute.kind == "continuous":
+    index = chance.randrange(len(SCHEMA.features))
+    feature = SCHEMA.features[index]
+    common = {"attr": feature.name, "index": index}
+    if feature.kind == "continuous":
         threshold = chance.choice([0.0, 0.1, -2.5, 1e-300, chance.uniform(-1e6, 1e6)])
         return {**common, "test": "<=", "threshold": threshold}
     if chance.random() < 0.5:
-        return {**common, "test": "value", "values": list(attribute.values)}
+        return {**common, "test": "value", "values": list(feature.values)}
     n_subsets = chance.randint(1, 4)
-    branch_of = [chance.randint(-1, n_subsets - 1) for _ in attribute.values]
+    branch_of = [chance.randint(-1, n_subsets - 1) for _ in feature.values]
     subsets = [
-        [v for v, b in zip(attribute.values, branch_of, strict=True) if b == branch]
+        [v for v, b in zip(feature.values, branch_of, strict=True) if b == branch]
         for branch in range(n_subsets)
     ]
     return {**common, "test": "subset", "subsets": subsets}
@@ -88,12 +88,12 @@ def _sum(chance):
 
 
 def _term(chance):
-    index = chance.randrange(len(SCHEMA.attributes))
-    attribute = SCHEMA.attributes[index]
-    common = {"attr": attribute.name, "index": index}
+    index = chance.randrange(len(SCHEMA.features))
+    feature = SCHEMA.features[index]
+    common = {"attr": feature.name, "index": index}
     varied = {"unknown": chance.choice([0.0, -0.5]), "influence": chance.choice([0.0, 1.0, 2.5])}
-    if attribute.kind == "nominal":
-        scores = [_score(chance) for _ in attribute.values]
+    if feature.kind == "nominal":
+        scores = [_score(chance) for _ in feature.values]
         return {**common, "form": "values", **varied, "scores": scores}
     if chance.random() < 0.5:
         return {**common, "form": "linear", **varied, "coefficient": _score(chance)}
@@ -123,7 +123,7 @@ def _nested(nodes):
 
 def chain(n_levels):
     """A tree that is all depth: every test has one leaf and one further test."""
-    schema = Schema((Attribute("x", "continuous"),), ("no", "yes"))
+    schema = Schema((Feature("x", "continuous"),), ("no", "yes"))
     bottom = {"class": "no", "n": 1.0, "e": 0.0, "dist": {"no": 1.0}}
     node = bottom
     for level in range(n_levels):
@@ -138,7 +138,7 @@ def chain(n_levels):
 
 def doubling_program(n_levels):
     """A program of 2 nodes per level and 2**n_levels paths."""
-    schema = Schema((Attribute("x", "continuous"),), ("no", "yes"))
+    schema = Schema((Feature("x", "continuous"),), ("no", "yes"))
     below = [
         {"id": f"leaf {k}", "class": k, "n": 1.0, "e": 0.0, "dist": {k: 1.0}} for k in ("no", "yes")
     ]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from weaklearn.models import Graph
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference" / "c45r8"
 TESTS = {"<=": 1, "value": 2, "subset": 3, "oblique": 4}
@@ -50,7 +50,7 @@ def schema_of(document):
     kinds = {"continuous": "continuous", "discrete": "nominal", "ignored": "nominal"}
     return Schema(
         tuple(
-            Attribute(a["name"], kinds[a["type"]], tuple(a.get("values") or ()))
+            Feature(a["name"], kinds[a["type"]], tuple(a.get("values") or ()))
             for a in document["attributes"]
         ),
         tuple(document["classes"]),
@@ -68,7 +68,7 @@ def graph_of(root, schema):
     columns = {name: [] for name in DTYPES}
     for node in order:
         children = [named[c["ref"]] if "ref" in c else c for c in node.get("children", [])]
-        values = schema.attributes[node["index"]].values if "index" in node else ()
+        values = schema.features[node["index"]].values if "index" in node else ()
         row = {
             "test": TESTS[node["test"]] if children else 0,
             "attribute": node.get("index", -1) if children else -1,

@@ -91,7 +91,7 @@ def __getattr__(name: str) -> Any:
     elif name in __all__:
         value = importlib.import_module(f"weaklearn.{name}")
     else:
-        raise AttributeError(f"module 'weaklearn' has no attribute {name!r}")
+        raise AttributeError(f"module 'weaklearn' has no feature {name!r}")
     globals()[name] = value
     return value
 

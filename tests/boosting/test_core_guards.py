@@ -11,8 +11,8 @@ import pytest
 
 import weaklearn as wl
 from weaklearn import _core
-from weaklearn.encoding import Dataset, Encoded
-from weaklearn.schema import Attribute, Schema
+from weaklearn.encoding import Dataset, EncodedRows
+from weaklearn.schema import Feature, Schema
 
 NUMBERS = np.arange(4.0)
 CODES = np.array([0, 1, -1, 0], dtype=np.int32)
@@ -133,11 +133,11 @@ def test_two_to_the_31_rows_are_refused_at_once() -> None:
     n_rows = 2**31  # as one number without a stride: nothing that large is ever held
     numbers = np.broadcast_to(np.float64(0), n_rows)
     classes = np.broadcast_to(np.int32(0), n_rows)
-    schema = Schema((Attribute("a", "continuous"),), ("no", "yes"))
+    schema = Schema((Feature("a", "continuous"),), ("no", "yes"))
     started = time.perf_counter()
     message = "got 2,147,483,648 rows; at most 2,147,483,647 can be encoded. Train on a sample."
     with pytest.raises(ValueError, match=re.escape(message)):
-        Dataset(Encoded([numbers], n_rows), schema, classes)
+        Dataset(EncodedRows([numbers], n_rows), schema, classes)
     assert time.perf_counter() - started < 1
 
 

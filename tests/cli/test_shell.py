@@ -111,7 +111,7 @@ def test_fit_reports_in_json(golf, tmp_path):
     assert report["rows"] == 14
     assert report["target"] == "play"
     assert report["size"] == wl.load(tmp_path / "m.json").tree_.size
-    assert wl.load(tmp_path / "m.json").tree_.schema.attributes[2].kind == "nominal"
+    assert wl.load(tmp_path / "m.json").tree_.schema.features[2].kind == "nominal"
 
 
 def test_fit_replaces_a_model(golf, model):
@@ -246,7 +246,7 @@ def test_data_list():
 def test_data_info(golf):
     report = run_json("data", "info", golf)
     assert report["rows"] == 14
-    assert [a["kind"] for a in report["attributes"]] == [
+    assert [a["kind"] for a in report["features"]] == [
         "nominal",
         "continuous",
         "continuous",

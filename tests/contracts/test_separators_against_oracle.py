@@ -35,7 +35,7 @@ moderate = tables(max_rows=20, max_columns=3).filter(
 
 
 def rows_of(table: Table) -> list[list[object]]:
-    """Each row as the attributes hold it, and one of which nothing is known."""
+    """Each row as the features hold it, and one of which nothing is known."""
     rows = [
         [held(table, a, cell) for a, cell in enumerate(table.row(i))] for i in range(len(table.y))
     ]
@@ -61,7 +61,7 @@ def check_separators(table: Table, n_rounds: int) -> None:
         np.testing.assert_allclose(separator.mu, oracle.mu, rtol=0, atol=1e-9)
         wanted = [alpha for alpha, _ in oracle.stumps]
         np.testing.assert_allclose(separator.alphas, wanted, rtol=0, atol=1e-6)
-        if oracle.uses_attributes:
+        if oracle.uses_features:
             said = [oracle.output(row) for row in rows_of(table)]
             np.testing.assert_allclose(outputs[:, separator.positive], said, rtol=0, atol=1e-6)
         else:

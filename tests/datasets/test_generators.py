@@ -244,7 +244,7 @@ def test_balloons_obey_their_rules(rule: str) -> None:
 
 def test_waveform_has_breimans_moments() -> None:
     n = 30000
-    table = datasets.make_waveform(n, n_attributes=40, random_state=2)
+    table = datasets.make_waveform(n, n_features=40, random_state=2)
     triangles = {p: [max(6 - abs(i - p), 0) for i in range(1, 22)] for p in (7, 11, 15)}
     for label, (p, q) in {"0": (7, 15), "1": (7, 11), "2": (15, 11)}.items():
         part = table.X[table.y == label].to_numpy()
@@ -260,7 +260,7 @@ def test_waveform_has_breimans_moments() -> None:
 @needs_shared
 def test_waveform_agrees_with_the_published_sample() -> None:
     rows = published("waveform-5000")
-    made = datasets.make_waveform(20000, n_attributes=40, random_state=0)
+    made = datasets.make_waveform(20000, n_features=40, random_state=0)
     for label in "012":
         real = np.array([row for row, given in rows if given == label], dtype=float)
         ours = made.X[made.y == label].to_numpy()
@@ -279,7 +279,7 @@ def test_declared_values_include_those_that_do_not_occur() -> None:
     [
         (lambda: datasets.make_monks(4), "problem must be 1, 2 or 3, got 4"),
         (lambda: datasets.make_balloons("red"), "rule must be 'adult-stretch' or"),
-        (lambda: datasets.make_waveform(n_attributes=30), "n_attributes must be 21 or 40, got 30"),
+        (lambda: datasets.make_waveform(n_features=30), "n_features must be 21 or 40, got 30"),
         (lambda: datasets.make_parity(21), "give n_samples"),
         (lambda: datasets.make_multiplexer(7), "address_bits must be a whole number from 1 to 6"),
         (lambda: datasets.make_decision_list(3, literals=4), "literals must be a whole number"),

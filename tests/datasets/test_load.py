@@ -149,7 +149,7 @@ def test_a_broken_keel_file_is_named(fake_keel: Path) -> None:
     with pytest.raises(DatasetError, match=r"german\.dat.*rows of \[2, 3\] values"):
         load("german")
     (fake_keel / "german.dat").write_text("1,2\n")
-    with pytest.raises(DatasetError, match=r"german\.dat has 1 attributes where 20 were expected"):
+    with pytest.raises(DatasetError, match=r"german\.dat has 1 features where 20 were expected"):
         load("german")
 
 

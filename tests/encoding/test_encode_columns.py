@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weaklearn.encoding import encode_columns, match_columns
-from weaklearn.schema import Attribute, Schema, infer_attributes
+from weaklearn.schema import Feature, Schema, infer_features
 from weaklearn.tables.frames import as_columns
 
 pl = pytest.importorskip("polars")
@@ -55,26 +55,26 @@ def containers(table):
 
 def encode(X, **options):
     columns = as_columns(X)
-    attributes = infer_attributes(columns, **options)
-    return attributes, encode_columns(columns, attributes).arrays
+    features = infer_features(columns, **options)
+    return features, encode_columns(columns, features).arrays
 
 
-def decode(attribute, array):
-    if attribute.kind == "continuous":
+def decode(feature, array):
+    if feature.kind == "continuous":
         return [None if value != value else value for value in array.tolist()]
-    return [None if code < 0 else attribute.values[code] for code in array]
+    return [None if code < 0 else feature.values[code] for code in array]
 
 
 @given(tables())
 def test_the_container_does_not_matter(table):
     results = {name: encode(X) for name, X in containers(table)}
-    attributes, arrays = results["pandas"]
-    for name, (other_attributes, other_arrays) in results.items():
+    features, arrays = results["pandas"]
+    for name, (other_features, other_arrays) in results.items():
         for i, values in enumerate(table.values()):
             if name == "objects" and all(value is None for value in values):
                 continue  # without a type, a column without values is nominal
-            assert other_attributes[i].kind == attributes[i].kind
-            assert other_attributes[i].values == attributes[i].values
+            assert other_features[i].kind == features[i].kind
+            assert other_features[i].values == features[i].values
             np.testing.assert_array_equal(other_arrays[i], arrays[i])
             assert other_arrays[i].dtype == arrays[i].dtype
 
@@ -82,10 +82,10 @@ def test_the_container_does_not_matter(table):
 @given(tables())
 def test_decoding_gives_the_values_back(table):
     for name, X in containers(table):
-        attributes, arrays = encode(X)
-        for attribute, array, values in zip(attributes, arrays, table.values(), strict=True):
+        features, arrays = encode(X)
+        for feature, array, values in zip(features, arrays, table.values(), strict=True):
             expected = [None if value == "?" else value for value in values]
-            assert decode(attribute, array) == expected, name
+            assert decode(feature, array) == expected, name
 
 
 @given(tables(), st.randoms(use_true_random=False))
@@ -94,9 +94,9 @@ def test_permuted_rows_permute_the_codes(table, random):
     random.shuffle(order)
     permuted = {name: [values[row] for row in order] for name, values in table.items()}
     for (_, X), (_, Y) in zip(containers(table), containers(permuted), strict=True):
-        attributes, arrays = encode(X)
-        permuted_attributes, permuted_arrays = encode(Y)
-        assert attributes == permuted_attributes
+        features, arrays = encode(X)
+        permuted_features, permuted_arrays = encode(Y)
+        assert features == permuted_features
         for array, permuted_array in zip(arrays, permuted_arrays, strict=True):
             np.testing.assert_array_equal(array[order], permuted_array)
 
@@ -108,13 +108,13 @@ mixed_cells = st.one_of(
 
 @given(st.lists(mixed_cells, min_size=1), st.randoms(use_true_random=False))
 def test_mixed_objects_decode_and_do_not_depend_on_row_order(values, random):
-    (attribute,), (array,) = encode([[value] for value in values])
+    (feature,), (array,) = encode([[value] for value in values])
     expected = [None if value == "?" else value for value in values]
-    assert decode(attribute, array) == expected
+    assert decode(feature, array) == expected
     shuffled = random.sample(values, len(values))
     (other,), _ = encode([[value] for value in shuffled])
-    assert other == attribute
-    assert [type(value) for value in other.values] == [type(v) for v in attribute.values]
+    assert other == feature
+    assert [type(value) for value in other.values] == [type(v) for v in feature.values]
 
 
 @given(tables(), st.randoms(use_true_random=False))
@@ -127,16 +127,16 @@ def test_column_order_does_not_matter_for_named_frames(table, random):
         if name == "objects":
             continue
         columns = as_columns(X)
-        schema = Schema(infer_attributes(columns))
-        expected = encode_columns(columns, schema.attributes).arrays
+        schema = Schema(infer_features(columns))
+        expected = encode_columns(columns, schema.features).arrays
         matched = match_columns(as_columns(Y), schema)
         for got, array in zip(
-            encode_columns(matched, schema.attributes).arrays, expected, strict=True
+            encode_columns(matched, schema.features).arrays, expected, strict=True
         ):
             np.testing.assert_array_equal(got, array)
 
 
-COLOUR = Attribute("colour", "nominal", ("red", "blue", "green"))
+COLOUR = Feature("colour", "nominal", ("red", "blue", "green"))
 NEW = ["blue", None, "pink", "red", "pink"]
 
 
@@ -164,7 +164,7 @@ def test_new_values_match_by_value_and_unseen_ones_are_counted(X):
     "X", [[[1], [0]], [[True], [False]], np.array([[1.0], [0.0]]), np.array([[1], [0]])]
 )
 def test_equal_labels_match_whatever_their_type(values, X):
-    encoded = encode_columns(as_columns(X), [Attribute("a", "nominal", values)])
+    encoded = encode_columns(as_columns(X), [Feature("a", "nominal", values)])
     assert encoded.arrays[0].tolist() == [1, 0]
     assert encoded.unseen == {}
 
@@ -205,11 +205,11 @@ def test_float64_is_a_view_and_is_not_written():
 def test_ten_thousand_values():
     codes = np.random.default_rng(0).permutation(10_000)
     words = np.array([f"v{code:05d}" for code in codes], dtype=object)
-    (attribute,), (array,) = encode(words.reshape(-1, 1))
-    assert len(attribute.values) == 10_000
+    (feature,), (array,) = encode(words.reshape(-1, 1))
+    assert len(feature.values) == 10_000
     np.testing.assert_array_equal(array, codes)
 
 
-def test_one_attribute_per_column():
-    with pytest.raises(ValueError, match="Got 2 columns for 1 attributes"):
+def test_one_feature_per_column():
+    with pytest.raises(ValueError, match="Got 2 columns for 1 features"):
         encode_columns(as_columns([[1, 2]]), [COLOUR])

@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 
 from weaklearn.encoding import match_columns
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 from weaklearn.tables.frames import as_columns
 
 
 def schema_of(*names: str) -> Schema:
-    return Schema(tuple(Attribute(name, "continuous") for name in names))
+    return Schema(tuple(Feature(name, "continuous") for name in names))
 
 
 def frame(*names: str) -> pd.DataFrame:

@@ -213,7 +213,7 @@ def _broken(document: dict[str, Any], how: str) -> None:
         ("lengths", "coefficients without margins"),
         ("words", 'its "mu" is not a list of numbers'),
         ("no graph", "a separator is no graph"),
-        ("terms", "its attribute does not exist"),
+        ("terms", "its feature does not exist"),
         ("a tree", "more than one oblique test"),
     ],
 )

@@ -15,7 +15,7 @@ from oracles.c45 import Table
 from oracles.flow import best_first, flow
 from random_graphs import SCHEMA, doubling_program, graphs
 from strategies import CRITERIA, tables
-from weaklearn.encoding import Encoded
+from weaklearn.encoding import EncodedRows
 from weaklearn.models import Graph
 from weaklearn.models.graph_splits import flow_of, rounds, stored_flow
 from weaklearn.models.node_class_weights import class_flow
@@ -32,17 +32,17 @@ def rows_for(draw: st.DrawFn, graph: Graph) -> list[list[float]]:
     near = sorted({x for t in [*graph.threshold.tolist(), *cuts] for x in (t - 1, t, t + 1)})
     cells = [
         st.sampled_from([*near, math.nan])
-        if attribute.kind == "continuous"
-        else st.integers(-1, len(attribute.values) - 1).map(float)
-        for attribute in SCHEMA.attributes
+        if feature.kind == "continuous"
+        else st.integers(-1, len(feature.values) - 1).map(float)
+        for feature in SCHEMA.features
     ]
     return draw(st.lists(st.tuples(*cells).map(list), min_size=1, max_size=8))
 
 
-def encoded(rows: list[list[float]]) -> Encoded:
+def encoded(rows: list[list[float]]) -> EncodedRows:
     columns = list(zip(*rows, strict=True))
-    kinds = [attribute.kind for attribute in SCHEMA.attributes]
-    return Encoded(
+    kinds = [feature.kind for feature in SCHEMA.features]
+    return EncodedRows(
         [
             np.array(column, dtype=np.float64 if kind == "continuous" else np.int32)
             for column, kind in zip(columns, kinds, strict=True)
@@ -109,7 +109,7 @@ def test_a_program_needs_rows() -> None:
 def test_paths_that_meet_are_walked_once() -> None:
     """2^200 paths, in which an unknown value would go down one by one."""
     graph = doubling_program(200)
-    rows = Encoded([np.array([math.nan, 5.0])], 2)
+    rows = EncodedRows([np.array([math.nan, 5.0])], 2)
     taken = class_flow(graph, rows, np.array([0, 1], np.int32), np.ones(2))
     assert np.isfinite(taken[:2]).all()
     assert taken[:, 1].max() == 1.0
@@ -125,6 +125,6 @@ def test_paths_that_meet_are_walked_once() -> None:
     ],
 )
 def test_the_core_guards_itself(classes: list[int], weights: list[float], problem: str) -> None:
-    rows = Encoded([np.zeros(2)], 2)
+    rows = EncodedRows([np.zeros(2)], 2)
     with pytest.raises(ValueError, match=problem):
         class_flow(doubling_program(2), rows, np.array(classes, np.int32), np.array(weights))

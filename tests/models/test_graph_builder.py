@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weaklearn as wl
-from weaklearn.schema import Attribute
+from weaklearn.schema import Feature
 
 
 def exclusive_or(n_bits):
@@ -167,7 +167,7 @@ def test_a_tree_by_hand_is_the_fitted_one():
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0, 5.0]})
     y = ["no", "no", "yes", "yes", "no"]
     fitted = wl.C45Classifier(prune=False).fit(frame, y).tree_
-    builder = wl.GraphBuilder(fitted.schema.attributes, fitted.schema.classes)
+    builder = wl.GraphBuilder(fitted.schema.features, fitted.schema.classes)
     no = builder.leaf({"no": 2})
     yes = builder.leaf({"yes": 2, "no": 1})
     graph = builder.build(builder.threshold("x", 2.0, no, yes))
@@ -188,7 +188,7 @@ def builder():
         (lambda b: b.leaf({"no": math.inf}), "expected a number >= 0"),
         (lambda b: b.leaf({"no": 0}), "expected one above 0"),
         (lambda b: b.leaf({}), "expected one above 0"),
-        (lambda b: b.threshold("z", 1, 0, 0), "no attribute 'z'; there are 'x', 'c'"),
+        (lambda b: b.threshold("z", 1, 0, 0), "no feature 'z'; there are 'x', 'c'"),
         (lambda b: b.threshold("c", 1, 0, 0), "'c' is not continuous: test it with values"),
         (lambda b: b.threshold("x", math.nan, 0, 0), "'x' is nan; expected a finite number"),
         (lambda b: b.threshold("x", "1", 0, 0), "'x' is '1'; expected a finite number"),
@@ -217,18 +217,18 @@ def test_errors_say_what_to_do(wrong, message):
 
 
 @pytest.mark.parametrize(
-    ("attributes", "classes", "message"),
+    ("features", "classes", "message"),
     [
         ({"x": "numeric"}, ["a"], "'x' is said to be 'numeric'; expected 'continuous' or a list"),
-        ({}, ["a"], "expected at least one attribute"),
+        ({}, ["a"], "expected at least one feature"),
         ({"x": "continuous"}, [], "expected at least one class"),
         ({"x": [1, 1]}, ["a"], "holds 1 more than once"),
-        ([Attribute("x", "continuous")] * 2, ["a"], "holds 'x' more than once"),
+        ([Feature("x", "continuous")] * 2, ["a"], "holds 'x' more than once"),
     ],
 )
-def test_schemas_are_checked(attributes, classes, message):
+def test_schemas_are_checked(features, classes, message):
     with pytest.raises(ValueError, match=message):
-        wl.GraphBuilder(attributes, classes)
+        wl.GraphBuilder(features, classes)
 
 
 def test_a_failed_call_adds_nothing():

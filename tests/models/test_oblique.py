@@ -1,4 +1,4 @@
-"""Oblique tests: sums over attributes, by hand, in files, in every way of showing a graph."""
+"""Oblique tests: sums over features, by hand, in files, in every way of showing a graph."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from oracles.flow import branch_of, sum_of
 from random_graphs import SCHEMA, graphs
 from weaklearn.models import Graph
 from weaklearn.models.graph_committee import Committee
-from weaklearn.schema import Attribute
+from weaklearn.schema import Feature
 
 ATTRIBUTES = {"x": "continuous", "y": "continuous", "hue": ["red", "green", "blue"]}
 
@@ -52,7 +52,7 @@ def test_a_sum_by_hand() -> None:
 
 @pytest.mark.parametrize("precision", ["single", "double"])
 def test_a_cut_belongs_to_what_is_below_it(precision: Literal["single", "double"]) -> None:
-    x = Attribute("x", "continuous", precision=precision)
+    x = Feature("x", "continuous", precision=precision)
     builder = wl.GraphBuilder([x], ["no", "yes"])
     no, yes = builder.leaf("no"), builder.leaf("yes")
     graph = builder.build(builder.oblique({"x": ([0.1, 0.2], [-1.0, 1.0, -1.0])}, 0.0, no, yes))
@@ -135,8 +135,8 @@ def test_terms_add_what_the_slow_way_adds(graph: Graph, data: st.DataObject) -> 
     for node in range(graph.n_nodes):
         total = np.zeros(len(rows))
         for term in graph.terms(node):
-            attribute = graph.schema.attributes[term.attribute]
-            total += term.added(columns[term.attribute], attribute)
+            feature = graph.schema.features[term.feature]
+            total += term.added(columns[term.feature], feature)
         assert total.tolist() == [sum_of(graph, node, row) for row in rows]
 
 
@@ -218,7 +218,7 @@ def test_a_file_without_some_of_the_terms_is_refused(tmp_path: Path, name: str) 
     ("terms", "unknown", "reason"),
     [
         ({}, {}, "without terms"),
-        ({"z": 1.0}, {}, "there is no attribute 'z'"),
+        ({"z": 1.0}, {}, "there is no feature 'z'"),
         ({"hue": 1.0}, {}, "'hue' is not continuous"),
         ({"x": {"red": 1.0}}, {}, "'x' is not nominal"),
         ({"hue": {"pink": 1.0}}, {}, "no value 'pink'"),

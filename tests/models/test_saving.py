@@ -13,7 +13,7 @@ from random_graphs import chain, doubling_program, graphs
 from reference_nodes import graph_of, leaf, reference_trees
 from weaklearn.models import Graph, LoadError, load
 from weaklearn.models.saving import graph_content, register_kind, take, write
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 
 same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
@@ -28,7 +28,7 @@ def assert_same(one, other):
 
 def small():
     schema = Schema(
-        (Attribute("x", "continuous"), Attribute("v", "nominal", ("a", "b", "c"))), ("no", "yes")
+        (Feature("x", "continuous"), Feature("v", "nominal", ("a", "b", "c"))), ("no", "yes")
     )
     below = {
         **{"attr": "v", "index": 1, "test": "subset", "subsets": [["a", "c"], ["b"]]},
@@ -86,7 +86,7 @@ def test_unusual_shapes_come_back(tmp_path, shape, n_levels):
 
 def test_labels_keep_their_types(tmp_path):
     labels = ("a", 2, 2.5, True)
-    schema = Schema((Attribute("v", "nominal", labels),), (False, 7, "yes", 0.5))
+    schema = Schema((Feature("v", "nominal", labels),), (False, 7, "yes", 0.5))
     graph_of(leaf("yes", 1), schema).save(tmp_path / "model.json")
     again = load(tmp_path / "model.json").schema
     assert again == schema
@@ -124,17 +124,17 @@ def test_other_endings_are_refused(tmp_path, name):
 
 @pytest.mark.parametrize("label", [("a", "b"), None, np.int64(3), b"x"])
 def test_labels_that_json_cannot_hold_are_refused(tmp_path, label):
-    schema = Schema((Attribute("x", "continuous"),), (label,))
+    schema = Schema((Feature("x", "continuous"),), (label,))
     with pytest.raises(TypeError, match=r"the class has the value .* only str, int, float"):
         graph_of(leaf(label, 1), schema).save(tmp_path / "model.json")
-    schema = Schema((Attribute("x", "nominal", (label,)),), ("no",))
-    with pytest.raises(TypeError, match=r"the attribute 'x' has the value"):
+    schema = Schema((Feature("x", "nominal", (label,)),), ("no",))
+    with pytest.raises(TypeError, match=r"the feature 'x' has the value"):
         graph_of(leaf("no", 1), schema).save(tmp_path / "model.json")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_labels_that_are_no_numbers_are_refused(tmp_path):
-    schema = Schema((Attribute("x", "continuous"),), (float("inf"),))
+    schema = Schema((Feature("x", "continuous"),), (float("inf"),))
     with pytest.raises(ValueError, match="inf, which JSON cannot hold"):
         graph_of(leaf(float("inf"), 1), schema).save(tmp_path / "model.json")
 

@@ -68,7 +68,7 @@ def _grow(
 def _choose(
     table: Table, options: Options, items: list[Item], tested: frozenset[int]
 ) -> Node | None:
-    """The test of the best attribute: README section 3, steps 3 to 6."""
+    """The test of the best feature: README section 3, steps 3 to 6."""
     splits = [_evaluate(table, options, items, a, tested) for a in range(len(table.columns))]
     average = _average_gain(table, options, splits)
     best, chosen = -EPS, None
@@ -80,7 +80,7 @@ def _choose(
 
 
 def _average_gain(table: Table, options: Options, splits: list[Split]) -> float:
-    """The mean gain of the usable attributes, those of very many values left out."""
+    """The mean gain of the usable features, those of very many values left out."""
     rows = weight_of(all_items(table))
     present = [a for a in range(len(splits)) if not _ignored(table, a)]
     many = {

@@ -92,7 +92,7 @@ def to_single(x: float) -> float:
 
 
 def held(table: Table, index: int, cell: Cell) -> Cell:
-    """A cell as the attribute holds it: rounded, and missing if its value was never declared."""
+    """A cell as the feature holds it: rounded, and missing if its value was never declared."""
     if cell is None:
         return None
     if table.kinds[index] == "continuous":

@@ -1,4 +1,4 @@
-"""What a split is worth: gain, split information, and the value the attributes compete by."""
+"""What a split is worth: gain, split information, and the value the features compete by."""
 
 from __future__ import annotations
 

@@ -44,14 +44,14 @@ def sum_of(graph: Graph, node: int, row: Sequence[float]) -> float:
     """What an oblique test compares with its threshold: term after term, in their order."""
     total = 0.0
     for term in graph.terms(node):
-        attribute, cell = graph.schema.attributes[term.attribute], row[term.attribute]
-        if attribute.kind == "nominal":
+        feature, cell = graph.schema.features[term.feature], row[term.feature]
+        if feature.kind == "nominal":
             total += term.scores[int(cell)] if cell >= 0 else term.unknown
             continue
         if np.isnan(cell):
             total += term.unknown
             continue
-        single = attribute.precision == "single"
+        single = feature.precision == "single"
         value = to_single(cell) if single else cell
         if term.form == "linear":
             total += term.scores[0] * value
@@ -64,17 +64,17 @@ def sum_of(graph: Graph, node: int, row: Sequence[float]) -> float:
 def branch_of(graph: Graph, node: int, row: Sequence[float]) -> int | None:
     if graph.test(node) == "oblique":
         return 0 if sum_of(graph, node, row) <= graph.threshold[node] else 1
-    attribute, cell = graph.attribute_of(node), row[int(graph.attribute[node])]
+    feature, cell = graph.feature_of(node), row[int(graph.feature[node])]
     if graph.test(node) == "<=":
         if np.isnan(cell):
             return None
-        value = to_single(cell) if attribute.precision == "single" else cell
+        value = to_single(cell) if feature.precision == "single" else cell
         threshold = float(graph.threshold[node])
-        bound = to_single(threshold) if attribute.precision == "single" else threshold
+        bound = to_single(threshold) if feature.precision == "single" else threshold
         return 0 if value <= bound else 1
     if cell < 0:
         return None
-    value = attribute.values[int(cell)]
+    value = feature.values[int(cell)]
     groups = graph.branch_values(node)
     found = [b for b, group in enumerate(groups) if any(value is other for other in group)]
     return found[0] if found else None

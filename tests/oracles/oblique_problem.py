@@ -118,7 +118,7 @@ class Problem:
         self.options = options
         self.y = [table.classes.index(label) for label in table.y]
         self.w = table.weights
-        self.features: list[tuple[int, str | None]] = []  # attribute, and a nominal one's value
+        self.features: list[tuple[int, str | None]] = []  # feature, and a nominal one's value
         for a, column in enumerate(table.columns):
             known = [cell for cell in column if cell is not None]
             if len(set(known)) < 2:

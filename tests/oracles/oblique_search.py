@@ -131,7 +131,7 @@ class Climb:
 
 
 def is_left(problem: Problem, plane: list[float], constant: float, i: int) -> bool:
-    """As the finished tree adds up: attribute by attribute."""
+    """As the finished tree adds up: feature by feature."""
     sums: dict[int, float] = {}
     for (a, _), coefficient, number in zip(problem.features, plane, problem.X[i], strict=True):
         sums[a] = sums.get(a, 0.0) + coefficient * number

@@ -16,7 +16,7 @@ ANY = -EPS  # a test that gains nothing will do
 
 
 def best_test(table: Table, options: Options, items: list[Item], least: float) -> Node | None:
-    """The test of greatest gain above `least`; of equals the lowest attribute, the lowest cut.
+    """The test of greatest gain above `least`; of equals the lowest feature, the lowest cut.
 
     The gain is C4.5's: the impurity removed on the rows whose value is known, times their share.
     """

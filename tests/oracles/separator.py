@@ -45,7 +45,7 @@ class Separator:
         return sum(alpha * stump(row) for alpha, stump in self.stumps)
 
     @property
-    def uses_attributes(self) -> bool:
+    def uses_features(self) -> bool:
         return any(stump.__name__ != "constant" for _, stump in self.stumps)
 
 
@@ -107,11 +107,11 @@ def _constant(sign: float) -> Stump:
     return constant
 
 
-def _by_value(attribute: int, signs: dict[Cell, float]) -> Stump:
-    return lambda row: signs.get(row[attribute], 0.0)
+def _by_value(feature: int, signs: dict[Cell, float]) -> Stump:
+    return lambda row: signs.get(row[feature], 0.0)
 
 
-def _by_cut(attribute: int, low: float, high: float, sign: float, precision: str) -> Stump:
+def _by_cut(feature: int, low: float, high: float, sign: float, precision: str) -> Stump:
     cut = low / 2 + high / 2
     if precision == "single":
         cut = to_single(cut)
@@ -119,7 +119,7 @@ def _by_cut(attribute: int, low: float, high: float, sign: float, precision: str
         cut = low
 
     def stump(row: Sequence[Cell]) -> float:
-        cell = row[attribute]
+        cell = row[feature]
         if cell is None:
             return 0.0
         assert isinstance(cell, float)
@@ -161,7 +161,7 @@ def _division(
     sides: list[list[int]] = [[], []]
     for row in rows:
         sides[separator.output(table.row(row)) > 0].append(row)
-    return (separator, sides) if separator.uses_attributes and all(sides) else None
+    return (separator, sides) if separator.uses_features and all(sides) else None
 
 
 def _second_group(table: Table, rows: list[int]) -> set[str]:

@@ -62,18 +62,18 @@ def read_reference(name: str) -> tuple[Table, dict[str, Any]]:
     rows = list(csv.reader(body, quotechar="'", skipinitialspace=True))
     assert len(rows) == record["rows"]
     *columns, y = ([cell.strip() for cell in column] for column in zip(*rows, strict=True))
-    kinds = ["continuous" if a["type"] == "continuous" else "nominal" for a in record["attributes"]]
+    kinds = ["continuous" if a["type"] == "continuous" else "nominal" for a in record["features"]]
     table = Table(
         columns=[
             [None if c == "?" else float(c) if kind == "continuous" else c for c in column]
             for column, kind in zip(columns, kinds, strict=True)
         ],
         kinds=kinds,
-        # C4.5 cannot express a nominal attribute of one value: such a one is declared `ignored`.
-        values=[a.get("values", []) for a in record["attributes"]],
+        # C4.5 cannot express a nominal feature of one value: such a one is declared `ignored`.
+        values=[a.get("values", []) for a in record["features"]],
         classes=record["classes"],
         y=list(y),
-        names=[a["name"] for a in record["attributes"]],
+        names=[a["name"] for a in record["features"]],
     )
     return table, record
 

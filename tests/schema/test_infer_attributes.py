@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from weaklearn.schema import Attribute, infer_attributes
+from weaklearn.schema import Feature, infer_features
 from weaklearn.tables.frames import as_columns
 
 
 def infer(X, **options):
-    return infer_attributes(as_columns(X), **options)
+    return infer_features(as_columns(X), **options)
 
 
 def test_each_type_has_its_kind():
@@ -31,23 +31,23 @@ def test_each_type_has_its_kind():
         }
     )
     assert infer(X) == (
-        Attribute("int", "continuous"),
-        Attribute("float", "continuous"),
-        Attribute("bool", "nominal", (False, True)),
-        Attribute("text", "nominal", ("a", "b")),
-        Attribute("digits", "nominal", ("1", "10", "2")),
-        Attribute("declared", "nominal", ("b", "z", "a")),
-        Attribute("codes", "nominal", (1, 2)),
-        Attribute("object", "continuous"),
-        Attribute("mixed", "nominal", (9.5, 10, "b")),
-        Attribute("unknown number", "continuous"),
-        Attribute("unknown object", "nominal", ()),
+        Feature("int", "continuous"),
+        Feature("float", "continuous"),
+        Feature("bool", "nominal", (False, True)),
+        Feature("text", "nominal", ("a", "b")),
+        Feature("digits", "nominal", ("1", "10", "2")),
+        Feature("declared", "nominal", ("b", "z", "a")),
+        Feature("codes", "nominal", (1, 2)),
+        Feature("object", "continuous"),
+        Feature("mixed", "nominal", (9.5, 10, "b")),
+        Feature("unknown number", "continuous"),
+        Feature("unknown object", "nominal", ()),
     )
 
 
 def test_kinds_can_be_given_by_name_or_position():
     X = pd.DataFrame({"a": [2.0, 1.0, np.nan], "b": ["1", "2.5", "?"]})
-    expected = (Attribute("a", "nominal", (1, 2)), Attribute("b", "continuous"))
+    expected = (Feature("a", "nominal", (1, 2)), Feature("b", "continuous"))
     assert infer(X, nominal=["a"], continuous=["b"]) == expected
     assert infer(X, nominal=[np.int64(0)], continuous=(1,)) == expected
     assert [type(value) for value in expected[0].values] == [int, int]

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 
 labels = st.one_of(
     st.text(), st.integers(), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)
 )
 label_tuples = st.lists(labels, unique=True).map(tuple)
 continuous = st.builds(
-    Attribute,
+    Feature,
     st.text(),
     st.just("continuous"),
     precision=st.sampled_from(["single", "double"]),
 )
-nominal = st.builds(Attribute, st.text(), st.just("nominal"), label_tuples)
+nominal = st.builds(Feature, st.text(), st.just("nominal"), label_tuples)
 schemas = st.builds(
     Schema,
     st.lists(continuous | nominal, min_size=1, unique_by=lambda a: a.name).map(tuple),
@@ -38,7 +38,7 @@ def test_json_keeps_a_schema(schema):
 
 
 GOOD = Schema(
-    (Attribute("a", "continuous"), Attribute("b", "nominal", ("x", 1))), ("no", "yes"), "t"
+    (Feature("a", "continuous"), Feature("b", "nominal", ("x", 1))), ("no", "yes"), "t"
 ).to_dict()
 
 
@@ -46,20 +46,20 @@ GOOD = Schema(
     ("path", "value", "message"),
     [
         ((), [], r"schema is \[\]; expected an object"),
-        (("attributes",), {}, "schema.attributes is {}; expected a list"),
-        (("attributes",), [], "schema.attributes is empty"),
-        (("attributes", 0), None, r"schema.attributes\[0\] is None"),
-        (("attributes", 0, "name"), 3, r"schema.attributes\[0\].name is 3; expected a string"),
-        (("attributes", 0, "name"), "b", "'b' more than once"),
-        (("attributes", 0, "kind"), ["nominal"], r"kind is \['nominal'\]; expected one of"),
-        (("attributes", 0, "kind"), "nominal", "has the keys .* expected"),
-        (("attributes", 0, "precision"), "half", "precision is 'half'; expected one of"),
-        (("attributes", 1, "values"), "xy", "values is 'xy'; expected a list"),
-        (("attributes", 1, "values"), [[1]], r"values\[0\] is \[1\]; expected a string"),
-        (("attributes", 1, "values"), [None], r"values\[0\] is None"),
-        (("attributes", 1, "values"), [1, True], "True more than once"),
-        (("attributes", 1, "values"), ["x", "x"], "'x' more than once"),
-        (("attributes", 1, "values"), [float("nan")], "expected a finite number"),
+        (("features",), {}, "schema.features is {}; expected a list"),
+        (("features",), [], "schema.features is empty"),
+        (("features", 0), None, r"schema.features\[0\] is None"),
+        (("features", 0, "name"), 3, r"schema.features\[0\].name is 3; expected a string"),
+        (("features", 0, "name"), "b", "'b' more than once"),
+        (("features", 0, "kind"), ["nominal"], r"kind is \['nominal'\]; expected one of"),
+        (("features", 0, "kind"), "nominal", "has the keys .* expected"),
+        (("features", 0, "precision"), "half", "precision is 'half'; expected one of"),
+        (("features", 1, "values"), "xy", "values is 'xy'; expected a list"),
+        (("features", 1, "values"), [[1]], r"values\[0\] is \[1\]; expected a string"),
+        (("features", 1, "values"), [None], r"values\[0\] is None"),
+        (("features", 1, "values"), [1, True], "True more than once"),
+        (("features", 1, "values"), ["x", "x"], "'x' more than once"),
+        (("features", 1, "values"), [float("nan")], "expected a finite number"),
         (("classes",), [], "schema.classes is empty"),
         (("classes",), ["a", float("inf")], r"schema.classes\[1\] is inf"),
         (("classes",), [1, 1.0], "1.0 more than once"),
@@ -86,7 +86,7 @@ json_values = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["attributes", "classes", "target", "name", "kind", "values"]), inner
+            st.sampled_from(["features", "classes", "target", "name", "kind", "values"]), inner
         )
     ),
 )

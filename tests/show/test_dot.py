@@ -26,10 +26,10 @@ def test_every_node_and_branch_once(graph):
 @given(graphs())
 def test_names_survive_quoting(graph):
     for line in graph.to_dot().splitlines()[3:-1]:
-        attributes = rf"(?:\w+=(?:{QUOTED}|\w+)(?:, )?)+"
-        assert re.fullmatch(rf"  n\d+(?: -> n\d+)? \[{attributes}\];", line), line
+        features = rf"(?:\w+=(?:{QUOTED}|\w+)(?:, )?)+"
+        assert re.fullmatch(rf"  n\d+(?: -> n\d+)? \[{features}\];", line), line
     for node, _ in graph.walk():
         if graph.test(node) not in ("leaf", "oblique"):
             line = next(x for x in graph.to_dot().splitlines() if x.startswith(f"  n{node} ["))
             name = unquoted(re.search(f"label={QUOTED}", line)[1])
-            assert name == graph.attribute_of(node).name.replace("\t", "\\t")
+            assert name == graph.feature_of(node).name.replace("\t", "\\t")

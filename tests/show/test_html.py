@@ -4,7 +4,7 @@ from hypothesis import given
 
 from random_graphs import chain, doubling_program, graphs
 from reference_nodes import graph_of, leaf
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 from weaklearn.show.html import MAX_NODES
 
 
@@ -44,9 +44,9 @@ def test_well_formed_and_free_of_foreign_tags(graph):
     for node, _ in graph.walk():
         if graph.test(node) == "oblique":
             best = max(graph.terms(node), key=lambda term: term.influence)
-            name = graph.schema.attributes[best.attribute].name
+            name = graph.schema.features[best.feature].name
         elif not graph.is_leaf(node):
-            name = graph.attribute_of(node).name
+            name = graph.feature_of(node).name
         else:
             continue
         assert name.replace("\t", "\\t") in text
@@ -54,12 +54,12 @@ def test_well_formed_and_free_of_foreign_tags(graph):
 
 def test_a_hostile_name_is_only_text():
     name = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
-    schema = Schema((Attribute("x", "continuous"),), (name,))
+    schema = Schema((Feature("x", "continuous"),), (name,))
     assert name in "".join(checked(graph_of(leaf(name, 1), schema)).text)
 
 
 def test_a_large_graph_is_cut_with_a_note():
-    wide = Schema((Attribute("v", "nominal", tuple(range(5_000))),), ("no",))
+    wide = Schema((Feature("v", "nominal", tuple(range(5_000))),), ("no",))
     root = {"attr": "v", "index": 0, "test": "value", **leaf("no", 5_000)}
     graph = graph_of({**root, "children": [leaf("no", 1) for _ in range(5_000)]}, wide)
     html = graph._repr_html_()

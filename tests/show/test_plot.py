@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from random_graphs import chain, doubling_program, graphs
 from reference_nodes import graph_of, leaf, reference_trees
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 
 matplotlib = pytest.importorskip("matplotlib")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -92,7 +92,7 @@ def test_text_shrinks_with_given_axes():
 
 
 def test_a_single_leaf():
-    schema = Schema((Attribute("x", "continuous"),), ("good",))
+    schema = Schema((Feature("x", "continuous"),), ("good",))
     check_readable(graph_of(leaf("good", 3), schema).plot())
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import weaklearn as wl
 from random_graphs import SCHEMA, chain, doubling_program, graphs
 from reference_nodes import graph_of, leaf, reference_trees
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 from weaklearn.show import Interval, Rule, ValueSet
 
 
@@ -14,7 +14,7 @@ def follow(graph, row):
     """Return the leaf that a complete row reaches, or None where its value has no branch."""
     node = 0
     while not graph.is_leaf(node):
-        value = row[graph.attribute[node]]
+        value = row[graph.feature[node]]
         if graph.test(node) == "<=":
             branch = 0 if value <= graph.threshold[node] else 1
         else:
@@ -34,14 +34,14 @@ def holds(condition, value):
 
 
 def fits(graph, rule, row):
-    position = {attribute: k for k, attribute in enumerate(graph.schema.attributes)}
-    return all(holds(asked, row[position[asked.attribute]]) for asked in rule.conditions)
+    position = {feature: k for k, feature in enumerate(graph.schema.features)}
+    return all(holds(asked, row[position[asked.feature]]) for asked in rule.conditions)
 
 
 rows = st.tuples(
     *(
         st.floats(-1e6, 1e6) if a.kind == "continuous" else st.sampled_from(a.values)
-        for a in SCHEMA.attributes
+        for a in SCHEMA.features
     )
 )
 
@@ -61,9 +61,9 @@ def test_a_row_fits_the_one_rule_of_its_path(graph, some_rows):
 
 
 @given(graphs(max_tests=8, oblique=False))
-def test_an_attribute_is_asked_once_and_can_be_answered(graph):
+def test_a_feature_is_asked_once_and_can_be_answered(graph):
     for rule in graph.rules():
-        asked = [condition.attribute for condition in rule.conditions]
+        asked = [condition.feature for condition in rule.conditions]
         assert len(set(asked)) == len(asked)
         for condition in rule.conditions:
             if isinstance(condition, ValueSet):
@@ -76,7 +76,7 @@ def test_an_attribute_is_asked_once_and_can_be_answered(graph):
 whole_rows = st.tuples(
     *(
         st.integers(-99, 99).map(float) if a.kind == "continuous" else st.sampled_from(a.values)
-        for a in SCHEMA.attributes
+        for a in SCHEMA.features
     )
 )
 
@@ -149,7 +149,7 @@ def test_at_most_a_rule_per_leaf(name, runs):
 
 
 def test_text():
-    a, b = Attribute("a", "continuous"), Attribute("b", "nominal", ("x", "y", "z"))
+    a, b = Feature("a", "continuous"), Feature("b", "nominal", ("x", "y", "z"))
     rule = Rule((Interval(a, None, 3.0), ValueSet(b, ("x", "y"))), "C", 12.0, 1.4)
     assert str(rule) == "if a <= 3 and b in {x, y} then C (n=12.0, e=1.4)"
     rule = Rule((Interval(a, 0.5, 3.0), ValueSet(b, ("z",))), 7, 1.0, 0.0)
@@ -158,7 +158,7 @@ def test_text():
 
 
 def test_a_single_leaf():
-    schema = Schema((Attribute("x", "continuous"),), ("good",))
+    schema = Schema((Feature("x", "continuous"),), ("good",))
     assert [*map(str, graph_of(leaf("good", 3), schema).rules())] == [
         "if true then good (n=3.0, e=0.0)"
     ]

@@ -6,14 +6,14 @@ from hypothesis import given
 
 from random_graphs import chain, doubling_program, graphs
 from reference_nodes import graph_of, leaf, reference_trees
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 
 
 def nominal_test(schema, index, children, **more):
-    attribute = schema.attributes[index]
-    common = {"attr": attribute.name, "index": index, "class": schema.classes[0]}
+    feature = schema.features[index]
+    common = {"attr": feature.name, "index": index, "class": schema.classes[0]}
     figures = {"n": sum(c["n"] for c in children), "e": 0.0, "dist": {}}
     return {**common, **figures, "test": "value", "children": children, **more}
 
@@ -21,10 +21,10 @@ def nominal_test(schema, index, children, **more):
 def golf():
     schema = Schema(
         (
-            Attribute("outlook", "nominal", ("sunny", "overcast", "rain")),
-            Attribute("temperature", "continuous"),
-            Attribute("humidity", "continuous"),
-            Attribute("windy", "nominal", ("true", "false")),
+            Feature("outlook", "nominal", ("sunny", "overcast", "rain")),
+            Feature("temperature", "continuous"),
+            Feature("humidity", "continuous"),
+            Feature("windy", "nominal", ("true", "false")),
         ),
         ("Play", "Don't Play"),
     )
@@ -46,7 +46,7 @@ def golf():
 
 def animals(subsets):
     names = [f"animal-number-{k:02}" for k in range(12)]
-    schema = Schema((Attribute("animal", "nominal", tuple(names)),), ("tame", "wild"))
+    schema = Schema((Feature("animal", "nominal", tuple(names)),), ("tame", "wild"))
     children = [leaf("tame", 3, 0.25), leaf("wild", 0.04)][: len(subsets)]
     subsets = [[names[k] for k in subset] for subset in subsets]
     return graph_of(nominal_test(schema, 0, children, test="subset", subsets=subsets), schema)
@@ -64,7 +64,7 @@ def test_values_of_a_subset_wrap():
 @pytest.mark.parametrize(("length", "wraps"), [(57, False), (58, True)])
 def test_a_value_wraps_where_11_columns_behind_it_pass_the_margin(length, wraps):
     values = ("x" * length, "seven")
-    schema = Schema((Attribute("a", "nominal", values),), ("no",))
+    schema = Schema((Feature("a", "nominal", values),), ("no",))
     root = nominal_test(schema, 0, [leaf("no", 1)], test="subset", subsets=[list(values)])
     gap = "\n      " if wraps else ""
     assert graph_of(root, schema).to_text() == f"a in {{{values[0]},{gap}seven}}: no (1.0)"
@@ -75,7 +75,7 @@ def test_a_branch_for_no_value_is_not_printed():
 
 
 def test_a_single_leaf():
-    schema = Schema((Attribute("x", "continuous"),), ("good",))
+    schema = Schema((Feature("x", "continuous"),), ("good",))
     assert graph_of(leaf("good", 57, 1.25), schema).to_text() == "good (57.0/1.2)"
 
 
@@ -83,7 +83,7 @@ def test_a_single_leaf():
 def test_a_part_is_broken_off_beyond_80_columns(length, broken):
     # One level is 4 columns; around the name 4, a number 4, the colon 1, class "yes" and 6.
     name = "x" * (length + 1)
-    schema = Schema((Attribute(name, "continuous"),), ("no", "yes"))
+    schema = Schema((Feature(name, "continuous"),), ("no", "yes"))
     inner = nominal_test(schema, 0, [leaf("no", 1), leaf("yes", 1)], test="<=", threshold=1)
     root = nominal_test(schema, 0, [inner, leaf("yes", 1)], test="<=", threshold=2)
     text = graph_of(root, schema).to_text()
@@ -100,7 +100,7 @@ def test_a_part_is_broken_off_beyond_80_columns(length, broken):
     ],
 )
 def test_thresholds(precision, threshold, printed):
-    schema = Schema((Attribute("x", "continuous", precision=precision),), ("no",))
+    schema = Schema((Feature("x", "continuous", precision=precision),), ("no",))
     root = nominal_test(schema, 0, [leaf("no", 1), leaf("no", 1)], test="<=", threshold=threshold)
     assert graph_of(root, schema).to_text().startswith(f"x <= {printed} : no")
 
@@ -143,7 +143,7 @@ def said_paths(graph):
             errors = f"/{graph.errors[node]:.1f}" if graph.errors[node] > 0 else ""
             paths.add((*asked, f" {graph.label_of(node)} ({graph.weight[node]:.1f}{errors})"))
             return
-        name, cut = graph.attribute_of(node).name, f"{graph.threshold[node]:g}"
+        name, cut = graph.feature_of(node).name, f"{graph.threshold[node]:g}"
         if graph.test(node) == "<=":
             questions = [f"{name} <= {cut} ", f"{name} > {cut} "]
         else:

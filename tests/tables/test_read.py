@@ -18,11 +18,11 @@ def csv_path(tmp_path: Path) -> Path:
 def test_name_target_and_line(csv_path: Path) -> None:
     table = read(str(csv_path))
     assert repr(table) == (
-        "Table 'Flowers': 2 rows, 2 continuous + 0 nominal attributes, "
+        "Table 'Flowers': 2 rows, 2 continuous + 0 nominal features, "
         "target 'species' with 2 classes"
     )
     assert read(csv_path, "length").y.name == "length"
-    assert repr(Table("t", pd.DataFrame({"a": [1.0]}))).endswith("attributes, no target")
+    assert repr(Table("t", pd.DataFrame({"a": [1.0]}))).endswith("features, no target")
 
 
 @pytest.mark.parametrize(

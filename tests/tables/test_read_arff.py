@@ -196,8 +196,8 @@ def test_bad_rows_name_line_column_and_what_was_expected(
         ("@relation r\n@attributes a real\n", ["line 2", "expected @relation, @attribute, @data"]),
         ("a,b\n1,2\n", ["line 1", "expected @relation"]),
         ("@relation r\n@attribute a real\n@attribute b real\n", ["no @data"]),
-        ("@relation r\n@data\n1\n", ["at least one attribute"]),
-        ("@relation r\n@attribute a real\n@data\n1\n", ["at least one attribute"]),
+        ("@relation r\n@data\n1\n", ["at least one feature"]),
+        ("@relation r\n@attribute a real\n@data\n1\n", ["at least one feature"]),
         ("@relation r\n@attribute a real\n@attribute a real\n@data\n1,2\n", ["called 'a'"]),
         (HEAD, ["no rows"]),
         (

@@ -108,8 +108,8 @@ def test_bad_rows_are_refused(tmp_path: Path, data: str, parts: list[str]) -> No
         ("y, n.\na: b,, c.\n", ["line 2", "','"]),
         ("y, n.\na: b, \n", ["ends inside an entry"]),
         ("y, n.\na: continuous.\na: continuous.\n", ["called 'a'"]),
-        ("y, n.\na: ignore.\n", ["at least one attribute"]),
-        ("y, n.\n", ["at least one attribute"]),
+        ("y, n.\na: ignore.\n", ["at least one feature"]),
+        ("y, n.\n", ["at least one feature"]),
     ],
 )
 def test_bad_declarations_are_refused(tmp_path: Path, names: str, parts: list[str]) -> None:

@@ -67,7 +67,7 @@ def test_a_byte_order_mark_is_not_part_of_the_first_name(tmp_path: Path) -> None
         ('a,c\n"x\ny",y\n2,n,3\n', ["line 4", "got 3 values, expected 2"]),
         ("a,a,c\n1,2,y\n", ["line 1", "called 'a'", "first line must name the columns"]),
         (",a,c\n0,1,y\n", ["line 1", "column 1 has no name", "index=False"]),
-        ("a\n1\n", ["line 1", "at least one attribute"]),
+        ("a\n1\n", ["line 1", "at least one feature"]),
         ('a,c\n"1,y\n', ["line 2", "quoting"]),
         ('a,c\n"1"2,y\n', ["line 2", "quoting"]),
         ("a,c\n1,y\n2,?\n3,?\n", ["line 3", "'c'", "class is missing", "2 such rows"]),

@@ -88,7 +88,7 @@ def test_a_saved_pandas_index_is_not_a_column(tmp_path: Path) -> None:
         ({"a": [1.0, float("inf")], "c": ["y", "n"]}, ["row 2", "'a'", "finite"]),
         ({"a": [[1], [2]], "c": ["y", "n"]}, ["'a'", "list", "expected numbers"]),
         ({"a": [1, 2], "c": ["y", None]}, ["row 2", "'c'", "class is missing"]),
-        ({"c": ["y", "n"]}, ["at least one attribute"]),
+        ({"c": ["y", "n"]}, ["at least one feature"]),
         ({"a": pa.array([], pa.float64()), "c": pa.array([], pa.string())}, ["no rows"]),
     ],
 )

@@ -14,8 +14,8 @@ def test_the_schema_has_the_declared_values_and_classes(tmp_path: Path) -> None:
     )
     schema = read(path).schema
     assert schema.names == ["size", "colour"]
-    assert [attribute.kind for attribute in schema.attributes] == ["continuous", "nominal"]
-    colour = schema.attributes[1]
+    assert [feature.kind for feature in schema.features] == ["continuous", "nominal"]
+    colour = schema.features[1]
     assert colour.values == ("red", "never", "blue")
     assert schema.classes == ("no", "yes", "maybe")
     assert schema.target == "class"

@@ -17,7 +17,7 @@ from weaklearn.cli.tables import Continuous, Data, Nominal, Target, is_file, rea
 if TYPE_CHECKING:
     import pandas as pd
 
-    from weaklearn.schema import Attribute
+    from weaklearn.schema import Feature
 
 # The module of each format's reader, whose docstring is the rule.
 _READER_OF = {
@@ -93,7 +93,7 @@ def info(
 ) -> None:
     """Say what is in a table, and how that was decided."""
     table = read_table(data, target, nominal, continuous)
-    attributes = [_described(a, table.X[a.name]) for a in table.schema.attributes]
+    features = [_described(a, table.X[a.name]) for a in table.schema.features]
     rows_of = Counter(np.asarray(table.y).tolist())
     classes: list[dict[str, Any]] = [
         {"class": label, "rows": rows_of[label]} for label in table.schema.classes
@@ -105,17 +105,17 @@ def info(
                 "rows": table.n_rows,
                 "target": table.schema.target,
                 "notes": table.notes,
-                "attributes": attributes,
+                "features": features,
                 "classes": classes,
             }
         )
         return
     print(summary(table) + "\n")
     print_table(
-        ("attribute", "kind", "distinct", "missing", "values"),
+        ("feature", "kind", "distinct", "missing", "values"),
         [
             (a["name"], a["kind"], f"{a['distinct']:,}", f"{a['missing']:,}", _values(a))
-            for a in attributes
+            for a in features
         ],
         numbers=("distinct", "missing"),
     )
@@ -132,21 +132,21 @@ def info(
         print_wrapped(rule)
 
 
-def _described(attribute: Attribute, column: pd.Series) -> dict[str, Any]:
+def _described(feature: Feature, column: pd.Series) -> dict[str, Any]:
     described: dict[str, Any] = {
-        "name": attribute.name,
-        "kind": attribute.kind,
+        "name": feature.name,
+        "kind": feature.kind,
         "missing": int(column.isna().sum()),
     }
-    if attribute.kind == "nominal":
-        return {**described, "distinct": len(attribute.values), "values": list(attribute.values)}
+    if feature.kind == "nominal":
+        return {**described, "distinct": len(feature.values), "values": list(feature.values)}
     known = column.dropna()
     bounds = [] if known.empty else [float(known.min()), float(known.max())]
     return {**described, "distinct": int(known.nunique()), "range": bounds}
 
 
 def _values(described: dict[str, Any]) -> str:
-    """Write the values of a nominal attribute, or the range of a continuous one."""
+    """Write the values of a nominal feature, or the range of a continuous one."""
     if described["kind"] == "continuous":
         return " to ".join(f"{bound:g}" for bound in described["range"])
     text = ", ".join(map(str, described["values"]))

@@ -72,14 +72,14 @@ def read_table(
 def summary(table: Table) -> str:
     """Say in one line what a table holds."""
     schema = table.schema
-    nominal = sum(attribute.kind == "nominal" for attribute in schema.attributes)
-    kinds = f"{len(schema.attributes) - nominal} continuous + {nominal} nominal"
+    nominal = sum(feature.kind == "nominal" for feature in schema.features)
+    kinds = f"{len(schema.features) - nominal} continuous + {nominal} nominal"
     target = f"target {schema.target} ({counted(len(schema.classes), 'class')})"
     return f"{table.name}: {counted(table.n_rows, 'row')}, {kinds}, {target}"
 
 
 def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None]:
-    """Read rows to be answered: the attributes, and the classes or None if there are none.
+    """Read rows to be answered: the features, and the classes or None if there are none.
 
     The kinds of the columns are those that the model was fitted on.
     """
@@ -90,7 +90,7 @@ def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None
 
     present = read(data, target=False).X.columns
     of_kind = {
-        kind: [a.name for a in schema.attributes if a.kind == kind and a.name in present]
+        kind: [a.name for a in schema.features if a.kind == kind and a.name in present]
         for kind in ("nominal", "continuous")
     }
     if schema.target is not None and schema.target in present:

@@ -1,6 +1,6 @@
 """Boolean functions as tables: bits ``x1, x2, ...`` and a class, all of them "0" or "1".
 
-Noise never touches the attributes, and is drawn after them: the same seed with another
+Noise never touches the features, and is drawn after them: the same seed with another
 ``class_noise`` gives the same rows.
 """
 
@@ -44,13 +44,13 @@ def make_xd6(
     Returns
     -------
     Table
-        With ten nominal attributes.
+        With ten nominal features.
 
     Examples
     --------
     >>> from weaklearn.datasets import make_xd6
     >>> make_xd6(200, class_noise=0.1, random_state=0)
-    Table 'xd6': 200 rows, 0 continuous + 10 nominal attributes, target 'class' with 2 classes
+    Table 'xd6': 200 rows, 0 continuous + 10 nominal features, target 'class' with 2 classes
     """
     rng = np.random.default_rng(random_state)
     check_count("n_samples", n_samples)
@@ -106,7 +106,7 @@ def make_parity(
 
     No single bit tells anything, so that every greedy split looks worthless: the case in which
     the weak learning assumption of M. Kearns and Y. Mansour, "On the boosting ability of
-    top-down decision tree learning algorithms" (STOC 1996), fails for single-attribute tests.
+    top-down decision tree learning algorithms" (STOC 1996), fails for single-feature tests.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def make_parity(
     Returns
     -------
     Table
-        With ``n_bits`` nominal attributes.
+        With ``n_bits`` nominal features.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def make_xor(
     Returns
     -------
     Table
-        With ``n_relevant + n_irrelevant`` nominal attributes.
+        With ``n_relevant + n_irrelevant`` nominal features.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def make_majority(
     With an even number of bits, as many ones as zeros is class 0. A vote of single bits with
     equal weights is exact, whereas a tree needs a size that is exponential in ``n_bits``. A
     threshold function in the sense of N. Littlestone, "Learning quickly when irrelevant
-    attributes abound", Machine Learning 2 (1988).
+    features abound", Machine Learning 2 (1988).
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def make_majority(
     Returns
     -------
     Table
-        With ``n_bits`` nominal attributes.
+        With ``n_bits`` nominal features.
 
     Examples
     --------
@@ -255,7 +255,7 @@ def make_multiplexer(
     Returns
     -------
     Table
-        With ``address_bits + 2 ** address_bits`` nominal attributes.
+        With ``address_bits + 2 ** address_bits`` nominal features.
 
     Examples
     --------
@@ -308,7 +308,7 @@ def make_decision_list(
     Returns
     -------
     Table
-        With ``n_bits`` nominal attributes; its ``notes`` are the rules, one each.
+        With ``n_bits`` nominal features; its ``notes`` are the rules, one each.
 
     Examples
     --------

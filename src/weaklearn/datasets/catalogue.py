@@ -40,7 +40,7 @@ class KeelTable:
     rows : int
         How many rows the file has.
     names : tuple of str
-        The attributes' names; empty for ``a1, a2, ...``.
+        The features' names; empty for ``a1, a2, ...``.
     nominal : tuple of str
         Attributes that are nominal although their values look like numbers. ``("*",)`` is all.
     remark : str

@@ -75,7 +75,7 @@ def make_led_even(
     Returns
     -------
     Table
-        With ``7 + irrelevant`` nominal attributes, and the classes "odd" and "even".
+        With ``7 + irrelevant`` nominal features, and the classes "odd" and "even".
 
     Examples
     --------
@@ -112,11 +112,11 @@ def make_monks(
 ) -> Table:
     """Give one of the three MONK's problems.
 
-    Six attributes ``a1 ... a6`` with 3, 3, 2, 3, 4 and 2 values, named from "1" up; 432 possible
+    Six features ``a1 ... a6`` with 3, 3, 2, 3, 4 and 2 values, named from "1" up; 432 possible
     rows. The class is 1 exactly when
 
     1. ``a1 = a2 or a5 = 1``;
-    2. exactly two of the six attributes are 1;
+    2. exactly two of the six features are 1;
     3. ``(a5 = 3 and a4 = 1) or (a5 != 4 and a2 != 3)``.
 
     From S. Thrun and 23 others, "The MONK's problems: a performance comparison of different
@@ -138,7 +138,7 @@ def make_monks(
     Returns
     -------
     Table
-        With six nominal attributes and the classes "0" and "1".
+        With six nominal features and the classes "0" and "1".
 
     Examples
     --------
@@ -161,12 +161,12 @@ def make_monks(
     else:
         truth = ((a5 == 3) & (a4 == 1)) | ((a5 != 4) & (a2 != 3))
     classes = with_class_noise(truth.astype(np.int64), 2, class_noise, rng)
-    attributes = [
+    features = [
         (f"a{i}", [str(value) for value in range(1, count + 1)])
         for i, count in enumerate(_MONKS_VALUES, start=1)
     ]
     note = f"class noise {class_noise:g}"
-    return nominal_table(f"monks-{problem}", attributes, rows - 1, classes, BITS, note)
+    return nominal_table(f"monks-{problem}", features, rows - 1, classes, BITS, note)
 
 
 def make_balloons(rule: Literal["adult-stretch", "yellow-small"] = "adult-stretch") -> Table:
@@ -187,7 +187,7 @@ def make_balloons(rule: Literal["adult-stretch", "yellow-small"] = "adult-stretc
     Returns
     -------
     Table
-        With four nominal attributes and the classes "T" and "F".
+        With four nominal features and the classes "T" and "F".
 
     Examples
     --------
@@ -205,14 +205,14 @@ def make_balloons(rule: Literal["adult-stretch", "yellow-small"] = "adult-stretc
     rows = np.array(listed)
     color, size, act, age = rows.T
     inflates = (act == 0) | (age == 0) if rule == "adult-stretch" else (color == 0) & (size == 0)
-    # Value 0 is the first of each attribute, and class 0 is T.
+    # Value 0 is the first of each feature, and class 0 is T.
     return nominal_table(rule, _BALLOONS, rows, 1 - inflates.astype(np.int64), ("T", "F"))
 
 
 def make_waveform(
     n_samples: int = 5000,
     *,
-    n_attributes: Literal[21, 40] = 21,
+    n_features: Literal[21, 40] = 21,
     class_noise: float = 0.0,
     random_state: RandomState = None,
 ) -> Table:
@@ -221,7 +221,7 @@ def make_waveform(
     The triangles are ``h_p(i) = max(6 - |i - p|, 0)`` at ``i = 1 ... 21``, with their peaks at
     ``p`` = 7, 15 and 11. Class 0 mixes those at 7 and 15, class 1 those at 7 and 11, class 2 those
     at 15 and 11; the classes are equally likely. A row is ``u h_p + (1 - u) h_q + e``, with
-    ``u`` uniform on [0, 1] and each ``e_i`` standard normal. 40 attributes: 19 more of pure
+    ``u`` uniform on [0, 1] and each ``e_i`` standard normal. 40 features: 19 more of pure
     standard normal noise. The Bayes error is about 14%. From L. Breiman, J. Friedman, R. Olshen
     and C. Stone, "Classification and Regression Trees" (1984).
 
@@ -229,8 +229,8 @@ def make_waveform(
     ----------
     n_samples : int, default=5000
         How many rows to draw.
-    n_attributes : {21, 40}, default=21
-        Without or with the 19 irrelevant attributes.
+    n_features : {21, 40}, default=21
+        Without or with the 19 irrelevant features.
     class_noise : float, default=0.0
         The probability that a row's class is a wrong one.
     random_state : int, numpy.random.Generator or None
@@ -239,31 +239,31 @@ def make_waveform(
     Returns
     -------
     Table
-        With continuous attributes ``x1, x2, ...`` and the classes "0", "1" and "2".
+        With continuous features ``x1, x2, ...`` and the classes "0", "1" and "2".
 
     Examples
     --------
     >>> from weaklearn.datasets import make_waveform
-    >>> make_waveform(300, n_attributes=40, random_state=0).X.shape
+    >>> make_waveform(300, n_features=40, random_state=0).X.shape
     (300, 40)
     """
     import pandas as pd
 
     check_count("n_samples", n_samples)
-    if n_attributes not in (21, 40):
-        raise ValueError(f"n_attributes must be 21 or 40, got {n_attributes!r}")
+    if n_features not in (21, 40):
+        raise ValueError(f"n_features must be 21 or 40, got {n_features!r}")
     rng = np.random.default_rng(random_state)
     points = np.arange(1, 22)
     triangles = np.array([np.maximum(6 - np.abs(points - peak), 0) for peak in _PEAKS])
     classes = rng.integers(0, 3, size=n_samples)
     first, second = np.array(_PAIRS)[classes].T
     mix = rng.random((n_samples, 1))
-    values = rng.standard_normal((n_samples, n_attributes))
+    values = rng.standard_normal((n_samples, n_features))
     values[:, :21] += mix * triangles[first] + (1 - mix) * triangles[second]
     labels = with_class_noise(classes, 3, class_noise, rng)
-    names = [f"x{i}" for i in range(1, n_attributes + 1)]
+    names = [f"x{i}" for i in range(1, n_features + 1)]
     return Table(
-        name=f"waveform-{n_attributes}",
+        name=f"waveform-{n_features}",
         X=pd.DataFrame(values, columns=names),
         y=nominal("class", labels, ("0", "1", "2")),
         notes=(f"class noise {class_noise:g}",),

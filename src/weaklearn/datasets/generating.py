@@ -12,7 +12,7 @@ from weaklearn.tables import Table
 
 RandomState = int | np.random.Generator | None
 Codes = NDArray[np.int64]
-"""Values or classes as indices into a tuple of names; a matrix has one column per attribute."""
+"""Values or classes as indices into a tuple of names; a matrix has one column per feature."""
 
 BITS = ("0", "1")
 
@@ -61,21 +61,21 @@ def with_class_noise(
 
 def nominal_table(
     name: str,
-    attributes: Sequence[tuple[str, Sequence[str]]],
+    features: Sequence[tuple[str, Sequence[str]]],
     codes: Codes,
     classes: Codes,
     class_names: Sequence[str],
     *notes: str,
 ) -> Table:
-    """Make a table of nominal attributes, each given as its name and its values."""
+    """Make a table of nominal features, each given as its name and its values."""
     import pandas as pd
 
-    columns = [nominal(label, codes[:, j], values) for j, (label, values) in enumerate(attributes)]
+    columns = [nominal(label, codes[:, j], values) for j, (label, values) in enumerate(features)]
     y = nominal("class", classes, class_names)
     return Table(name=name, X=pd.concat(columns, axis=1), y=y, notes=notes)
 
 
 def boolean_table(name: str, rows: Codes, classes: Codes, *notes: str) -> Table:
     """Make a table of the bits ``x1, x2, ...`` and a class, all of them "0" or "1"."""
-    attributes = [(f"x{j}", BITS) for j in range(1, rows.shape[1] + 1)]
-    return nominal_table(name, attributes, rows, classes, BITS, *notes)
+    features = [(f"x{j}", BITS) for j in range(1, rows.shape[1] + 1)]
+    return nominal_table(name, features, rows, classes, BITS, *notes)

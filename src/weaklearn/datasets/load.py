@@ -87,7 +87,7 @@ def load(name: str, part: Literal["test"] | None = None) -> Table:
     --------
     >>> from weaklearn.datasets import load
     >>> load("digits")
-    Table 'digits': 1797 rows, 64 continuous + 0 nominal attributes, target 'class' with 10 classes
+    Table 'digits': 1797 rows, 64 continuous + 0 nominal features, target 'class' with 10 classes
     """
     path = folder.find_file(name, part)
     if path is not None:

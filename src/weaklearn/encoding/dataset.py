@@ -9,21 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
-from weaklearn.encoding.encode_columns import Encoded
+from weaklearn.encoding.encode_columns import EncodedRows
 from weaklearn.schema import Schema
 
 _MOST_ROWS = 2**31 - 1
 
 
 class Dataset:
-    """Encoded columns and class codes.
+    """EncodedRows columns and class codes.
 
     Parameters
     ----------
-    rows : Encoded
+    rows : EncodedRows
         The columns, as `encode_columns` gives them.
     schema : Schema
-        The attributes and classes; the dataset's own schema adds each attribute's precision.
+        The features and classes; the dataset's own schema adds each feature's precision.
     classes : array of int32
         Per row the number of its class.
     single : bool
@@ -39,7 +39,7 @@ class Dataset:
 
     def __init__(
         self,
-        rows: Encoded,
+        rows: EncodedRows,
         schema: Schema,
         classes: NDArray[np.int32],
         single: bool = False,
@@ -54,24 +54,22 @@ class Dataset:
             _require_single(rows, schema)
         self.core = _core.Dataset(
             rows.arrays,
-            [len(attribute.values) for attribute in schema.attributes],
+            [len(feature.values) for feature in schema.features],
             classes,
             len(schema.classes),
             single=single,
             n_threads=n_threads,
         )
-        attributes = tuple(
-            attribute if is_single else replace(attribute, precision="double")
-            for attribute, is_single in zip(
-                schema.attributes, self.core.single_precision, strict=True
-            )
+        features = tuple(
+            feature if is_single else replace(feature, precision="double")
+            for feature, is_single in zip(schema.features, self.core.single_precision, strict=True)
         )
-        self.schema = replace(schema, attributes=attributes)
+        self.schema = replace(schema, features=features)
         self.rows = rows
         self.classes = classes
         for position in self.core.inseparable:
             warnings.warn(
-                f"column {attributes[position].name!r} varies by less than 1e-5, and C4.5 never "
+                f"column {features[position].name!r} varies by less than 1e-5, and C4.5 never "
                 "separates values that are closer: multiply the column, e.g. by 1e6, to use it.",
                 UserWarning,
                 stacklevel=2,
@@ -88,14 +86,14 @@ class Dataset:
         return self.core.nbytes
 
 
-def _require_single(rows: Encoded, schema: Schema) -> None:
-    for attribute, numbers in zip(schema.attributes, rows.arrays, strict=True):
-        if attribute.kind == "nominal":
+def _require_single(rows: EncodedRows, schema: Schema) -> None:
+    for feature, numbers in zip(schema.features, rows.arrays, strict=True):
+        if feature.kind == "nominal":
             continue
         beyond = np.abs(numbers) > np.finfo(np.float32).max
         if beyond.any():
             raise ValueError(
-                f"column {attribute.name!r} holds {numbers[np.argmax(beyond)]:g}, which is beyond "
+                f"column {feature.name!r} holds {numbers[np.argmax(beyond)]:g}, which is beyond "
                 "single precision, in which arithmetic='release8' computes: rescale the column, or "
                 "use arithmetic='double'."
             )

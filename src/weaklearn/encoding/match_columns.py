@@ -1,4 +1,4 @@
-"""Match the columns of a new frame with the attributes that a model was fitted on."""
+"""Match the columns of a new frame with the features that a model was fitted on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def match_columns(
     model_name: str = "the model",
     fitted_with_names: bool = True,
 ) -> Columns:
-    """Put the columns into the order of the schema's attributes.
+    """Put the columns into the order of the schema's features.
 
     Columns with names are matched by name, whatever their order; columns without names, or for a
     model fitted on an array without names, by position.
@@ -28,24 +28,24 @@ def match_columns(
     columns : Columns
         What `as_columns` gives.
     schema : Schema
-        The attributes to match.
+        The features to match.
     model_name : str
         What messages call the model.
     fitted_with_names : bool
-        Whether the attributes' names are those of a frame; False if they stand for the positions
+        Whether the features' names are those of a frame; False if they stand for the positions
         of an array.
 
     Returns
     -------
     Columns
-        One column per attribute, in the schema's order.
+        One column per feature, in the schema's order.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> from weaklearn.schema import Attribute
+    >>> from weaklearn.schema import Feature
     >>> from weaklearn.tables.frames import as_columns
-    >>> schema = Schema((Attribute("a", "continuous"), Attribute("b", "continuous")))
+    >>> schema = Schema((Feature("a", "continuous"), Feature("b", "continuous")))
     >>> match_columns(as_columns(pd.DataFrame({"b": [1.0], "a": [2.0]})), schema).names
     ['a', 'b']
     """

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.encoding import Dataset, Encoded
+from weaklearn.encoding import Dataset, EncodedRows
 from weaklearn.estimators.g2 import ConstantLearner, G2Classifier, TreeGraph
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
@@ -28,7 +28,7 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
     for a tree whatever the constants at its nodes. A missing value makes the stumps on it abstain:
     no row is divided, and none is left out.
 
-    A separator has two sides. Of more than two classes, the test of one attribute that lowers the
+    A separator has two sides. Of more than two classes, the test of one feature that lowers the
     impurity of Kearns and Mansour most says which of them go together: each goes where most of
     it is. For two classes that impurity is the exponential loss that G2 lowers.
 
@@ -120,7 +120,7 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
         self.tree_ = boost_odt.grow(dataset, weights, self._settings(), n_threads)
 
-    def class_outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def class_outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with the output in favour of each class of the schema, per row."""
         return leaf_outputs(self.tree_.predict_proba(rows, n_threads))
 

@@ -28,12 +28,12 @@ class C45Classifier(GraphClassifier):
     prune : bool
         Whether to prune the tree.
     subset : bool
-        Whether tests on nominal attributes group values (``-s``).
+        Whether tests on nominal features group values (``-s``).
     threshold_penalty : bool
         Whether a threshold pays for the number of cuts that were tried, as Release 8 asks. Only the
         criteria in bits, "gain_ratio" and "gain", have this charge.
     arithmetic : {"double", "release8"}
-        In "double" what is equal in real arithmetic counts as equal, and the lowest attribute and
+        In "double" what is equal in real arithmetic counts as equal, and the lowest feature and
         the lowest cut win ties. "release8" rounds as the original program did and
         reproduces its trees bit for bit, defects included.
     max_depth : int or None

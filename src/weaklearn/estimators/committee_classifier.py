@@ -14,7 +14,7 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from weaklearn.boosting.progress import Callback
-from weaklearn.encoding import Dataset, Encoded, check_sample_weight, match_columns
+from weaklearn.encoding import Dataset, EncodedRows, check_sample_weight, match_columns
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.committee_storing import committee_content, committee_from_content
 from weaklearn.estimators.graph_classifier import GraphClassifier
@@ -37,7 +37,7 @@ from weaklearn.models.count_votes import (
 from weaklearn.models.graph_committee import Committee
 from weaklearn.models.member_predictions import Ballots
 from weaklearn.models.saving import register_kind
-from weaklearn.schema import Schema, infer_attributes, infer_classes, number_classes
+from weaklearn.schema import Schema, infer_classes, infer_features, number_classes
 from weaklearn.tables.frames import as_columns
 
 
@@ -177,7 +177,7 @@ class CommitteeClassifier(TableClassifier):
         present = np.flatnonzero(np.bincount(codes, minlength=len(labels)))
         self.classes_ = sorted_labels([labels[k] for k in present], getattr(y, "dtype", None))
         schema = Schema(
-            infer_attributes(columns, *self._given_kinds()), tuple(self.classes_.tolist())
+            infer_features(columns, *self._given_kinds()), tuple(self.classes_.tolist())
         )
         given = np.array([labels[k] for k in codes], dtype=self.classes_.dtype)
         numbers = numbers_of(given, self.classes_)
@@ -256,7 +256,7 @@ class CommitteeClassifier(TableClassifier):
 
     def _answer(self, member: Any, rows: Any, n_threads: int) -> NDArray[np.int32]:
         if isinstance(member, TableClassifier):
-            return member.predict_numbers(rows, n_threads)
+            return member.predict_class_indices(rows, n_threads)
         return numbers_of(member.predict(rows), self.classes_)
 
     def _tally(self, rows: Any, n_threads: int) -> NDArray[np.float64]:
@@ -273,14 +273,14 @@ class CommitteeClassifier(TableClassifier):
             return committee.margins(rows, classes, n_threads)
         return margins(self._tally(rows, n_threads), classes)
 
-    def predict_numbers(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
+    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Answer with the number of each row's class in the schema."""
         committee = self._committee()
         if committee is not None:
             return committee.predict(rows, n_threads)
         return winners(self._tally(rows, n_threads), self._priority)
 
-    def predict_weights(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with each class's share of the votes."""
         return shares(self._tally(rows, n_threads))
 

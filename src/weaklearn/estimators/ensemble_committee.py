@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validat
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
 from weaklearn.learners.parameters import Parameter
 from weaklearn.models.member_predictions import Ballots
-from weaklearn.schema import Attribute, Schema
+from weaklearn.schema import Feature, Schema
 
 
 def ensembles_of_sklearn() -> tuple[type, ...]:
@@ -134,8 +134,8 @@ class EnsembleCommittee(CommitteeClassifier):
         if hasattr(ensemble, "feature_names_in_"):
             self.feature_names_in_ = ensemble.feature_names_in_
         names = getattr(ensemble, "feature_names_in_", range(ensemble.n_features_in_))
-        attributes = tuple(Attribute(str(name), "continuous") for name in names)
-        self._schema_ = Schema(attributes, tuple(self.classes_.tolist()))
+        features = tuple(Feature(str(name), "continuous") for name in names)
+        self._schema_ = Schema(features, tuple(self.classes_.tolist()))
         self._priority = np.arange(len(self.classes_), dtype=np.uint32)
         self.interrupted_ = False
 

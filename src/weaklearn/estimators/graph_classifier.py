@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.encoding import Encoded
+from weaklearn.encoding import EncodedRows
 from weaklearn.estimators.storing import common_content, restore_common, unfitted
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.models.graph import Graph
@@ -42,11 +42,11 @@ class GraphClassifier(TableClassifier):
     def _schema(self) -> Schema:
         return self.graph_.schema
 
-    def predict_numbers(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
+    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Answer with the number of each row's class in the schema."""
         return self.graph_.predict(rows, n_threads)
 
-    def predict_weights(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with each row's weight per class of the schema."""
         return self.graph_.predict_proba(rows, n_threads)
 

@@ -17,10 +17,10 @@ from weaklearn.pruning.committee_sample import seed_of
 class OC1Classifier(GraphClassifier):
     """OC1: a tree of hyperplanes, found by climbing from random starts.
 
-    At each node the best test of a single attribute is found first. Then, where there are enough
+    At each node the best test of a single feature is found first. Then, where there are enough
     rows, hyperplanes: from each start one coefficient after the other is set to its best value
     while the others stay; where that leads no further, the plane jumps along random directions.
-    The best plane is the test, unless the single attribute is as good. Some rows are held out,
+    The best plane is the test, unless the single feature is as good. Some rows are held out,
     and the tree is cut back to the one of its cost-complexity sequence that answers them best.
 
     Parameters
@@ -28,8 +28,8 @@ class OC1Classifier(GraphClassifier):
     criterion : {"twoing", "gain", "gini", "max_minority", "sum_minority", "variance"}
         The impurity of a division that the search lowers.
     n_restarts : int
-        How many planes the search at a node starts from: the best test of a single attribute, then
-        random ones. 0 for a tree of tests of single attributes.
+        How many planes the search at a node starts from: the best test of a single feature, then
+        random ones. 0 for a tree of tests of single features.
     n_jumps : int
         How many random directions are tried at a local minimum.
     validation_share : float
@@ -58,8 +58,8 @@ class OC1Classifier(GraphClassifier):
     -----
     The search is that of the program, version 3, where it differs from the paper: the constant of a
     plane moves in jumps only, a plane without notable gain is followed up to eleven times in a
-    row, and nodes of no more rows than twice the number of features test single attributes. A
-    nominal attribute of two values is a feature of 0 and 1, one of more values has a feature for
+    row, and nodes of no more rows than twice the number of features test single features. A
+    nominal feature of two values is a feature of 0 and 1, one of more values has a feature for
     each. A missing value counts as the mean of its feature, in training and afterwards.
 
     References

@@ -80,9 +80,9 @@ class BranchingProgramClassifier(GraphClassifier):
 
     Notes
     -----
-    A test on a nominal attribute puts its values into two groups: the best for two classes; for
+    A test on a nominal feature puts its values into two groups: the best for two classes; for
     more, the best of those that order the values by the share of one class (each class in turn)
-    and cut the order in two. The same attribute may be tested again further down.
+    and cut the order in two. The same feature may be tested again further down.
 
     References
     ----------

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.encoding import Dataset, Encoded
+from weaklearn.encoding import Dataset, EncodedRows
 from weaklearn.estimators.g2 import G2Classifier, SeparatorGraph
 from weaklearn.estimators.real_valued import RealValuedClassifier
 from weaklearn.estimators.storing import common_content, restore_common, unfitted
@@ -24,10 +24,10 @@ class RealAdaBoostClassifier(RealValuedClassifier):
     """AdaBoostR: stumps, each with a coefficient, added up to a separator.
 
     It is G2 on a graph that is one path (Henry, Nock and Nielsen 2007; Nock and Nielsen 2006).
-    A stump says -1 or 1: on the two sides of a cut; for each value of a nominal attribute what
+    A stump says -1 or 1: on the two sides of a cut; for each value of a nominal feature what
     most of its weight says. Where the value is missing it abstains. The coefficients are those of
-    discrete AdaBoost as long as no stump abstains. All stumps on an attribute are folded into one
-    step function, so that answering takes a look-up per attribute, however many rounds there were.
+    discrete AdaBoost as long as no stump abstains. All stumps on a feature are folded into one
+    step function, so that answering takes a look-up per feature, however many rounds there were.
 
     Of more than two classes each is separated from the others, and the largest output wins:
     the theorems hold for each of these separators, and one that tells all classes apart would
@@ -126,16 +126,16 @@ class RealAdaBoostClassifier(RealValuedClassifier):
             raise AttributeError("Theorem 1 is of two classes: there is no margin_bound_ of more")
         return float(np.prod(np.sqrt(1.0 - self.separators_.each[0].mu ** 2)))
 
-    def class_outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def class_outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with the output in favour of each class of the schema, per row."""
         return self.separators_.class_outputs(rows, n_threads)
 
-    def predict_numbers(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
+    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Answer with the number of each row's class: the largest output, the lowest of equals."""
         largest: NDArray[np.intp] = self.class_outputs(rows, n_threads).argmax(axis=1)
         return largest.astype(np.int32)
 
-    def predict_weights(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with a probability per class: outputs are half the logarithm of the odds."""
         outputs = self.class_outputs(rows, n_threads)
         shares = 1.0 / (1.0 + np.exp(np.clip(-2.0 * outputs, -700.0, 700.0)))
@@ -147,10 +147,10 @@ class RealAdaBoostClassifier(RealValuedClassifier):
     def feature_importances_(self) -> NDArray[np.float64]:
         """Per column the share of what its term varies among the training rows."""
         check_is_fitted(self, "separators_")
-        influence = np.zeros(len(self._schema.attributes))
+        influence = np.zeros(len(self._schema.features))
         for one in self.separators_.each:
             for term in one.graph.terms(0):
-                influence[term.attribute] += term.influence
+                influence[term.feature] += term.influence
         total = influence.sum()
         return influence / total if total > 0 else influence
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.encoding import Encoded
+from weaklearn.encoding import EncodedRows
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.schema import number_classes
 
@@ -17,7 +17,7 @@ class RealValuedClassifier(TableClassifier):
     """Base of the classifiers that answer with H(x), of which the sign is the class."""
 
     @abstractmethod
-    def class_outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def class_outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with the output in favour of each class of the schema, per row."""
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:

@@ -59,7 +59,7 @@ class SADTClassifier(GraphClassifier):
     -----
     Each feature is scaled to [0, 1] at the node, so that a step means the same for all of them, and
     the search starts from the plane of equal coefficients that parts the rows at their mean.
-    Temperatures and patience are choices of this implementation. Nominal attributes and missing
+    Temperatures and patience are choices of this implementation. Nominal features and missing
     values are treated as by `OC1Classifier`; a node whose impurity no plane lowers is a leaf.
 
     References

@@ -61,7 +61,7 @@ def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
         raise ValueError('its "classes" are not classes of its schema')
     as_objects = take(content, "classes_are_objects", bool)
     model.classes_ = sorted_labels(labels, np.dtype(object) if as_objects else None)
-    model.n_features_in_ = len(schema.attributes)
+    model.n_features_in_ = len(schema.features)
     if take(content, "has_names", bool):
         model.feature_names_in_ = np.array(schema.names, dtype=object)
 

@@ -16,10 +16,10 @@ from weaklearn.learners import stump
 class StumpClassifier(GraphClassifier):
     """One test, the one that makes the fewest errors: the weak hypothesis of boosting.
 
-    A continuous attribute is tested by ``value <= threshold``, a nominal one has a branch per
+    A continuous feature is tested by ``value <= threshold``, a nominal one has a branch per
     value, and each branch answers with its largest class. Rows whose value is missing count in
     every branch, in proportion to the known weight there. Of equally good tests the lowest
-    attribute wins, then the lowest threshold; where no test makes fewer errors than the largest
+    feature wins, then the lowest threshold; where no test makes fewer errors than the largest
     class alone, there is none.
 
     Parameters

@@ -15,14 +15,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.encoding import (
     Dataset,
-    Encoded,
+    EncodedRows,
     check_sample_weight,
     encode_columns,
     match_columns,
 )
 from weaklearn.learners.parameters import Parameter, check_parameters
 from weaklearn.models.saving import write
-from weaklearn.schema import Label, Schema, infer_attributes, infer_classes
+from weaklearn.schema import Label, Schema, infer_classes, infer_features
 from weaklearn.tables.array_to_column import sort_labels
 from weaklearn.tables.frames import Columns, as_columns
 
@@ -49,11 +49,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """Fit the model to an encoded dataset; rows of weight 0 are absent."""
 
     @abstractmethod
-    def predict_numbers(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
+    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Answer with the number of each row's class in the schema."""
 
     @abstractmethod
-    def predict_weights(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Answer with each row's weight per class of the schema."""
 
     @property
@@ -137,12 +137,12 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         codes: NDArray[np.int32],
         target: str | None = None,
         n_threads: int = 1,
-    ) -> tuple[Encoded, Dataset]:
+    ) -> tuple[EncodedRows, Dataset]:
         """Encode a training table as this classifier needs it, as rows to answer and to fit to."""
-        attributes = infer_attributes(columns, *self._given_kinds())
-        rows = encode_columns(columns, attributes)
+        features = infer_features(columns, *self._given_kinds())
+        rows = encode_columns(columns, features)
         single = self._needs_single_precision()
-        schema = Schema(attributes, classes, target)
+        schema = Schema(features, classes, target)
         return rows, Dataset(rows, schema, codes, single=single, n_threads=n_threads)
 
     def _class_order(self) -> NDArray[np.intp]:
@@ -154,12 +154,12 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         number_of = {label: number for number, label in enumerate(self._schema.classes)}
         return np.array([number_of[label] for label in self.classes_.tolist()], dtype=np.intp)
 
-    def _encode(self, X: Any) -> Encoded:
+    def _encode(self, X: Any) -> EncodedRows:
         check_is_fitted(self)
         columns = match_columns(
             as_columns(X), self._schema, type(self).__name__, hasattr(self, "feature_names_in_")
         )
-        return encode_columns(columns, self._schema.attributes)
+        return encode_columns(columns, self._schema.features)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Answer with the class of each row.
@@ -176,7 +176,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             One per row.
         """
         rows = self._encode(X)
-        numbers = self.predict_numbers(rows, self._n_threads())
+        numbers = self.predict_class_indices(rows, self._n_threads())
         place_of = np.zeros(len(self._schema.classes), dtype=np.intp)
         place_of[self._class_order()] = np.arange(len(self.classes_))
         answers: NDArray[Any] = self.classes_[place_of[numbers]]
@@ -196,7 +196,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             In the order of ``classes_``; every row sums to one.
         """
         rows = self._encode(X)
-        weights = self.predict_weights(rows, self._n_threads())
+        weights = self.predict_class_shares(rows, self._n_threads())
         order = self._class_order()
         in_order = len(order) == weights.shape[1] and bool((np.diff(order) > 0).all())
         return weights if in_order else weights[:, order]
@@ -212,7 +212,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         dict
-            Per attribute that has any, the number of rows.
+            Per feature that has any, the number of rows.
         """
         return self._encode(X).unseen
 

@@ -34,7 +34,7 @@ class TopDownClassifier(GraphClassifier):
     n_rounds : int or None
         Most splits; None for as many as lower the impurity.
     grouping : bool
-        Whether a test on a nominal attribute puts its values into two groups instead of giving each
+        Whether a test on a nominal feature puts its values into two groups instead of giving each
         a branch. With two classes the best grouping is found, with more the best of those that
         order the values by the share of one class (each class in turn) and cut the order in two.
     min_objects : float
@@ -69,7 +69,7 @@ class TopDownClassifier(GraphClassifier):
     -----
     Among the tests of a leaf the one that lowers the impurity of the rows whose value is known most
     is chosen, as in C4.5; among the leaves the one whose test lowers the impurity of the whole
-    tree most, rows of missing values included. Of equals the lowest attribute and the oldest
+    tree most, rows of missing values included. Of equals the lowest feature and the oldest
     leaf come first.
 
     References

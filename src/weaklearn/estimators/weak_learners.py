@@ -90,7 +90,7 @@ class OwnLearner:
         """Let a member answer the training rows."""
         rows = self._dataset.rows
         if not isinstance(member, GraphClassifier):
-            return Learned(member, member.predict_numbers(rows, self._n_threads))
+            return Learned(member, member.predict_class_indices(rows, self._n_threads))
         alone = Committee([member.graph_], np.ones(1), self._confident, np.zeros(0, np.uint32))
         answers, votes = alone.answers(rows, self._n_threads)
         return Learned(member, answers[0], votes[0] if self._confident else None)

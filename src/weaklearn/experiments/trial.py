@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from weaklearn.encoding import Dataset, Encoded
+from weaklearn.encoding import Dataset, EncodedRows
 from weaklearn.experiments.train_test_splits import Split
 from weaklearn.models.graph import Graph
 from weaklearn.schema import Label, infer_classes
@@ -30,13 +30,13 @@ class TableLearner(Protocol):
 
     def encode_training(
         self, columns: Columns, classes: tuple[Label, ...], codes: NDArray[np.int32]
-    ) -> tuple[Encoded, Dataset]:
+    ) -> tuple[EncodedRows, Dataset]:
         """Encode a table as rows to answer and to fit to."""
 
     def fit_dataset(self, dataset: Dataset, weights: NDArray[np.float64]) -> None:
         """Fit to an encoded dataset; rows of weight 0 are absent."""
 
-    def predict_numbers(self, rows: Encoded) -> NDArray[np.int32]:
+    def predict_class_indices(self, rows: EncodedRows) -> NDArray[np.int32]:
         """Answer with the number of each row's class."""
 
 
@@ -79,7 +79,7 @@ class EncodedTable:
 
     Parameters
     ----------
-    rows : Encoded
+    rows : EncodedRows
         The rows to answer.
     dataset : Dataset
         The rows to fit to.
@@ -87,7 +87,7 @@ class EncodedTable:
         The number of each row's class.
     """
 
-    rows: Encoded
+    rows: EncodedRows
     dataset: Dataset
     classes: NDArray[np.int32]
 
@@ -116,7 +116,7 @@ class EncodedTable:
         if model.get_params(deep=False).get("random_state", 0) is None:
             model.set_params(random_state=int(seed.generate_state(1)[0]))
         model.fit_dataset(self.dataset, split.train.astype(np.float64))
-        return model, model.predict_numbers(self.rows) != self.classes
+        return model, model.predict_class_indices(self.rows) != self.classes
 
 
 def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:

@@ -72,11 +72,11 @@ def check_consistency(
             )
     if not parameters["subset"]:
         return
-    for attribute in dataset.schema.attributes:
-        if len(attribute.values) > MOST_SUBSET_VALUES:
+    for feature in dataset.schema.features:
+        if len(feature.values) > MOST_SUBSET_VALUES:
             raise ValueError(
-                f"subset=True tries all pairs of values, and {attribute.name!r} has "
-                f"{len(attribute.values):,} of them (at most {MOST_SUBSET_VALUES:,} are feasible): "
+                f"subset=True tries all pairs of values, and {feature.name!r} has "
+                f"{len(feature.values):,} of them (at most {MOST_SUBSET_VALUES:,} are feasible): "
                 "group its values, drop the column, or use subset=False."
             )
 

@@ -1,4 +1,4 @@
-"""How much each attribute's tests tell of the class."""
+"""How much each feature's tests tell of the class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def importances(graph: Graph) -> NDArray[np.float64]:
-    """Return per attribute the share of the information, in bits, that its tests gain.
+    """Return per feature the share of the information, in bits, that its tests gain.
 
     They sum to one, or are all zero where no test gains anything.
     """
@@ -32,15 +32,15 @@ def importances(graph: Graph) -> NDArray[np.float64]:
         brought *= arrays["flow"][place] / np.where(empty, 1.0, arrays["weight"][ends])
     below = np.bincount(owner, brought, graph.n_nodes)
     gained = np.maximum(information - below, 0.0)
-    n_attributes = len(graph.schema.attributes)
+    n_features = len(graph.schema.features)
     tests = arrays["attribute"] >= 0
-    gains = np.bincount(arrays["attribute"][tests], gained[tests], n_attributes).astype(np.float64)
+    gains = np.bincount(arrays["attribute"][tests], gained[tests], n_features).astype(np.float64)
     # An oblique test shares its gain among its terms by their influence.
     owner, place = ranges(arrays["first_term"], arrays["n_terms"])
     influence = arrays["term_influence"][place]
     of_test = np.bincount(owner, influence, graph.n_nodes)[owner]
     share = influence / np.where(of_test > 0, of_test, 1.0)
-    gains += np.bincount(arrays["term_attribute"][place], gained[owner] * share, n_attributes)
+    gains += np.bincount(arrays["term_attribute"][place], gained[owner] * share, n_features)
     total = gains.sum()
     return gains / total if total > 0 else gains
 

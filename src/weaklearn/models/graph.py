@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from weaklearn import _core
 from weaklearn.encoding import encode_columns, match_columns
 from weaklearn.models.oblique_terms import Term, no_terms, terms_of
-from weaklearn.schema import Attribute, Label, Schema, infer_classes
+from weaklearn.schema import Feature, Label, Schema, infer_classes
 from weaklearn.tables.frames import as_columns
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from weaklearn.encoding import Encoded
+    from weaklearn.encoding import EncodedRows
     from weaklearn.show.rules import Rule
 
 Test = Literal["leaf", "<=", "value", "subset", "oblique"]
@@ -35,7 +35,7 @@ class Graph:
     core : _core.Graph
         The compiled graph.
     schema : Schema
-        The attributes that its tests name and the classes that its leaves answer.
+        The features that its tests name and the classes that its leaves answer.
     """
 
     def __init__(self, core: _core.Graph, schema: Schema) -> None:
@@ -49,7 +49,7 @@ class Graph:
         Parameters
         ----------
         schema : Schema
-            The attributes and classes that the arrays speak of by number.
+            The features and classes that the arrays speak of by number.
         arrays : mapping
             One entry per node, branch, value, class weight or term; see `weaklearn.models.saving`.
             Those of terms may be left out together, where no test is oblique.
@@ -61,8 +61,8 @@ class Graph:
         """
         core = _core.Graph.from_arrays(
             len(schema.classes),
-            np.array([len(attribute.values) for attribute in schema.attributes], dtype=np.uint32),
-            np.array([a.precision == "single" for a in schema.attributes], dtype=bool),
+            np.array([len(feature.values) for feature in schema.features], dtype=np.uint32),
+            np.array([a.precision == "single" for a in schema.features], dtype=bool),
             **(no_terms(len(arrays["test"])) | dict(arrays)),
         )
         return cls(core, schema)
@@ -85,16 +85,16 @@ class Graph:
         return self.core.arrays()
 
     # -- answers ------------------------------------------------------------------------------
-    def predict(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
+    def predict(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the number of each row's class: the largest weight, the lowest of equals."""
         return self.core.predict(rows.arrays, rows.n_rows, n_threads)
 
-    def predict_proba(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def predict_proba(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return each row's weight per class, as C4.5 distributes it; rows sum to one."""
         weights = self.core.predict_proba(rows.arrays, rows.n_rows, n_threads)
         return weights.reshape(rows.n_rows, len(self.schema.classes))
 
-    def encode(self, X: Any) -> Encoded:
+    def encode(self, X: Any) -> EncodedRows:
         """Encode a frame for `predict`, `predict_proba` and the committees.
 
         Parameters
@@ -105,11 +105,11 @@ class Graph:
 
         Returns
         -------
-        Encoded
-            One array per attribute.
+        EncodedRows
+            One array per feature.
         """
         columns = match_columns(as_columns(X), self.schema, "the graph")
-        return encode_columns(columns, self.schema.attributes)
+        return encode_columns(columns, self.schema.features)
 
     def answer(self, X: Any) -> NDArray[Any]:
         """Return the class of each row of a frame.
@@ -165,8 +165,8 @@ class Graph:
 
     # -- all nodes ----------------------------------------------------------------------------
     @property
-    def attribute(self) -> NDArray[np.int32]:
-        """Per node: the number of the attribute tested, -1 at a leaf or an oblique test."""
+    def feature(self) -> NDArray[np.int32]:
+        """Per node: the number of the feature tested, -1 at a leaf or an oblique test."""
         return self._arrays["attribute"]
 
     @property
@@ -222,9 +222,9 @@ class Graph:
         flow: list[float] = self._arrays["flow"][first : first + len(children)].tolist()
         return flow
 
-    def attribute_of(self, node: int) -> Attribute:
-        """Return the attribute that a node tests; an oblique test has `terms` instead."""
-        return self.schema.attributes[int(self.attribute[node])]
+    def feature_of(self, node: int) -> Feature:
+        """Return the feature that a node tests; an oblique test has `terms` instead."""
+        return self.schema.features[int(self.feature[node])]
 
     def label_of(self, node: int) -> Label:
         """Return the majority class of a node."""
@@ -239,7 +239,7 @@ class Graph:
 
     def subsets(self, node: int) -> list[list[Label]]:
         """Return the values of each branch of a ``"subset"`` test."""
-        values = self.attribute_of(node).values
+        values = self.feature_of(node).values
         first = self._arrays["first_value"][node]
         branch_of = self._arrays["value_branch"][first : first + len(values)]
         return [
@@ -257,11 +257,11 @@ class Graph:
     def branch_values(self, node: int) -> list[list[Label]]:
         """Return the values that lead down each branch of a ``value`` or ``subset`` test."""
         if self.test(node) == "value":
-            return [[value] for value in self.attribute_of(node).values]
+            return [[value] for value in self.feature_of(node).values]
         return self.subsets(node)
 
     def importances(self) -> NDArray[np.float64]:
-        """Return per attribute the share of the information, in bits, that its tests gain.
+        """Return per feature the share of the information, in bits, that its tests gain.
 
         They sum to one, or are all zero where no test gains anything.
         """

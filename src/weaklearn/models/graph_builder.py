@@ -13,13 +13,13 @@ import numpy as np
 from weaklearn.models.graph import TESTS, Graph, Test
 from weaklearn.models.oblique_terms import FORMS, Addend, Term, is_number, term_of
 from weaklearn.models.saving import ARRAYS, graph_from_nodes
-from weaklearn.schema import Attribute, Label, Schema
+from weaklearn.schema import Feature, Label, Schema
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
     test: Test
-    attribute: int = -1
+    feature: int = -1
     threshold: float = 0.0
     value_branch: tuple[int, ...] = ()
     terms: tuple[Term, ...] = ()
@@ -39,9 +39,9 @@ class GraphBuilder:
 
     Parameters
     ----------
-    attributes : mapping, or sequence of Attribute
-        Per name either ``"continuous"`` or the values of a nominal attribute, in order; or the
-        attributes of a schema that is there already (``table.schema.attributes``).
+    features : mapping, or sequence of Feature
+        Per name either ``"continuous"`` or the values of a nominal feature, in order; or the
+        features of a schema that is there already (``table.schema.features``).
     classes : sequence of labels
         The classes, in order.
     target : str, optional
@@ -66,13 +66,13 @@ class GraphBuilder:
 
     def __init__(
         self,
-        attributes: Mapping[str, str | Iterable[Label]] | Sequence[Attribute],
+        features: Mapping[str, str | Iterable[Label]] | Sequence[Feature],
         classes: Iterable[Label],
         target: str | None = None,
     ) -> None:
-        if isinstance(attributes, Mapping):
-            attributes = [_attribute(name, said) for name, said in attributes.items()]
-        schema = Schema(tuple(attributes), tuple(classes), target)
+        if isinstance(features, Mapping):
+            features = [_attribute(name, said) for name, said in features.items()]
+        schema = Schema(tuple(features), tuple(classes), target)
         self.schema = Schema.from_dict(schema.to_dict())  # which checks it
         self._nodes: list[_Node] = []
 
@@ -106,12 +106,12 @@ class GraphBuilder:
             raise ValueError(f"a leaf of the weights {answer!r}: expected one above 0 at least")
         return self._add(_Node("leaf", weights=weights))
 
-    def threshold(self, attribute: str, threshold: float, up_to: int, above: int) -> int:
-        """Add a test that compares a continuous attribute with a number.
+    def threshold(self, feature: str, threshold: float, up_to: int, above: int) -> int:
+        """Add a test that compares a continuous feature with a number.
 
         Parameters
         ----------
-        attribute : str
+        feature : str
             Its name.
         threshold : float
             The number.
@@ -123,20 +123,20 @@ class GraphBuilder:
         int
             The number of the node.
         """
-        number = self._number_of(attribute, "continuous")
+        number = self._number_of(feature, "continuous")
         if not is_number(threshold):
             raise ValueError(
-                f"the threshold of {attribute!r} is {threshold!r}; expected a finite number"
+                f"the threshold of {feature!r} is {threshold!r}; expected a finite number"
             )
-        children = self._children(attribute, (up_to, above))
+        children = self._children(feature, (up_to, above))
         return self._add(_Node("<=", number, float(threshold), children=children))
 
-    def values(self, attribute: str, children: Mapping[Label, int]) -> int:
-        """Add a test with a branch for each value of a nominal attribute.
+    def values(self, feature: str, children: Mapping[Label, int]) -> int:
+        """Add a test with a branch for each value of a nominal feature.
 
         Parameters
         ----------
-        attribute : str
+        feature : str
             Its name.
         children : mapping
             Per value the node; values may share one.
@@ -146,24 +146,24 @@ class GraphBuilder:
         int
             The number of the node.
         """
-        number = self._number_of(attribute, "nominal")
-        values = self.schema.attributes[number].values
-        self._check_values(attribute, children)
+        number = self._number_of(feature, "nominal")
+        values = self.schema.features[number].values
+        self._check_values(feature, children)
         missing = [value for value in values if value not in children]
         if missing:
             raise ValueError(
-                f"the test of {attribute!r} has no branch for {', '.join(map(repr, missing))}; "
+                f"the test of {feature!r} has no branch for {', '.join(map(repr, missing))}; "
                 "give each value a node, or group some of them with subsets()"
             )
-        nodes = self._children(attribute, [children[value] for value in values])
+        nodes = self._children(feature, [children[value] for value in values])
         return self._add(_Node("value", number, children=nodes))
 
-    def subsets(self, attribute: str, groups: Sequence[tuple[Sequence[Label], int]]) -> int:
-        """Add a test with a branch for each group of values of a nominal attribute.
+    def subsets(self, feature: str, groups: Sequence[tuple[Sequence[Label], int]]) -> int:
+        """Add a test with a branch for each group of values of a nominal feature.
 
         Parameters
         ----------
-        attribute : str
+        feature : str
             Its name.
         groups : sequence of (values, int)
             The values of each group, and its node. A value in no group counts as unknown.
@@ -173,18 +173,18 @@ class GraphBuilder:
         int
             The number of the node.
         """
-        number = self._number_of(attribute, "nominal")
+        number = self._number_of(feature, "nominal")
         listed = [value for values, _ in groups for value in values]
-        self._check_values(attribute, listed)
+        self._check_values(feature, listed)
         if not groups or not all(len(values) for values, _ in groups):
-            raise ValueError(f"the test of {attribute!r} has a group without values")
+            raise ValueError(f"the test of {feature!r} has a group without values")
         twice = [value for value, count in Counter(listed).items() if count > 1]
         if twice:
-            raise ValueError(f"the value {twice[0]!r} of {attribute!r} is in two groups")
+            raise ValueError(f"the value {twice[0]!r} of {feature!r} is in two groups")
         branch_of = {value: b for b, (values, _) in enumerate(groups) for value in values}
-        values = self.schema.attributes[number].values
+        values = self.schema.features[number].values
         value_branch = tuple(branch_of.get(value, -1) for value in values)
-        children = self._children(attribute, [node for _, node in groups])
+        children = self._children(feature, [node for _, node in groups])
         return self._add(_Node("subset", number, value_branch=value_branch, children=children))
 
     def oblique(
@@ -195,12 +195,12 @@ class GraphBuilder:
         above: int,
         unknown: Mapping[str, float] | None = None,
     ) -> int:
-        """Add a test that compares a sum over several attributes with a number.
+        """Add a test that compares a sum over several features with a number.
 
         Parameters
         ----------
         terms : mapping
-            Per attribute what its value adds: a coefficient of a continuous one; or a pair of its
+            Per feature what its value adds: a coefficient of a continuous one; or a pair of its
             ascending cuts and the scores in the intervals between them, one more than cuts; the
             score of each value of a nominal one, 0 where it is not listed.
         threshold : float
@@ -208,7 +208,7 @@ class GraphBuilder:
         up_to, above : int
             The nodes for sums up to the threshold, and above it.
         unknown : mapping, optional
-            Per attribute what an unknown value adds; 0 where it is not listed.
+            Per feature what an unknown value adds; 0 where it is not listed.
 
         Returns
         -------
@@ -216,7 +216,7 @@ class GraphBuilder:
             The number of the node.
         """
         if not terms:
-            raise ValueError("an oblique test without terms: expected what an attribute adds")
+            raise ValueError("an oblique test without terms: expected what a feature adds")
         if not is_number(threshold):
             raise ValueError(f"the threshold of a sum is {threshold!r}; expected a finite number")
         unknown = unknown or {}
@@ -261,29 +261,29 @@ class GraphBuilder:
         self._nodes.append(node)
         return len(self._nodes) - 1
 
-    def _number_of(self, attribute: str, kind: str) -> int:
+    def _number_of(self, feature: str, kind: str) -> int:
         names = self.schema.names
-        if attribute not in names:
+        if feature not in names:
             known = ", ".join(map(repr, names))
-            raise ValueError(f"there is no attribute {attribute!r}; there are {known}")
-        number = names.index(attribute)
-        if self.schema.attributes[number].kind != kind:
+            raise ValueError(f"there is no feature {feature!r}; there are {known}")
+        number = names.index(feature)
+        if self.schema.features[number].kind != kind:
             use = "values() or subsets()" if kind == "continuous" else "threshold()"
-            raise ValueError(f"{attribute!r} is not {kind}: test it with {use}")
+            raise ValueError(f"{feature!r} is not {kind}: test it with {use}")
         return number
 
     def _term(self, name: str, said: Addend, unknown: float) -> Term:
         number = self._number_of(name, "nominal" if isinstance(said, Mapping) else "continuous")
         if isinstance(said, Mapping):
             self._check_values(name, said)
-        return term_of(number, self.schema.attributes[number], said, unknown)
+        return term_of(number, self.schema.features[number], said, unknown)
 
-    def _check_values(self, attribute: str, values: Iterable[Label]) -> None:
-        known = self.schema.attributes[self.schema.names.index(attribute)].values
+    def _check_values(self, feature: str, values: Iterable[Label]) -> None:
+        known = self.schema.features[self.schema.names.index(feature)].values
         for value in values:
             if value not in known:
                 listed = ", ".join(map(repr, known))
-                raise ValueError(f"{attribute!r} has no value {value!r}; its values are {listed}")
+                raise ValueError(f"{feature!r} has no value {value!r}; its values are {listed}")
 
     def _children(self, where: str, children: Iterable[int]) -> tuple[int, ...]:
         numbers = tuple(children)
@@ -339,7 +339,7 @@ class GraphBuilder:
             node, weights = self._nodes[number], dist[number]
             row = {
                 "test": TESTS.index(node.test),
-                "attribute": node.attribute,
+                "attribute": node.feature,
                 "label": _largest(weights),
                 "threshold": node.threshold,
                 "weight": math.fsum(weights.values()),
@@ -358,7 +358,7 @@ class GraphBuilder:
             stored["branches"] += [place_of[child] for child in node.children]
             stored["value_branch"] += node.value_branch
             for term in node.terms:
-                stored["term_attribute"].append(term.attribute)
+                stored["term_attribute"].append(term.feature)
                 stored["term_form"].append(FORMS.index(term.form))
                 stored["term_unknown"].append(term.unknown)
                 stored["term_influence"].append(term.influence)
@@ -374,15 +374,15 @@ class GraphBuilder:
         return graph_from_nodes(self.schema, stored)
 
 
-def _attribute(name: str, said: str | Iterable[Label]) -> Attribute:
+def _attribute(name: str, said: str | Iterable[Label]) -> Feature:
     if said == "continuous":
-        return Attribute(name, "continuous")
+        return Feature(name, "continuous")
     if isinstance(said, str):
         raise ValueError(
-            f"the attribute {name!r} is said to be {said!r}; expected 'continuous' or a list of "
+            f"the feature {name!r} is said to be {said!r}; expected 'continuous' or a list of "
             "its values"
         )
-    return Attribute(name, "nominal", tuple(said))
+    return Feature(name, "nominal", tuple(said))
 
 
 def _largest(weights: Mapping[int, float]) -> int:

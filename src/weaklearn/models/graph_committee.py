@@ -13,7 +13,7 @@ from weaklearn import _core
 from weaklearn.models.graph import Graph
 
 if TYPE_CHECKING:
-    from weaklearn.encoding import Encoded
+    from weaklearn.encoding import EncodedRows
 
 
 class Committee:
@@ -54,7 +54,7 @@ class Committee:
         return _core.Forest([member.core for member in self.members])
 
     def answers(
-        self, rows: Encoded, n_threads: int = 1
+        self, rows: EncodedRows, n_threads: int = 1
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Give the class that each member answers, and what the answer counts.
 
@@ -69,19 +69,19 @@ class Committee:
             votes = votes * confidences.reshape(shape)
         return classes.reshape(shape), votes
 
-    def tally(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def tally(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Give the votes per row and class."""
         scores = self.forest.tally(rows.arrays, rows.n_rows, self.votes, self.confident, n_threads)
         return scores.reshape(rows.n_rows, len(self.priority))
 
-    def predict(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.int32]:
+    def predict(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Give the class of most votes of each row."""
         return self.forest.predict(
             rows.arrays, rows.n_rows, self.votes, self.confident, self.priority, n_threads
         )
 
     def margins(
-        self, rows: Encoded, classes: NDArray[np.int32], n_threads: int = 1
+        self, rows: EncodedRows, classes: NDArray[np.int32], n_threads: int = 1
     ) -> NDArray[np.float64]:
         """Give per row the votes for its class minus the most for another, as a share of all."""
         return self.forest.margins(

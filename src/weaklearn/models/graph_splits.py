@@ -17,7 +17,7 @@ from weaklearn.models.impurity import Impurity
 from weaklearn.models.node_class_weights import branch_ends, class_flow, class_table
 
 if TYPE_CHECKING:
-    from weaklearn.encoding import Encoded
+    from weaklearn.encoding import EncodedRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +124,7 @@ def stored_flow(graph: Graph) -> Flow:
 
 
 def flow_of(
-    graph: Graph, rows: Encoded, classes: NDArray[np.int32], weights: NDArray[np.float64]
+    graph: Graph, rows: EncodedRows, classes: NDArray[np.int32], weights: NDArray[np.float64]
 ) -> Flow:
     """Give the class weights of rows that go through the graph.
 
@@ -132,7 +132,7 @@ def flow_of(
     ----------
     graph : Graph
         A tree or a program.
-    rows : Encoded
+    rows : EncodedRows
         The rows.
     classes : array of int32
         The number of each row's class.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from weaklearn.models.graph import Graph
 
 if TYPE_CHECKING:
-    from weaklearn.encoding import Encoded
+    from weaklearn.encoding import EncodedRows
 
 
 def class_table(graph: Graph) -> NDArray[np.float64]:
@@ -31,7 +31,7 @@ def branch_ends(graph: Graph) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def class_flow(
-    graph: Graph, rows: Encoded, classes: NDArray[np.int32], weights: NDArray[np.float64]
+    graph: Graph, rows: EncodedRows, classes: NDArray[np.int32], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Send rows through a graph, in fractions where a value is unknown, as answers do.
 
@@ -39,7 +39,7 @@ def class_flow(
     ----------
     graph : Graph
         A tree or a program.
-    rows : Encoded
+    rows : EncodedRows
         The rows.
     classes : array of int32
         The number of each row's class.

@@ -1,4 +1,4 @@
-"""The terms of an oblique test: what each attribute's value adds to the sum that it compares."""
+"""The terms of an oblique test: what each feature's value adds to the sum that it compares."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from weaklearn.schema import Label
 
 if TYPE_CHECKING:
-    from weaklearn.schema import Attribute
+    from weaklearn.schema import Feature
 
-#: What an attribute adds to a sum: a coefficient, (cuts, scores), or a score per value.
+#: What a feature adds to a sum: a coefficient, (cuts, scores), or a score per value.
 Addend = float | tuple[Sequence[float], Sequence[float]] | Mapping[Label, float]
 Form = Literal["linear", "steps", "values"]
 FORMS: tuple[Form, ...] = ("linear", "steps", "values")
@@ -38,14 +38,14 @@ TERM_ARRAYS: dict[str, np.dtype[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What the value of one attribute adds to the sum of an oblique test.
+    """What the value of one feature adds to the sum of an oblique test.
 
     Parameters
     ----------
-    attribute : int
-        The attribute's number.
+    feature : int
+        The feature's number.
     form : "linear", "steps" or "values"
-        A coefficient of the value; a score per interval of a continuous attribute; a score per
+        A coefficient of the value; a score per interval of a continuous feature; a score per
         value of a nominal one.
     numbers : tuple of float
         ``linear``: the coefficient. ``steps``: ascending cuts, then the scores, one more than
@@ -57,7 +57,7 @@ class Term:
         adds); orders the terms that are shown, and shares out importances.
     """
 
-    attribute: int
+    feature: int
     form: Form
     numbers: tuple[float, ...]
     unknown: float = 0.0
@@ -73,14 +73,14 @@ class Term:
         """What is added: per interval, per value; of a linear term the coefficient."""
         return self.numbers[len(self.cuts) :]
 
-    def added(self, cells: NDArray[Any], attribute: Attribute) -> NDArray[np.float64]:
+    def added(self, cells: NDArray[Any], feature: Feature) -> NDArray[np.float64]:
         """Return what the term adds for each cell of its column, bit for bit as in the core."""
         if self.form == "values":
             scores = np.array([*self.scores, self.unknown])  # the last serves the code -1
             return np.asarray(scores[cells], dtype=np.float64)
         values = cells
         cuts = np.array(self.cuts)
-        if attribute.precision == "single":
+        if feature.precision == "single":
             with np.errstate(over="ignore"):
                 values = cells.astype(np.float32).astype(np.float64)
                 cuts = cuts.astype(np.float32).astype(np.float64)
@@ -91,15 +91,15 @@ class Term:
         return np.where(np.isnan(cells), self.unknown, added)
 
 
-def term_of(number: int, attribute: Attribute, said: Addend, unknown: float) -> Term:
+def term_of(number: int, feature: Feature, said: Addend, unknown: float) -> Term:
     """Make a term by hand; its influence is half of how far its scores are apart.
 
     Parameters
     ----------
     number : int
-        The attribute's number.
-    attribute : Attribute
-        The attribute.
+        The feature's number.
+    feature : Feature
+        The feature.
     said : float, pair of cuts and scores, or mapping
         What its values add; of a nominal one 0 where a value is not listed.
     unknown : float
@@ -115,7 +115,7 @@ def term_of(number: int, attribute: Attribute, said: Addend, unknown: float) -> 
     scores = numbers
     if isinstance(said, Mapping):
         form = "values"
-        numbers = scores = [said.get(value, 0.0) for value in attribute.values]
+        numbers = scores = [said.get(value, 0.0) for value in feature.values]
     elif isinstance(said, tuple) and len(said) == 2:
         form = "steps"
         cuts, scores = map(list, said)
@@ -123,12 +123,12 @@ def term_of(number: int, attribute: Attribute, said: Addend, unknown: float) -> 
         ascending = all(low < high for low, high in itertools.pairwise(cuts))
         if not ascending or len(scores) != len(cuts) + 1:
             raise ValueError(
-                f"the steps of {attribute.name!r} are {said!r}; expected ascending cuts, and one "
+                f"the steps of {feature.name!r} are {said!r}; expected ascending cuts, and one "
                 "score more than cuts"
             )
     if not all(map(is_number, [*numbers, unknown])):
         raise ValueError(
-            f"the term of {attribute.name!r} is {said!r}, {unknown!r} where unknown; expected "
+            f"the term of {feature.name!r} is {said!r}, {unknown!r} where unknown; expected "
             "finite numbers: a coefficient, (cuts, scores), or a score per value"
         )
     spread = max(scores) - min(scores) if form != "linear" else 2 * abs(scores[0])

@@ -226,8 +226,8 @@ def graph_content(graph: Graph) -> dict[str, Any]:
 
 def schema_content(schema: Schema) -> dict[str, Any]:
     """Return a schema, ready for JSON."""
-    for attribute in schema.attributes:
-        _check_labels(attribute.values, f"the attribute {attribute.name!r}")
+    for feature in schema.features:
+        _check_labels(feature.values, f"the feature {feature.name!r}")
     _check_labels(schema.classes, "the class")
     return schema.to_dict()
 

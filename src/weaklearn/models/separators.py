@@ -1,4 +1,4 @@
-"""Separators: sums over attributes, positive for one class and negative for the others."""
+"""Separators: sums over features, positive for one class and negative for the others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weaklearn.models.saving import graph_from_nodes, nodes_content, take
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
-    from weaklearn.encoding import Encoded
+    from weaklearn.encoding import EncodedRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +25,7 @@ class Separator:
     Parameters
     ----------
     graph : Graph
-        An oblique test with a leaf on each side; a single leaf where no attribute was of use.
+        An oblique test with a leaf on each side; a single leaf where no feature was of use.
     positive : int
         The number of the class that is separated from the others.
     mu : array of float64
@@ -39,7 +39,7 @@ class Separator:
     mu: NDArray[np.float64]
     alphas: NDArray[np.float64]
 
-    def outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return H(x) of each row."""
         if self.graph.test(0) == "oblique":
             return self.graph.core.excess(rows.arrays, rows.n_rows, n_threads)
@@ -68,10 +68,10 @@ class Separators:
 
     @property
     def schema(self) -> Schema:
-        """The attributes and classes."""
+        """The features and classes."""
         return self.each[0].graph.schema
 
-    def class_outputs(self, rows: Encoded, n_threads: int = 1) -> NDArray[np.float64]:
+    def class_outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return per row and class the output H(x) in favour of that class."""
         nothing = np.eye(1, len(self.schema.classes), self.present[0])  # weights without the class
         outputs = np.repeat(leaf_outputs(nothing), rows.n_rows, axis=0)

@@ -1,14 +1,14 @@
-"""What a table's columns are: attributes, classes, and the rule that finds them."""
+"""What a table's columns are: features, classes, and the rule that finds them."""
 
-from weaklearn.schema.infer import infer_attributes, infer_classes, number_classes
-from weaklearn.schema.schema import Attribute, Kind, Label, Schema
+from weaklearn.schema.infer import infer_classes, infer_features, number_classes
+from weaklearn.schema.schema import Feature, Kind, Label, Schema
 
 __all__ = [
-    "Attribute",
+    "Feature",
     "Kind",
     "Label",
     "Schema",
-    "infer_attributes",
+    "infer_features",
     "infer_classes",
     "number_classes",
 ]

@@ -12,7 +12,7 @@
 Missing are NaN, None, ``pandas.NA``, ``pandas.NaT``, a null of polars or Arrow, and the string
 ``"?"``. A column without any known value is continuous if its type is numeric, nominal otherwise.
 
-The values of a nominal attribute are those that its column declares, in that order and with those
+The values of a nominal feature are those that its column declares, in that order and with those
 that never occur (pandas category, polars Enum, Arrow dictionary); otherwise the distinct known
 values in sorted order, numbers before strings. A polars Categorical declares nothing. Equal values
 (``1``, ``1.0``, ``True``) are one value. Classes follow the same rule.
@@ -29,17 +29,17 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.schema.schema import Attribute, Label
+from weaklearn.schema.schema import Feature, Label
 from weaklearn.tables.array_to_column import Coded, Column, as_coded, sort_labels
 from weaklearn.tables.distinct import distinct
 from weaklearn.tables.frames import Columns, as_column, default_name
 
 
-def infer_attributes(
+def infer_features(
     columns: Columns,
     nominal: Iterable[str | int] = (),
     continuous: Iterable[str | int] = (),
-) -> tuple[Attribute, ...]:
+) -> tuple[Feature, ...]:
     """Describe each column by the rule of `weaklearn.schema.infer`.
 
     Parameters
@@ -51,14 +51,14 @@ def infer_attributes(
 
     Returns
     -------
-    tuple of Attribute
+    tuple of Feature
         One per column. Columns without names are called x0, x1, ...
 
     Examples
     --------
     >>> from weaklearn.tables.frames import as_columns
     >>> columns = as_columns([[5.1, "red"], [4.9, "blue"]])
-    >>> [(a.name, a.kind, a.values) for a in infer_attributes(columns)]
+    >>> [(a.name, a.kind, a.values) for a in infer_features(columns)]
     [('x0', 'continuous', ()), ('x1', 'nominal', ('blue', 'red'))]
     """
     names = columns.names or [default_name(i) for i in range(columns.n_columns)]
@@ -70,13 +70,13 @@ def infer_attributes(
             f"Columns {[names[i] for i in both]} are in nominal=[...] and in continuous=[...]; "
             "a column has one kind. Keep each in one of the two."
         )
-    attributes = []
+    features = []
     for position, (name, column) in enumerate(zip(names, columns.data, strict=True)):
         if position in to_nominal or (isinstance(column, Coded) and position not in to_continuous):
-            attributes.append(Attribute(name, "nominal", _values(column, name)))
+            features.append(Feature(name, "nominal", _values(column, name)))
         else:
-            attributes.append(Attribute(name, "continuous"))
-    return tuple(attributes)
+            features.append(Feature(name, "continuous"))
+    return tuple(features)
 
 
 def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...], NDArray[np.int32]]:
@@ -87,7 +87,7 @@ def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...],
     y : Series, array or list
         One label per row: strings, bools, integers or whole floats, none of them missing.
     n_rows : int, optional
-        How many rows the attributes have.
+        How many rows the features have.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a table's columns are: the attributes in order, and the class."""
+"""What a table's columns are: the features in order, and the class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Precision = Literal["single", "double"]
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class Feature:
     """One described column.
 
     Parameters
@@ -24,9 +24,9 @@ class Attribute:
     kind : {"continuous", "nominal"}
         Whether its values are numbers to be ordered or names to be told apart.
     values : tuple of labels
-        The declared values of a nominal attribute, in order; values that never occur count.
+        The declared values of a nominal feature, in order; values that never occur count.
     precision : {"single", "double"}
-        How a continuous attribute is compared with a threshold. C4.5 keeps values in single
+        How a continuous feature is compared with a threshold. C4.5 keeps values in single
         precision; double is used where single would make two different values equal.
     """
 
@@ -36,13 +36,13 @@ class Attribute:
     precision: Precision = "single"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the attribute as plain data, ready for JSON.
+        """Give the feature as plain data, ready for JSON.
 
         Examples
         --------
-        >>> Attribute("colour", "nominal", ("red", "blue")).to_dict()
+        >>> Feature("colour", "nominal", ("red", "blue")).to_dict()
         {'name': 'colour', 'kind': 'nominal', 'values': ['red', 'blue']}
-        >>> Attribute("age", "continuous").to_dict()
+        >>> Feature("age", "continuous").to_dict()
         {'name': 'age', 'kind': 'continuous', 'precision': 'single'}
         """
         if self.kind == "nominal":
@@ -50,7 +50,7 @@ class Attribute:
         return {"name": self.name, "kind": self.kind, "precision": self.precision}
 
     @classmethod
-    def from_dict(cls, data: object, where: str = "attribute") -> Attribute:
+    def from_dict(cls, data: object, where: str = "feature") -> Feature:
         """Read what `to_dict` gave, trusting nothing.
 
         Parameters
@@ -74,11 +74,11 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The ordered attributes of a table, and its class.
+    """The ordered features of a table, and its class.
 
     Parameters
     ----------
-    attributes : tuple of Attribute
+    features : tuple of Feature
         One per column, in the table's order.
     classes : tuple of labels
         The declared classes, in order; classes that never occur count.
@@ -86,26 +86,26 @@ class Schema:
         The name of the class column, where there is one.
     """
 
-    attributes: tuple[Attribute, ...]
+    features: tuple[Feature, ...]
     classes: tuple[Label, ...] = ()
     target: str | None = None
 
     @property
     def names(self) -> list[str]:
-        """The attributes' names, in order."""
-        return [attribute.name for attribute in self.attributes]
+        """The features' names, in order."""
+        return [feature.name for feature in self.features]
 
     def to_dict(self) -> dict[str, Any]:
         """Give the schema as plain data, ready for JSON.
 
         Examples
         --------
-        >>> schema = Schema((Attribute("age", "continuous"),), ("no", "yes"), "ill")
+        >>> schema = Schema((Feature("age", "continuous"),), ("no", "yes"), "ill")
         >>> Schema.from_dict(schema.to_dict()) == schema
         True
         """
         return {
-            "attributes": [attribute.to_dict() for attribute in self.attributes],
+            "features": [feature.to_dict() for feature in self.features],
             "classes": list(self.classes),
             "target": self.target,
         }
@@ -123,22 +123,22 @@ class Schema:
         ------
         ValueError
             With the place and what was expected there: a wrong type, a missing or unknown key, a
-            repeated name, value or class, a number that is not finite, no attribute or no class.
+            repeated name, value or class, a number that is not finite, no feature or no class.
         """
         entry = _as_dict(data, "schema")
-        _require_keys(entry, {"attributes", "classes", "target"}, "schema")
-        entries = _as_list(entry["attributes"], "schema.attributes")
+        _require_keys(entry, {"features", "classes", "target"}, "schema")
+        entries = _as_list(entry["features"], "schema.features")
         if not entries:
-            raise ValueError("schema.attributes is empty; expected at least one attribute.")
-        attributes = tuple(
-            Attribute.from_dict(item, f"schema.attributes[{i}]") for i, item in enumerate(entries)
+            raise ValueError("schema.features is empty; expected at least one feature.")
+        features = tuple(
+            Feature.from_dict(item, f"schema.features[{i}]") for i, item in enumerate(entries)
         )
-        _require_distinct([attribute.name for attribute in attributes], "schema.attributes (names)")
+        _require_distinct([feature.name for feature in features], "schema.features (names)")
         classes = _distinct_labels(entry["classes"], "schema.classes")
         if not classes:
             raise ValueError("schema.classes is empty; expected at least one class.")
         target = entry["target"]
-        return cls(attributes, classes, None if target is None else _text(target, "schema.target"))
+        return cls(features, classes, None if target is None else _text(target, "schema.target"))
 
 
 def _as_dict(data: object, where: str) -> dict[str, Any]:

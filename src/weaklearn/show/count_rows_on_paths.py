@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from weaklearn.encoding import Encoded
+    from weaklearn.encoding import EncodedRows
     from weaklearn.models.graph import Graph
 
 
@@ -19,7 +19,7 @@ class Travellers:
 
     Parameters
     ----------
-    rows : Encoded
+    rows : EncodedRows
         All rows.
     classes : array of int32
         The class number of each of all rows.
@@ -29,13 +29,13 @@ class Travellers:
         The weight with which each of them is here.
     """
 
-    rows: Encoded
+    rows: EncodedRows
     classes: NDArray[np.int32]
     numbers: NDArray[np.intp]
     weights: NDArray[np.float64]
 
     @classmethod
-    def all_of(cls, rows: Encoded, classes: NDArray[np.int32]) -> Travellers:
+    def all_of(cls, rows: EncodedRows, classes: NDArray[np.int32]) -> Travellers:
         """Return all rows, each with the weight 1."""
         return cls(rows, classes, np.arange(rows.n_rows), np.ones(rows.n_rows))
 
@@ -58,26 +58,26 @@ class Travellers:
 
 
 def _branches_taken(
-    graph: Graph, node: int, rows: Encoded, numbers: NDArray[np.intp]
+    graph: Graph, node: int, rows: EncodedRows, numbers: NDArray[np.intp]
 ) -> NDArray[np.intp]:
     """Return the branch of each of these rows at a test, -1 where its value is unknown."""
     if graph.test(node) == "oblique":
         total = np.zeros(len(numbers))
         with np.errstate(over="ignore", invalid="ignore"):
             for term in graph.terms(node):
-                attribute = graph.schema.attributes[term.attribute]
-                total += term.added(rows.arrays[term.attribute][numbers], attribute)
+                feature = graph.schema.features[term.feature]
+                total += term.added(rows.arrays[term.feature][numbers], feature)
         return np.asarray(total > graph.threshold[node], dtype=np.intp)
-    cells = rows.arrays[int(graph.attribute[node])][numbers]
+    cells = rows.arrays[int(graph.feature[node])][numbers]
     if graph.test(node) == "<=":
         threshold = float(graph.threshold[node])
-        if graph.attribute_of(node).precision == "single":
+        if graph.feature_of(node).precision == "single":
             with np.errstate(over="ignore"):
                 above = cells.astype(np.float32) > np.float32(threshold)
         else:
             above = cells > threshold
         return np.where(np.isnan(cells), -1, above)
-    values = graph.attribute_of(node).values
+    values = graph.feature_of(node).values
     branch_of = {v: b for b, group in enumerate(graph.branch_values(node)) for v in group}
     # The last entry serves the code -1.
     return np.array([branch_of.get(value, -1) for value in values] + [-1])[cells]

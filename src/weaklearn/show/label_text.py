@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weaklearn.schema import Attribute, Label
+    from weaklearn.schema import Feature, Label
 
 
 def words(label: Label) -> str:
@@ -16,9 +16,9 @@ def words(label: Label) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def number_words(value: float, attribute: Attribute) -> str:
+def number_words(value: float, feature: Feature) -> str:
     """Return a threshold as C4.5 prints it, with more digits where double precision is compared."""
-    return f"{value:.15g}" if attribute.precision == "double" else f"{value:g}"
+    return f"{value:.15g}" if feature.precision == "double" else f"{value:g}"
 
 
 def values_words(values: list[Label] | tuple[Label, ...]) -> str:

@@ -24,19 +24,19 @@ def leaf_words(graph: Graph, node: int) -> str:
 
 
 def asked_words(graph: Graph, node: int) -> str:
-    """Return what a test asks for: its attribute, or the sum of an oblique one in short."""
+    """Return what a test asks for: its feature, or the sum of an oblique one in short."""
     if graph.test(node) == "oblique":
         return sum_words(graph, node)
-    return words(graph.attribute_of(node).name)
+    return words(graph.feature_of(node).name)
 
 
 def branch_words(graph: Graph, node: int) -> list[str]:
     """Return the answer that leads down each branch: ``<= 2.5``, ``= red``, ``in {red, blue}``."""
     if graph.test(node) == "oblique":
         return [f"<= {graph.threshold[node]:g}", f"> {graph.threshold[node]:g}"]
-    attribute = graph.attribute_of(node)
+    feature = graph.feature_of(node)
     if graph.test(node) == "<=":
-        threshold = number_words(float(graph.threshold[node]), attribute)
+        threshold = number_words(float(graph.threshold[node]), feature)
         return [f"<= {threshold}", f"> {threshold}"]
     return [values_words(values) for values in graph.branch_values(node)]
 
@@ -67,7 +67,7 @@ def to_dict(graph: Graph) -> dict[str, Any]:
 
     Every node has ``class`` (majority label), ``n`` (weight of the training instances), ``e``
     (errors) and ``dist`` (class -> weight, zeros left out). A node with a test adds ``attr``,
-    ``index`` (the attribute's number), ``test``, ``children`` in branch order, and
+    ``index`` (the feature's number), ``test``, ``children`` in branch order, and
 
     * ``threshold`` for ``test: "<="``: children are [value <= threshold, value > threshold];
     * ``values`` for ``test: "value"``: one child per declared value;
@@ -120,12 +120,12 @@ def _describe(graph: Graph, node: int) -> dict[str, Any]:
         terms = [term_fields(graph, term) for term in graph.terms(node)]
         described |= {"test": test, "terms": terms, "threshold": float(graph.threshold[node])}
     elif test != "leaf":
-        attribute = graph.attribute_of(node)
-        described |= {"attr": attribute.name, "index": int(graph.attribute[node]), "test": test}
+        feature = graph.feature_of(node)
+        described |= {"attr": feature.name, "index": int(graph.feature[node]), "test": test}
         if test == "<=":
             described["threshold"] = float(graph.threshold[node])
         elif test == "value":
-            described["values"] = list(attribute.values)
+            described["values"] = list(feature.values)
         else:
             described["subsets"] = graph.subsets(node)
     if test != "leaf" and graph.has_flow:

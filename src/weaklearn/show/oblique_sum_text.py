@@ -28,7 +28,7 @@ def by_influence(graph: Graph, node: int) -> list[Term]:
 def sum_words(graph: Graph, node: int) -> str:
     """Return a sum in short: ``2 x - 0.5 y ... and 3 more``, ``score of x, y ... and 3 more``."""
     terms = by_influence(graph, node)
-    names = [words(graph.schema.attributes[term.attribute].name) for term in terms]
+    names = [words(graph.schema.features[term.feature].name) for term in terms]
     if is_linear(graph, node):
         text = ""
         for term, name in list(zip(terms, names, strict=True))[:_IN_A_LINE]:
@@ -38,7 +38,7 @@ def sum_words(graph: Graph, node: int) -> str:
             sign = (" - " if negative else " + ") if text else ("-" if negative else "")
             text += sign + size
     else:
-        names = list(dict.fromkeys(names))  # an attribute may have several terms
+        names = list(dict.fromkeys(names))  # a feature may have several terms
         text = "score of " + ", ".join(names[:_IN_A_LINE])
     left = len(names) - _IN_A_LINE
     return f"{text} ... and {left} more" if left > 0 else text
@@ -54,11 +54,11 @@ def sum_lines(graph: Graph, node: int) -> list[str]:
 
 def _term_words(graph: Graph, term: Term) -> str:
     """Return a term as ``x: -0.3 up to 1.5, 0.7 above; 0.1 if unknown``."""
-    attribute = graph.schema.attributes[term.attribute]
+    feature = graph.schema.features[term.feature]
     if term.form == "linear":
         said = [f"{term.numbers[0]:.4g} times its value"]
     elif term.form == "steps":
-        cuts = [f"up to {number_words(cut, attribute)}" for cut in term.cuts]
+        cuts = [f"up to {number_words(cut, feature)}" for cut in term.cuts]
         said = [
             f"{score:.4g} {where}"
             for score, where in zip(
@@ -67,19 +67,19 @@ def _term_words(graph: Graph, term: Term) -> str:
         ]
     else:
         groups: dict[float, list[Label]] = {}
-        for value, score in zip(attribute.values, term.scores, strict=True):
+        for value, score in zip(feature.values, term.scores, strict=True):
             groups.setdefault(score, []).append(value)
         ordered = sorted(groups.items(), key=lambda group: group[0])
         said = [f"{score:.4g} {values_words(values)}" for score, values in ordered]
     unknown = f"; {term.unknown:.4g} if unknown" if term.unknown else ""
-    return f"{words(attribute.name)}: {', '.join(said)}{unknown}"
+    return f"{words(feature.name)}: {', '.join(said)}{unknown}"
 
 
 def term_fields(graph: Graph, term: Term) -> dict[str, Any]:
     """Return a term as a dict; see `weaklearn.show.to_dict` for its fields."""
     fields: dict[str, Any] = {
-        "attr": graph.schema.attributes[term.attribute].name,
-        "index": term.attribute,
+        "attr": graph.schema.features[term.feature].name,
+        "index": term.feature,
         "form": term.form,
         "unknown": term.unknown,
         "influence": term.influence,

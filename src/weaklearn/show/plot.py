@@ -55,7 +55,7 @@ class _Drawing:
 def plot(graph: Graph, ax: Axes | None = None) -> Axes:
     """Draw a graph, the root at the left.
 
-    A box holds the attribute asked or the leaf's answer, and takes the colour of its majority
+    A box holds the feature asked or the leaf's answer, and takes the colour of its majority
     class, the stronger the purer the node. What leads down a branch stands on its line. The nodes
     of a tree are spaced by their leaves; those of a program stand in columns by level, the
     longest path from the root.

@@ -12,7 +12,7 @@ from weaklearn.show.oblique_sum_text import sum_words
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
     from weaklearn.models.oblique_terms import Term
-    from weaklearn.schema import Attribute, Label
+    from weaklearn.schema import Feature, Label
     from weaklearn.show.count_rows_on_paths import Travellers
 
 #: A program has a rule per path, and paths can double with every level: beyond this, an error.
@@ -21,16 +21,16 @@ MAX_RULES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """What a rule asks of a continuous attribute: ``above < value <= up_to``; None is no bound."""
+    """What a rule asks of a continuous feature: ``above < value <= up_to``; None is no bound."""
 
-    attribute: Attribute
+    feature: Feature
     above: float | None = None
     up_to: float | None = None
 
     def __str__(self) -> str:
-        name = words(self.attribute.name)
+        name = words(self.feature.name)
         above, up_to = (
-            None if bound is None else number_words(bound, self.attribute)
+            None if bound is None else number_words(bound, self.feature)
             for bound in (self.above, self.up_to)
         )
         if above is None:
@@ -42,18 +42,18 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class ValueSet:
-    """What a rule asks of a nominal attribute: one of ``values``, in declared order."""
+    """What a rule asks of a nominal feature: one of ``values``, in declared order."""
 
-    attribute: Attribute
+    feature: Feature
     values: tuple[Label, ...]
 
     def __str__(self) -> str:
-        return f"{words(self.attribute.name)} {values_words(self.values)}"
+        return f"{words(self.feature.name)} {values_words(self.values)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a rule asks of a sum over attributes: up to ``threshold``, or above it."""
+    """What a rule asks of a sum over features: up to ``threshold``, or above it."""
 
     asked: str
     terms: tuple[Term, ...]
@@ -74,7 +74,7 @@ class Rule:
     Parameters
     ----------
     conditions : tuple of Interval, ValueSet or Side
-        At most one per attribute, and one per oblique test, in the order in which the path first
+        At most one per feature, and one per oblique test, in the order in which the path first
         asks.
     label : label
         The answer.
@@ -96,7 +96,7 @@ class Rule:
 def rules(graph: Graph, travellers: Travellers | None = None) -> list[Rule]:
     """Return one rule per path from the root to a leaf, in pre-order.
 
-    Conditions on the same attribute are merged: thresholds into an interval, sets of values into
+    Conditions on the same feature are merged: thresholds into an interval, sets of values into
     their intersection. A path whose merged condition no value can meet gives no rule (a program
     may have such paths; missing values may still travel them).
 
@@ -131,8 +131,8 @@ def rules(graph: Graph, travellers: Travellers | None = None) -> list[Rule]:
                 _check_number(len(found) + 1)
             found.append(Rule(tuple(asked.values()), graph.label_of(node), *counts))
             continue
-        # Oblique tests are not merged: each has a number of its own, beside those of attributes.
-        index = -1 - node if graph.test(node) == "oblique" else int(graph.attribute[node])
+        # Oblique tests are not merged: each has a number of its own, beside those of features.
+        index = -1 - node if graph.test(node) == "oblique" else int(graph.feature[node])
         merged = _merged_conditions(graph, node, asked.get(index))
         children = graph.children(node)
         parted = [None] * len(children) if here is None else here.divide(graph, node)
@@ -155,24 +155,24 @@ def _check_number(n_paths: int) -> None:
 def _merged_conditions(
     graph: Graph, node: int, before: Condition | None
 ) -> Sequence[Condition | None]:
-    """Return per branch what the path asks of the node's attribute; None if nothing can meet it."""
+    """Return per branch what the path asks of the node's feature; None if nothing can meet it."""
     if graph.test(node) == "oblique":
         asked = (sum_words(graph, node), tuple(graph.terms(node)), float(graph.threshold[node]))
         return [Side(*asked, above=False), Side(*asked, above=True)]
-    attribute = graph.attribute_of(node)
+    feature = graph.feature_of(node)
     if graph.test(node) == "<=":
-        bounds = before if isinstance(before, Interval) else Interval(attribute)
+        bounds = before if isinstance(before, Interval) else Interval(feature)
         cut = float(graph.threshold[node])
         up_to = cut if bounds.up_to is None else min(cut, bounds.up_to)
         above = cut if bounds.above is None else max(cut, bounds.above)
         merged = [
-            Interval(attribute, bounds.above, up_to),
-            Interval(attribute, above, bounds.up_to),
+            Interval(feature, bounds.above, up_to),
+            Interval(feature, above, bounds.up_to),
         ]
         return [_unless_empty(interval) for interval in merged]
-    allowed = set(before.values if isinstance(before, ValueSet) else attribute.values)
+    allowed = set(before.values if isinstance(before, ValueSet) else feature.values)
     kept = [tuple(v for v in values if v in allowed) for values in graph.branch_values(node)]
-    return [ValueSet(attribute, values) if values else None for values in kept]
+    return [ValueSet(feature, values) if values else None for values in kept]
 
 
 def _unless_empty(interval: Interval) -> Interval | None:

@@ -34,7 +34,7 @@ def to_text(graph: Graph) -> str:
     how the values of a subset wrap, and that a branch for no value at all is not printed.
     Ours: the heading ``Decision Tree:`` is left to the caller, and so is the blank before a tree
     that is a single leaf; the numbers go on after ``[S99]``, where the original prints ``[S??]``
-    and drops the part; an attribute compared in double precision shows 15 digits; characters
+    and drops the part; a feature compared in double precision shows 15 digits; characters
     that do not print are escaped; and a test shared by several branches of a program is printed
     once, as a ``Subtree``, while a shared leaf is printed at each of them, with all its weight.
     An oblique test of values times coefficients shows the three terms that decide most; of
@@ -106,10 +106,10 @@ def _heads(graph: Graph, node: int, indent: str, sum_name: Callable[[int], str])
     if graph.test(node) == "oblique":
         start = f"{indent}{sum_name(node)}"
         return [f"{start} {sign} {graph.threshold[node]:g} :" for sign in ("<=", ">")]
-    attribute = graph.attribute_of(node)
-    start = indent + words(attribute.name)
+    feature = graph.feature_of(node)
+    start = indent + words(feature.name)
     if graph.test(node) == "<=":
-        threshold = number_words(float(graph.threshold[node]), attribute)
+        threshold = number_words(float(graph.threshold[node]), feature)
         return [f"{start} <= {threshold} :", f"{start} > {threshold} :"]
     return [
         f"{start} = {words(values[0])}:"
@@ -148,7 +148,7 @@ def _too_wide(graph: Graph, node: int, depth: int) -> bool:
     if graph.test(node) in ("<=", "oblique"):
         lengths = [_NUMBER, _NUMBER]
     else:
-        lengths = [len(words(value)) for value in graph.attribute_of(node).values]
+        lengths = [len(words(value)) for value in graph.feature_of(node).values]
     longest = 0
     # A hand-made subset test may have more branches than values; the surplus is not printed.
     for child, length in zip(graph.children(node), lengths, strict=False):

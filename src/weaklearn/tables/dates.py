@@ -1,4 +1,4 @@
-"""Java-style date patterns, as ARFF's ``date`` attributes use them."""
+"""Java-style date patterns, as ARFF's ``date`` features use them."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def as_columns(X: Any) -> Columns:
     if nw.dependencies.is_into_series(X):
         raise ValueError(
             f"Expected a 2-dimensional container but got {type(X).__name__} instead. Reshape your "
-            "data: pass a frame with one column (a single attribute) or with one row (a single "
+            "data: pass a frame with one column (a single feature) or with one row (a single "
             "instance)."
         )
     if nw.dependencies.is_into_dataframe(getattr(X, "X", None)):  # a Table
@@ -296,7 +296,7 @@ def _require_two_dimensions(X: NDArray[Any]) -> None:
         got = "1D array" if X.ndim == 1 else "scalar array"
         raise ValueError(
             f"Expected 2D array, got {got} instead, with shape {X.shape}. Reshape your data with "
-            "array.reshape(-1, 1) if it is a single attribute, or with array.reshape(1, -1) if it "
+            "array.reshape(-1, 1) if it is a single feature, or with array.reshape(1, -1) if it "
             "is a single instance."
         )
 

@@ -43,7 +43,7 @@ def read(
         or ``.parquet``; or any of them gzipped, with ``.gz`` behind its name.
     target : str or False, optional
         The column that holds the class. By default the last one; for C4.5's files the class.
-        False reads rows without a class: every column is an attribute, and ``y`` is None.
+        False reads rows without a class: every column is a feature, and ``y`` is None.
         The classes of a numeric target are its distinct values.
     nominal : name or names, optional
         Columns to be read as nominal whatever the file says or they look like.
@@ -69,7 +69,7 @@ def read(
     >>> path = pathlib.Path(tempfile.mkdtemp(), "play.csv")
     >>> _ = path.write_text("outlook,humidity,play\nsunny,85,no\nrain,?,yes\n")
     >>> read(path)
-    Table 'play': 2 rows, 1 continuous + 1 nominal attributes, target 'play' with 2 classes
+    Table 'play': 2 rows, 1 continuous + 1 nominal features, target 'play' with 2 classes
     """
     source = Source(Path(path))
     if not source.path.exists():

@@ -23,7 +23,7 @@ class Table:
     name : str
         What the table is called.
     X : pandas.DataFrame
-        The attributes. Continuous ones are ``float64``, nominal ones ``category`` whose
+        The features. Continuous ones are ``float64``, nominal ones ``category`` whose
         categories are the declared values in declared order; missing is NaN in both.
     y : pandas.Series or None
         The class of each row, as ``category`` with the declared classes in declared order.
@@ -36,7 +36,7 @@ class Table:
     >>> from weaklearn.tables import Table
     >>> X = pd.DataFrame({"size": [1.0, 2.0], "colour": pd.Categorical(["red", "blue"])})
     >>> Table("marbles", X, pd.Series(["no", "yes"], name="rolls", dtype="category"))
-    Table 'marbles': 2 rows, 1 continuous + 1 nominal attributes, target 'rolls' with 2 classes
+    Table 'marbles': 2 rows, 1 continuous + 1 nominal features, target 'rolls' with 2 classes
     """
 
     name: str
@@ -51,14 +51,14 @@ class Table:
 
     @cached_property
     def schema(self) -> Schema:
-        """The ordered attributes and the class."""
-        from weaklearn.schema import Schema, infer_attributes
+        """The ordered features and the class."""
+        from weaklearn.schema import Schema, infer_features
         from weaklearn.tables.frames import as_columns
 
-        attributes = infer_attributes(as_columns(self.X))
+        features = infer_features(as_columns(self.X))
         if self.y is None:
-            return Schema(attributes)
-        return Schema(attributes, tuple(self.y.cat.categories.tolist()), str(self.y.name))
+            return Schema(features)
+        return Schema(features, tuple(self.y.cat.categories.tolist()), str(self.y.name))
 
     def one_versus_rest(self, label: Any) -> Table:
         """Give the table with two classes: one of its classes, and all others as one.
@@ -71,7 +71,7 @@ class Table:
         Returns
         -------
         Table
-            With the same attributes and the classes ``label`` and ``"rest"``, in this order.
+            With the same features and the classes ``label`` and ``"rest"``, in this order.
 
         Examples
         --------
@@ -101,7 +101,7 @@ class Table:
         nominal = sum(str(dtype) == "category" for dtype in self.X.dtypes)
         text = (
             f"Table {self.name!r}: {self.n_rows} rows, "
-            f"{self.X.shape[1] - nominal} continuous + {nominal} nominal attributes"
+            f"{self.X.shape[1] - nominal} continuous + {nominal} nominal features"
         )
         if self.y is None:
             return f"{text}, no target"

@@ -54,7 +54,7 @@ class Choices:
         """Refuse names that the file does not have, and wishes that contradict each other."""
         if self.target is not False and len(names) < 2:
             raise source.error(
-                f"got {len(names)} columns, expected at least one attribute and the target", at=at
+                f"got {len(names)} columns, expected at least one feature and the target", at=at
             )
         for name in (self.target or None, *sorted(self.nominal), *sorted(self.continuous)):
             if name is not None and name not in names:
@@ -205,14 +205,14 @@ def build_table(
     """Put the typed columns together, the target apart if there is one."""
     import pandas as pd
 
-    attributes = {
+    features = {
         column.name: column.numbers
         if isinstance(column, Numbers)
         else _categorical(column.codes, column.values)
         for column in columns
         if column.name != target
     }
-    X = pd.DataFrame(attributes)
+    X = pd.DataFrame(features)
     if len(X) == 0:
         raise source.error("holds no rows; expected at least one")
     if target is None:

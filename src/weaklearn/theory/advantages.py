@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from weaklearn.encoding import Encoded
+    from weaklearn.encoding import EncodedRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,6 +216,6 @@ def _wrong_answers(
     return np.array(answers) != classes, classes, check_sample_weight(sample_weight, n_rows)
 
 
-def _answers(graphs: list[Any], rows: Encoded) -> NDArray[np.int32]:
+def _answers(graphs: list[Any], rows: EncodedRows) -> NDArray[np.int32]:
     committee = Committee(graphs, np.ones(len(graphs)), False, np.zeros(0, np.uint32))
     return committee.answers(rows)[0]

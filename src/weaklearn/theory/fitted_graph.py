@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.encoding import Encoded, check_sample_weight, encode_columns, match_columns
+from weaklearn.encoding import EncodedRows, check_sample_weight, encode_columns, match_columns
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_splits import Flow, flow_of, stored_flow
 from weaklearn.models.impurity import Impurity, entropy, impurity_of
@@ -41,7 +41,7 @@ def find_graph(model: Any) -> Graph | None:
     )
 
 
-def encode_rows(model: Any, schema: Schema, X: Any) -> Encoded:
+def encode_rows(model: Any, schema: Schema, X: Any) -> EncodedRows:
     """Encode rows as a model's schema describes them.
 
     Columns are matched by name where both sides have names.
@@ -49,7 +49,7 @@ def encode_rows(model: Any, schema: Schema, X: Any) -> Encoded:
     columns = as_columns(X)
     named = columns.names is not None if model is None else hasattr(model, "feature_names_in_")
     name = "the graph" if model is None else type(model).__name__
-    return encode_columns(match_columns(columns, schema, name, named), schema.attributes)
+    return encode_columns(match_columns(columns, schema, name, named), schema.features)
 
 
 def check_both(X: Any, y: Any) -> None:
@@ -70,7 +70,7 @@ def flow_in(graph: Graph, model: Any, X: Any, y: Any, sample_weight: Any) -> Flo
 
 def weighted_rows(
     model: Any, schema: Schema, X: Any, y: Any, sample_weight: Any
-) -> tuple[Encoded, NDArray[np.int32], NDArray[np.float64]]:
+) -> tuple[EncodedRows, NDArray[np.int32], NDArray[np.float64]]:
     """Encode rows, number their classes, check their weights."""
     rows = encode_rows(None if isinstance(model, Graph) else model, schema, X)
     classes = number_classes(y, schema.classes, rows.n_rows)
