@@ -8,7 +8,7 @@ __all__ = [
     "Kind",
     "Label",
     "Schema",
-    "infer_features",
     "infer_classes",
+    "infer_features",
     "number_classes",
 ]
