@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "pruners/agreement.hpp"
+#include "graph/agreement.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -14,9 +14,9 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& answers
                                                              const Contiguous& weights, std::uint32_t n_threads) {
   if (n_members == 0 || answers.shape(0) % n_members != 0)
     throw std::invalid_argument("every member must answer the same rows");
-  const pruners::Answers given{{answers.data(), answers.shape(0)},
-                               n_members,
-                               static_cast<std::uint32_t>(answers.shape(0) / n_members)};
+  const graph::Answers given{{answers.data(), answers.shape(0)},
+                             n_members,
+                             static_cast<std::uint32_t>(answers.shape(0) / n_members)};
   if (std::ranges::any_of(given.classes, [](std::int32_t number) { return number < 0; }))
     throw std::invalid_argument("a class is out of range");
   if (weights.shape(0) != 0 && weights.shape(0) != given.n_rows)
@@ -24,7 +24,7 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& answers
   std::vector<double> result(std::size_t{n_members} * n_members);
   {
     const nb::gil_scoped_release release;
-    pruners::count_agreements(given, {weights.data(), weights.shape(0)}, n_threads, result.data());
+    graph::count_agreements(given, {weights.data(), weights.shape(0)}, n_threads, result.data());
   }
   return to_numpy(std::move(result));
 }

@@ -7,7 +7,7 @@
 
 #include "bindings.hpp"
 #include "data/dataset.hpp"
-#include "parallel/pool.hpp"
+#include "parallel/thread_pool.hpp"
 
 namespace weaklearn::bindings {
 namespace {

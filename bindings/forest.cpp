@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "answering.hpp"
+#include "predict_inputs.hpp"
 
 namespace weaklearn::bindings {
 namespace {

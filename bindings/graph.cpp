@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "answering.hpp"
 #include "bindings.hpp"
 #include "graph/forest.hpp"
 #include "graph/graph.hpp"
+#include "predict_inputs.hpp"
 
 namespace weaklearn::bindings {
 namespace {

@@ -6,17 +6,17 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "criteria/division.hpp"
-#include "graph/builder.hpp"
-#include "growers/oblique.hpp"
-#include "growing.hpp"
+#include "criteria/oc1_impurities.hpp"
+#include "graph/draft.hpp"
+#include "learner_arguments.hpp"
+#include "oblique/grow_oblique.hpp"
 
 namespace weaklearn::bindings {
 namespace {
 
 using namespace nb::literals;
 
-void check(const data::Dataset& dataset, std::span<const double> weights, const growers::ObliqueOptions& options) {
+void check(const data::Dataset& dataset, std::span<const double> weights, const oblique::ObliqueOptions& options) {
   check_weights(dataset, weights);
   if (!(options.validation_share >= 0.0 && options.validation_share < 1.0))
     throw std::invalid_argument("validation_share must be in [0, 1)");
@@ -25,7 +25,7 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
 std::unique_ptr<graph::Graph> grow_oc1(const data::Dataset& dataset, const Contiguous& given, std::string criterion,
                                        std::uint32_t n_restarts, std::uint32_t n_jumps, double validation_share,
                                        std::uint32_t max_depth, std::uint64_t seed, std::uint32_t n_threads) {
-  growers::Oc1Options options;
+  oblique::Oc1Options options;
   options.criterion = std::move(criterion);
   options.validation_share = validation_share;
   options.max_depth = max_depth;
@@ -37,13 +37,13 @@ std::unique_ptr<graph::Graph> grow_oc1(const data::Dataset& dataset, const Conti
   const nb::gil_scoped_release release;
   check(dataset, weights, options);
   return std::make_unique<graph::Graph>(
-      graph::flatten(growers::grow_oc1(dataset, weights, options), attributes_of(dataset)));
+      graph::flatten(oblique::grow_oc1(dataset, weights, options), attributes_of(dataset)));
 }
 
 std::unique_ptr<graph::Graph> grow_sadt(const data::Dataset& dataset, const Contiguous& given, std::string criterion,
                                         double temperature, double cooling, std::uint32_t patience,
                                         double validation_share, std::uint32_t max_depth, std::uint64_t seed) {
-  growers::SadtOptions options;
+  oblique::SadtOptions options;
   options.criterion = std::move(criterion);
   options.validation_share = validation_share;
   options.max_depth = max_depth;
@@ -55,7 +55,7 @@ std::unique_ptr<graph::Graph> grow_sadt(const data::Dataset& dataset, const Cont
   if (!(temperature >= 0.0)) throw std::invalid_argument("temperature must be >= 0");
   if (!(cooling >= 0.0 && cooling <= 1.0)) throw std::invalid_argument("cooling must be in [0, 1]");
   return std::make_unique<graph::Graph>(
-      graph::flatten(growers::grow_sadt(dataset, weights, options), attributes_of(dataset)));
+      graph::flatten(oblique::grow_sadt(dataset, weights, options), attributes_of(dataset)));
 }
 
 double division_impurity(const std::string& name, const Contiguous& left, const Contiguous& right) {

@@ -6,18 +6,18 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "graph/builder.hpp"
-#include "growers/program.hpp"
-#include "growing.hpp"
-#include "pruners/program.hpp"
+#include "graph/draft.hpp"
+#include "learner_arguments.hpp"
+#include "program/grow_program.hpp"
+#include "program/prune_program.hpp"
 
 namespace weaklearn::bindings {
 namespace {
 
 using namespace nb::literals;
-using growers::Level;
-using growers::Merge;
-using growers::Stop;
+using program::Level;
+using program::Merge;
+using program::Stop;
 
 Merge merge_of(const std::string& name) {
   if (name == "none") return Merge::none;
@@ -71,7 +71,7 @@ nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, co
                        std::uint64_t max_width, std::uint64_t max_levels, std::uint64_t max_nodes,
                        bool split_without_gain, double min_objects, bool prune, double confidence,
                        std::uint32_t n_threads) {
-  growers::ProgramOptions options;
+  program::ProgramOptions options;
   options.criterion = criterion_of(criterion, impurities);
   options.impurities = vector_of(impurities);
   options.merge = merge_of(merge);
@@ -91,11 +91,11 @@ nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, co
   if (options.merge == Merge::grid && dataset.n_classes > 2) throw std::invalid_argument("a grid is for two classes");
 
   std::unique_ptr<graph::Graph> graph;
-  growers::Program program{graph::Draft(0), {}, {}};
+  program::Program program{graph::Draft(0), {}, {}};
   {
     const nb::gil_scoped_release release;
-    program = growers::grow_program(dataset, weights, options);
-    if (prune) pruners::prune_program(program.draft, dataset, weights, confidence);
+    program = program::grow_program(dataset, weights, options);
+    if (prune) program::prune_program(program.draft, dataset, weights, confidence);
     graph = std::make_unique<graph::Graph>(graph::flatten_levels(program.draft, attributes_of(dataset)));
   }
   return nb::make_tuple(std::move(graph), arrays_of(program.levels), name_of(program.stopped));

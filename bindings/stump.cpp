@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "bindings.hpp"
-#include "graph/builder.hpp"
-#include "growers/stump.hpp"
-#include "growing.hpp"
+#include "graph/draft.hpp"
+#include "learner_arguments.hpp"
+#include "tree/grow_stump.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -16,7 +16,7 @@ std::unique_ptr<graph::Graph> grow_stump(const data::Dataset& dataset, const Con
   const nb::gil_scoped_release release;
   check_weights(dataset, weights);
   return std::make_unique<graph::Graph>(
-      graph::flatten(growers::grow_stump(dataset, weights, n_threads), attributes_of(dataset)));
+      graph::flatten(tree::grow_stump(dataset, weights, n_threads), attributes_of(dataset)));
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "graph/builder.hpp"
-#include "growers/topdown.hpp"
-#include "growing.hpp"
-#include "pruners/pessimistic.hpp"
+#include "graph/draft.hpp"
+#include "learner_arguments.hpp"
+#include "tree/grow_topdown.hpp"
+#include "tree/prune_pessimistic.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -19,7 +19,7 @@ std::unique_ptr<graph::Graph> grow_topdown(const data::Dataset& dataset, const C
                                            const std::string& criterion, const Contiguous& impurities,
                                            std::uint64_t n_rounds, double min_objects, bool grouping, bool prune,
                                            double confidence, std::uint32_t n_threads) {
-  growers::C45Options options;
+  tree::C45Options options;
   options.criterion = criterion_of(criterion, impurities);
   options.impurities = vector_of(impurities);
   options.threshold_penalty = false;
@@ -33,8 +33,8 @@ std::unique_ptr<graph::Graph> grow_topdown(const data::Dataset& dataset, const C
   check_confidence(confidence);
 
   const nb::gil_scoped_release release;
-  graph::Draft draft = growers::grow_topdown(dataset, weights, options, n_rounds);
-  if (prune) pruners::prune_pessimistic(draft, dataset, weights, confidence, n_threads);
+  graph::Draft draft = tree::grow_topdown(dataset, weights, options, n_rounds);
+  if (prune) tree::prune_pessimistic(draft, dataset, weights, confidence, n_threads);
   return std::make_unique<graph::Graph>(graph::flatten(draft, attributes_of(dataset)));
 }
 

@@ -1,6 +1,6 @@
 #include "criteria/logarithm.hpp"
 
-#include "parallel/wide.hpp"
+#include "parallel/simd.hpp"
 
 namespace weaklearn::criteria {
 

@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "data/sorted_numbers.hpp"
-#include "parallel/pool.hpp"
-#include "parallel/wide.hpp"
+#include "data/sort_column.hpp"
+#include "parallel/simd.hpp"
+#include "parallel/thread_pool.hpp"
 
 namespace weaklearn::data {
 namespace {

@@ -6,7 +6,7 @@
 #include <queue>
 
 #include "criteria/tolerance.hpp"
-#include "parallel/pool.hpp"
+#include "parallel/thread_pool.hpp"
 
 namespace weaklearn::graph {
 namespace {

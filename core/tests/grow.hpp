@@ -1,21 +1,27 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
-#include "growers/c45.hpp"
 #include "random_table.hpp"
+#include "tree/grow_c45.hpp"
 
 namespace weaklearn::tests {
 
 inline graph::Graph grow(const RandomTable& table, const std::vector<double>& weights,
-                         const growers::C45Options& options) {
-  return graph::flatten(growers::grow_c45(table.dataset, weights, options), table.attributes());
+                         const tree::C45Options& options) {
+  return graph::flatten(tree::grow_c45(table.dataset, weights, options), table.attributes());
 }
 
 inline double sum_of(const std::vector<double>& weights) {
   double sum = 0.0;
   for (const double weight : weights) sum += weight;
   return sum;
+}
+
+inline std::size_t n_splits(const graph::Graph& graph) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(graph.nodes, [](const graph::Node& node) { return node.n_branches > 0; }));
 }
 
 }  // namespace weaklearn::tests

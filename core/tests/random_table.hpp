@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "data/dataset.hpp"
-#include "graph/builder.hpp"
-#include "graph/graph.hpp"
+#include "graph/draft.hpp"
 #include "graph/forest.hpp"
+#include "graph/graph.hpp"
 
 namespace weaklearn::tests {
 

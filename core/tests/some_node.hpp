@@ -5,14 +5,14 @@
 #include <numeric>
 #include <vector>
 
-#include "data/rows.hpp"
+#include "data/node_rows.hpp"
 #include "plain_impurity.hpp"
 #include "random_table.hpp"
-#include "splitters/node_view.hpp"
+#include "splits/node_view.hpp"
 
 namespace weaklearn::tests {
 
-using splitters::NodeView;
+using splits::NodeView;
 
 // Some rows of a table as a node, with all that a NodeView points to.
 struct SomeNode {

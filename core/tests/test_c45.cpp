@@ -13,14 +13,14 @@
 
 #include "check.hpp"
 #include "grow.hpp"
-#include "growers/release8.hpp"
+#include "release8/c45_release8.hpp"
 
 namespace weaklearn::tests {
 namespace {
 
 using graph::Graph;
-using growers::C45Options;
-using growers::Criterion;
+using tree::C45Options;
+using tree::Criterion;
 
 C45Options random_options(Random& random) {
   C45Options options;
@@ -200,19 +200,19 @@ void deep_trees() {
 
   const RandomTable short_chain = chain(1000);
   const std::vector<double> short_weights(1000, 30.0);
-  const auto trees = growers::grow_release8(short_chain.dataset, short_weights, chain_options());
+  const auto trees = release8::grow_release8(short_chain.dataset, short_weights, chain_options());
   CHECK(graph::flatten(trees.unpruned, short_chain.attributes()).depth() > 500);
 
   // Beyond its limit release8 refuses.
   const RandomTable long_chain = chain(5200);
   with_large_stack([&] {
-    CHECK_THROWS(growers::grow_release8(long_chain.dataset, std::vector<double>(5200, 30.0), chain_options()),
+    CHECK_THROWS(release8::grow_release8(long_chain.dataset, std::vector<double>(5200, 30.0), chain_options()),
                  std::invalid_argument);
   });
 }
 
 void check_release8(const RandomTable& table, const std::vector<double>& weights, const C45Options& options) {
-  const growers::Release8Trees trees = growers::grow_release8(table.dataset, weights, options);
+  const release8::Release8Trees trees = release8::grow_release8(table.dataset, weights, options);
   const Graph unpruned = graph::flatten(trees.unpruned, table.attributes());
   const Graph pruned = graph::flatten(trees.pruned, table.attributes());
   CHECK_EQUAL(unpruned.problem(), std::string());
@@ -259,7 +259,7 @@ void release8_at_the_edge_of_single_precision() {
     table.encode();
     const std::vector<double> weights(20, 1.0);
     check_release8(table, weights, {});
-    CHECK_EQUAL(growers::grow_release8(table.dataset, weights, {}).pruned.nodes.size(), std::size_t{3});
+    CHECK_EQUAL(release8::grow_release8(table.dataset, weights, {}).pruned.nodes.size(), std::size_t{3});
     check_tree(grow(table, weights, {}), 20, {});
     CHECK_EQUAL(grow(table, weights, {}).nodes.size(), std::size_t{3});
   }
@@ -289,7 +289,7 @@ void release8_refuses() {
   const auto with = [&](auto change) {
     C45Options options;
     change(options);
-    growers::grow_release8(table.dataset, weights, options);
+    release8::grow_release8(table.dataset, weights, options);
     return 0;
   };
   CHECK_THROWS(with([](C45Options& o) { o.criterion = Criterion::gini; }), std::invalid_argument);
@@ -299,10 +299,10 @@ void release8_refuses() {
   for (const double bad : {-1.0, unknown_number, 1e300}) {
     std::vector<double> spoilt = weights;
     spoilt[3] = bad;
-    CHECK_THROWS(growers::grow_release8(table.dataset, spoilt, {}), std::invalid_argument);
+    CHECK_THROWS(release8::grow_release8(table.dataset, spoilt, {}), std::invalid_argument);
   }
-  CHECK_THROWS(growers::grow_release8(table.dataset, std::vector<double>(3, 1.0), {}), std::invalid_argument);
-  CHECK_THROWS(growers::grow_release8(table.dataset, std::vector<double>(weights.size(), 0.0), {}),
+  CHECK_THROWS(release8::grow_release8(table.dataset, std::vector<double>(3, 1.0), {}), std::invalid_argument);
+  CHECK_THROWS(release8::grow_release8(table.dataset, std::vector<double>(weights.size(), 0.0), {}),
                std::invalid_argument);
 }
 

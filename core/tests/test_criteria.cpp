@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "criteria/criteria.hpp"
-#include "criteria/general.hpp"
+#include "criteria/error_and_tabulated.hpp"
 #include "criteria/tolerance.hpp"
 #include "plain_impurity.hpp"
 #include "random_table.hpp"

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "check.hpp"
-#include "data/code_views.hpp"
 #include "data/dataset.hpp"
-#include "data/rows.hpp"
-#include "parallel/pool.hpp"
+#include "data/node_rows.hpp"
+#include "data/presorted_rows.hpp"
+#include "data/row_codes.hpp"
+#include "parallel/thread_pool.hpp"
 #include "random_table.hpp"
 
 namespace weaklearn::tests {
@@ -17,6 +18,8 @@ namespace {
 
 using data::Column;
 using data::Entry;
+using data::OrderedColumn;
+using data::OrderedRows;
 using data::Part;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -290,6 +293,57 @@ void tags() {
   CHECK(data::Tagging(crowded).fits());
 }
 
+std::vector<std::uint32_t> present_rows(const std::vector<double>& weights) {
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < weights.size(); ++row)
+    if (weights[row] > 0.0) rows.push_back(row);
+  return rows;
+}
+
+void same_rows(const OrderedRows& a, const OrderedRows& b) {
+  CHECK(a.rows == b.rows);
+  for (std::size_t c = 0; c < a.columns.size(); ++c) {
+    CHECK(a.columns[c].order == b.columns[c].order);
+    CHECK(a.columns[c].codes == b.columns[c].codes);
+    CHECK(a.columns[c].occurs == b.columns[c].occurs);
+  }
+}
+
+// What is divided is what would have been made of these rows at once.
+void dividing_keeps_the_order() {
+  Random random(1);
+  parallel::Pool pool(1);
+  for (int trial = 0; trial < 60; ++trial) {
+    Shape shape = random_shape(random);
+    shape.n_rows = 300 + below(random, 200);  // columns of more than 255 values are listed
+    if (trial % 2 == 0) shape.n_distinct = 280;
+    const RandomTable table = random_table(random, shape);
+    const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::whole);
+    const OrderedRows all = ordered_rows(table.dataset, present_rows(weights), pool);
+    std::vector<bool> second(all.rows.size());
+    std::vector<std::uint32_t> sides[2];
+    for (std::size_t i = 0; i < second.size(); ++i) {
+      second[i] = below(random, 3) == 0;
+      sides[second[i]].push_back(all.rows[i]);
+    }
+    const auto [low, high] = divide(table.dataset, all, second, pool);
+    same_rows(low, ordered_rows(table.dataset, sides[0], pool));
+    same_rows(high, ordered_rows(table.dataset, sides[1], pool));
+    for (std::size_t c = 0; c < low.columns.size(); ++c) {
+      std::uint32_t last = 0;
+      bool first = true;
+      for (const std::uint32_t element : low.columns[c].order) {
+        const std::uint32_t code =
+            data::code_of(table.dataset.columns[c], low.rows[element & ~OrderedColumn::same]);
+        CHECK(first || code >= last);
+        CHECK_EQUAL((element & OrderedColumn::same) != 0, !first && code == last);
+        last = code;
+        first = false;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -304,5 +358,6 @@ int main() {
   encodes_nominal();
   divides_in_order();
   parts_of_a_table();
+  dividing_keeps_the_order();
   return report("data");
 }

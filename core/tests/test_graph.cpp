@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "check.hpp"
-#include "graph/builder.hpp"
-#include "graph/graph.hpp"
+#include "graph/draft.hpp"
 #include "graph/forest.hpp"
-#include "growers/c45.hpp"
-#include "growers/release8.hpp"
-#include "pruners/impossible_branches.hpp"
-#include "pruners/pessimistic.hpp"
+#include "graph/graph.hpp"
 #include "random_table.hpp"
+#include "release8/c45_release8.hpp"
+#include "tree/drop_impossible_branches.hpp"
+#include "tree/grow_c45.hpp"
+#include "tree/prune_pessimistic.hpp"
 
 namespace weaklearn::tests {
 namespace {
@@ -234,7 +234,7 @@ void check_flow(const Graph& graph, const RandomTable& table, Random& random) {
 }
 
 Graph random_graph(Random& random, const RandomTable& table, bool release8) {
-  growers::C45Options options;
+  tree::C45Options options;
   options.min_objects = 1.0 + below(random, 2);
   options.subset = below(random, 2) == 0;
   options.prune = below(random, 2) == 0;
@@ -242,10 +242,10 @@ Graph random_graph(Random& random, const RandomTable& table, bool release8) {
   const std::vector<double> weights =
       random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
   if (release8)
-    return graph::flatten(growers::grow_release8(table.dataset, weights, options).pruned, table.attributes());
-  graph::Draft draft = growers::grow_c45(table.dataset, weights, options);
-  if (options.prune) pruners::prune_pessimistic(draft, table.dataset, weights, options.confidence);
-  if (options.prune && options.subset) pruners::drop_impossible_branches(draft, table.dataset);
+    return graph::flatten(release8::grow_release8(table.dataset, weights, options).pruned, table.attributes());
+  graph::Draft draft = tree::grow_c45(table.dataset, weights, options);
+  if (options.prune) tree::prune_pessimistic(draft, table.dataset, weights, options.confidence);
+  if (options.prune && options.subset) tree::drop_impossible_branches(draft, table.dataset);
   return graph::flatten(draft, table.attributes());
 }
 

@@ -3,20 +3,20 @@
 #include <vector>
 
 #include "check.hpp"
-#include "graph/builder.hpp"
+#include "graph/draft.hpp"
 #include "graph/forest.hpp"
-#include "graph/terms.hpp"
-#include "growers/oblique.hpp"
-#include "pruners/cost_complexity.hpp"
+#include "graph/oblique_terms.hpp"
+#include "oblique/grow_oblique.hpp"
+#include "oblique/line_search.hpp"
 #include "random_table.hpp"
-#include "splitters/line_search.hpp"
+#include "tree/prune_cost_complexity.hpp"
 
 namespace weaklearn::tests {
 namespace {
 
 using graph::Draft;
 using graph::Graph;
-using splitters::Place;
+using oblique::Place;
 
 // By comparing and by counting: in order of keys, and of equal keys as given.
 void places_are_sorted() {
@@ -27,11 +27,11 @@ void places_are_sorted() {
     const std::uint32_t n_keys = 1 + below(random, 50);
     for (std::uint32_t i = 0; i < places.size(); ++i) {
       const double number = round % 3 == 0 ? below(random, n_keys) : 1e3 * (share(random) - 0.5);
-      places[i] = {splitters::key_of(number), i};
+      places[i] = {oblique::key_of(number), i};
     }
     std::vector<Place> expected = places;
     std::ranges::stable_sort(expected, {}, &Place::key);
-    splitters::sort_places(places, scratch);
+    oblique::sort_places(places, scratch);
     for (std::size_t i = 0; i < places.size(); ++i) CHECK_EQUAL(places[i].item, expected[i].item);
   }
 }
@@ -40,13 +40,13 @@ void places_are_sorted() {
 void keys_ascend() {
   const std::vector<double> numbers = {-1e300, -1e30, -2.0, -1.0, -1e-30, 0.0, 1e-30, 0.5, 1.0, 1e30, 1e300};
   for (std::size_t i = 1; i < numbers.size(); ++i)
-    CHECK(splitters::key_of(numbers[i - 1]) < splitters::key_of(numbers[i]));
-  CHECK_EQUAL(splitters::key_of(-0.0), splitters::key_of(0.0));
+    CHECK(oblique::key_of(numbers[i - 1]) < oblique::key_of(numbers[i]));
+  CHECK_EQUAL(oblique::key_of(-0.0), oblique::key_of(0.0));
 }
 
-growers::Oc1Options random_oc1(Random& random) {
+oblique::Oc1Options random_oc1(Random& random) {
   constexpr const char* names[] = {"twoing", "gain", "gini", "max_minority", "sum_minority", "variance"};
-  growers::Oc1Options options;
+  oblique::Oc1Options options;
   options.criterion = names[below(random, 6)];
   options.validation_share = below(random, 2) * 0.4 * share(random);
   options.n_restarts = below(random, 5);
@@ -81,19 +81,19 @@ void trees_on_random_tables() {
     const RandomTable table = random_table(random, random_shape(random));
     const std::vector<double> weights =
         random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
-    growers::Oc1Options options = random_oc1(random);
-    const Draft draft = growers::grow_oc1(table.dataset, weights, options);
+    oblique::Oc1Options options = random_oc1(random);
+    const Draft draft = oblique::grow_oc1(table.dataset, weights, options);
     check_tree(table, weights, draft, options.validation_share == 0.0);
     for (const Draft::Node& node : draft.nodes) n_planes += node.terms.size() > 1;
     options.n_threads = 2 + below(random, 4);
-    const Draft by_threads = growers::grow_oc1(table.dataset, weights, options);
+    const Draft by_threads = oblique::grow_oc1(table.dataset, weights, options);
     CHECK_EQUAL(difference(graph::flatten(draft, table.attributes()), graph::flatten(by_threads, table.attributes())),
                 std::string());
 
-    growers::SadtOptions annealed;
-    static_cast<growers::ObliqueOptions&>(annealed) = options;
+    oblique::SadtOptions annealed;
+    static_cast<oblique::ObliqueOptions&>(annealed) = options;
     annealed.cooling = {10.0 * share(random), 0.99, 1 + below(random, 100)};
-    check_tree(table, weights, growers::grow_sadt(table.dataset, weights, annealed), options.validation_share == 0.0);
+    check_tree(table, weights, oblique::grow_sadt(table.dataset, weights, annealed), options.validation_share == 0.0);
   }
   CHECK(n_planes > 200);
 }
@@ -107,13 +107,13 @@ void extreme_numbers() {
       for (double& number : column) number *= below(random, 2) == 0 ? 1e307 : 1e-300;
     table.encode();
     const std::vector<double> weights(table.dataset.n_rows, below(random, 2) == 0 ? 1.0 : 1e140);
-    growers::Oc1Options options = random_oc1(random);
+    oblique::Oc1Options options = random_oc1(random);
     options.validation_share = 0.0;
-    check_tree(table, weights, growers::grow_oc1(table.dataset, weights, options), true);
-    growers::SadtOptions annealed;
+    check_tree(table, weights, oblique::grow_oc1(table.dataset, weights, options), true);
+    oblique::SadtOptions annealed;
     annealed.validation_share = 0.0;
     annealed.cooling.patience = 50;
-    check_tree(table, weights, growers::grow_sadt(table.dataset, weights, annealed), true);
+    check_tree(table, weights, oblique::grow_sadt(table.dataset, weights, annealed), true);
   }
 }
 
@@ -132,12 +132,12 @@ void weakest_links_go_first() {
   draft.nodes[3].branches = {5, 6};
   Draft cut = draft;
   const std::vector<double> useless = {5, 1, 1, 1, 0, 1, 0};
-  pruners::prune_cost_complexity(cut, useless);  // equal errors: the smaller tree, but never the root alone
+  tree::prune_cost_complexity(cut, useless);  // equal errors: the smaller tree, but never the root alone
   CHECK_EQUAL(cut.nodes[2].branches.size(), std::size_t{0});
   CHECK_EQUAL(cut.nodes[0].branches.size(), std::size_t{2});
   cut = draft;
   const std::vector<double> useful = {5, 1, 3, 1, 0, 0, 0};
-  pruners::prune_cost_complexity(cut, useful);
+  tree::prune_cost_complexity(cut, useful);
   CHECK_EQUAL(cut.nodes[3].branches.size(), std::size_t{2});
 }
 

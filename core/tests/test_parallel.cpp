@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "parallel/pool.hpp"
+#include "parallel/thread_pool.hpp"
 
 namespace weaklearn::tests {
 namespace {

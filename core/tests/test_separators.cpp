@@ -4,72 +4,17 @@
 #include <vector>
 
 #include "check.hpp"
-#include "data/ordered_rows.hpp"
-#include "growers/boost_odt.hpp"
-#include "growers/g2.hpp"
-#include "growers/separator.hpp"
-#include "parallel/pool.hpp"
-#include "pruners/pessimistic.hpp"
 #include "random_table.hpp"
+#include "separators/boosted_separator.hpp"
+#include "separators/g2_arithmetic.hpp"
+#include "separators/grow_boost_odt.hpp"
+#include "tree/prune_pessimistic.hpp"
 
 namespace weaklearn::tests {
 namespace {
 
-namespace g2 = growers::g2;
-using data::OrderedColumn;
-using data::OrderedRows;
+namespace g2 = separators::g2;
 using graph::Graph;
-
-std::vector<std::uint32_t> present_rows(const std::vector<double>& weights) {
-  std::vector<std::uint32_t> rows;
-  for (std::uint32_t row = 0; row < weights.size(); ++row)
-    if (weights[row] > 0.0) rows.push_back(row);
-  return rows;
-}
-
-void same_rows(const OrderedRows& a, const OrderedRows& b) {
-  CHECK(a.rows == b.rows);
-  for (std::size_t c = 0; c < a.columns.size(); ++c) {
-    CHECK(a.columns[c].order == b.columns[c].order);
-    CHECK(a.columns[c].codes == b.columns[c].codes);
-    CHECK(a.columns[c].occurs == b.columns[c].occurs);
-  }
-}
-
-// What is divided is what would have been made of these rows at once.
-void dividing_keeps_the_order() {
-  Random random(1);
-  parallel::Pool pool(1);
-  for (int trial = 0; trial < 60; ++trial) {
-    Shape shape = random_shape(random);
-    shape.n_rows = 300 + below(random, 200);  // columns of more than 255 values are listed
-    if (trial % 2 == 0) shape.n_distinct = 280;
-    const RandomTable table = random_table(random, shape);
-    const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::whole);
-    const OrderedRows all = ordered_rows(table.dataset, present_rows(weights), pool);
-    std::vector<bool> second(all.rows.size());
-    std::vector<std::uint32_t> sides[2];
-    for (std::size_t i = 0; i < second.size(); ++i) {
-      second[i] = below(random, 3) == 0;
-      sides[second[i]].push_back(all.rows[i]);
-    }
-    const auto [low, high] = divide(table.dataset, all, second, pool);
-    same_rows(low, ordered_rows(table.dataset, sides[0], pool));
-    same_rows(high, ordered_rows(table.dataset, sides[1], pool));
-    for (std::size_t c = 0; c < low.columns.size(); ++c) {
-      std::uint32_t last = 0;
-      bool first = true;
-      for (const std::uint32_t element : low.columns[c].order) {
-        const std::uint32_t code =
-            data::code_of(table.dataset.columns[c], low.rows[element & ~OrderedColumn::same]);
-        CHECK(first || code >= last);
-        CHECK_EQUAL((element & OrderedColumn::same) != 0, !first && code == last);
-        last = code;
-        first = false;
-      }
-    }
-  }
-}
 
 // Rows that go down the finished graph bring each node the weights that it was given while growing.
 void same_ways(const Graph& graph, const RandomTable& table, const std::vector<double>& weights) {
@@ -98,22 +43,22 @@ void trees_answer_as_they_grew() {
     if (trial % 5 == 0) shape.n_rows = 400;
     const RandomTable table = random_table(random, shape);
     const auto weights = random_weights(random, table.dataset.n_rows, static_cast<Weighting>(trial % 3));
-    growers::BoostOdtOptions options;
+    separators::BoostOdtOptions options;
     options.n_stumps = 1 + below(random, 8);
     options.max_depth = below(random, 4);
     options.max_tests = 1 + below(random, 5);
     const Graph tree =
-        graph::flatten(growers::grow_boost_odt(table.dataset, weights, options), table.attributes());
+        graph::flatten(separators::grow_boost_odt(table.dataset, weights, options), table.attributes());
     CHECK(tree.depth() <= options.max_depth);
     CHECK((tree.nodes.size() - 1) / 2 <= options.max_tests);
     same_ways(tree, table, weights);
     options.n_threads = 3;
     const Graph again =
-        graph::flatten(growers::grow_boost_odt(table.dataset, weights, options), table.attributes());
+        graph::flatten(separators::grow_boost_odt(table.dataset, weights, options), table.attributes());
     CHECK_EQUAL(difference(tree, again), std::string());
     CHECK(tree.term_numbers == again.term_numbers);
-    graph::Draft draft = growers::grow_boost_odt(table.dataset, weights, options);
-    pruners::prune_pessimistic(draft, table.dataset, weights, 0.25);
+    graph::Draft draft = separators::grow_boost_odt(table.dataset, weights, options);
+    tree::prune_pessimistic(draft, table.dataset, weights, 0.25);
     const Graph pruned = graph::flatten(draft, table.attributes());
     CHECK_EQUAL(pruned.problem(), std::string());
     CHECK(pruned.nodes.size() <= tree.nodes.size());
@@ -128,7 +73,7 @@ void separators_answer_as_they_grew() {
     std::vector<g2::Step> rounds;
     const std::uint32_t positive = below(random, table.dataset.n_classes);
     const Graph graph =
-        graph::flatten(growers::separator_graph(table.dataset, weights, positive, 1 + below(random, 9), 1, rounds),
+        graph::flatten(separators::separator_graph(table.dataset, weights, positive, 1 + below(random, 9), 1, rounds),
                        table.attributes());
     same_ways(graph, table, weights);
     for (const g2::Step& round : rounds) CHECK(round.mu > 0.0 && round.mu <= g2::largest_mu);
@@ -176,7 +121,6 @@ void a_step_is_that_of_the_paper() {
 
 int main() {
   using namespace weaklearn::tests;
-  dividing_keeps_the_order();
   trees_answer_as_they_grew();
   separators_answer_as_they_grew();
   a_step_is_that_of_the_paper();

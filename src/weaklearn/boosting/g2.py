@@ -3,7 +3,7 @@
 A graph hands out its nodes one after the other, each with the instances whose path it lies on; a
 hypothesis is learned on these, and their weights change. What a classifier answers is the sum of
 coefficient times output of the hypotheses on an instance's path. The arithmetic is the core's
-(``core/growers/g2.hpp``), where compiled separators and trees find it too.
+(``core/separators/g2_arithmetic.hpp``), where compiled separators and trees find it too.
 """
 
 from __future__ import annotations

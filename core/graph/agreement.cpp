@@ -1,0 +1,85 @@
+#include "graph/agreement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+#include "parallel/thread_pool.hpp"
+
+namespace weaklearn::graph {
+namespace {
+
+// Rows whose count fits into a byte, so that bytes are compared side by side.
+constexpr std::size_t rows_of_bytes = 240;
+constexpr std::size_t rows_at_hand = 2048;  // rows whose weights stay at hand while members come and go
+constexpr std::size_t n_lanes = 16;         // sums that do not wait for each other
+
+template <class Code>
+double count_equal(const Code* a, const Code* b, std::size_t n_rows) {
+  std::uint64_t total = 0;
+  std::size_t row = 0;
+  for (; row + rows_of_bytes <= n_rows; row += rows_of_bytes) {
+    std::uint8_t equal = 0;
+    for (std::size_t r = 0; r < rows_of_bytes; ++r)
+      equal = static_cast<std::uint8_t>(equal + (a[row + r] == b[row + r]));
+    total += equal;
+  }
+  for (; row < n_rows; ++row) total += a[row] == b[row];
+  return static_cast<double>(total);
+}
+
+// A weight is kept or blotted out bit by bit: compilers do that for many rows at a time.
+template <class Code>
+double weigh_equal(const Code* a, const Code* b, std::span<const std::uint64_t> weights) {
+  const auto weight_if_equal = [&](std::size_t row) {
+    return std::bit_cast<double>(weights[row] & -static_cast<std::uint64_t>(a[row] == b[row]));
+  };
+  std::array<double, n_lanes> sums{};
+  std::size_t row = 0;
+  for (; row + n_lanes <= weights.size(); row += n_lanes)
+    for (std::size_t lane = 0; lane < n_lanes; ++lane) sums[lane] += weight_if_equal(row + lane);
+  for (std::size_t lane = 0; row < weights.size(); ++row, ++lane) sums[lane] += weight_if_equal(row);
+  double total = 0.0;
+  for (const double sum : sums) total += sum;
+  return total;
+}
+
+template <class Code>
+void count_pairs(const Answers& answers, std::span<const double> weights, std::uint32_t n_threads, double* out) {
+  const std::size_t n_members = answers.n_members;
+  const std::size_t n_rows = answers.n_rows;
+  std::vector<Code> codes(answers.classes.size());
+  std::ranges::transform(answers.classes, codes.begin(), [](std::int32_t number) { return static_cast<Code>(number); });
+  std::vector<std::uint64_t> bits(weights.size());
+  std::ranges::transform(weights, bits.begin(), [](double weight) { return std::bit_cast<std::uint64_t>(weight); });
+  parallel::Pool pool(n_threads);
+  pool.for_each(answers.n_members, [&](std::uint32_t i, std::uint32_t) {
+    double* row_of_i = out + i * n_members;
+    const Code* a = codes.data() + i * n_rows;
+    std::fill(row_of_i + i, row_of_i + n_members, 0.0);
+    const std::size_t tile = weights.empty() ? n_rows : rows_at_hand;
+    for (std::size_t start = 0; start < n_rows; start += tile) {
+      const std::size_t length = std::min(tile, n_rows - start);
+      for (std::size_t j = i; j < n_members; ++j) {
+        const Code* b = codes.data() + j * n_rows + start;
+        row_of_i[j] += weights.empty() ? count_equal<Code>(a + start, b, length)
+                                       : weigh_equal<Code>(a + start, b, std::span(bits).subspan(start, length));
+      }
+    }
+    for (std::size_t j = i; j < n_members; ++j) out[j * n_members + i] = row_of_i[j];
+  });
+}
+
+}  // namespace
+
+void count_agreements(const Answers& answers, std::span<const double> weights, std::uint32_t n_threads, double* out) {
+  const bool fits_a_byte = answers.classes.empty() || std::ranges::max(answers.classes) < 256;
+  if (fits_a_byte)
+    count_pairs<std::uint8_t>(answers, weights, n_threads, out);
+  else
+    count_pairs<std::int32_t>(answers, weights, n_threads, out);
+}
+
+}  // namespace weaklearn::graph

@@ -1,0 +1,21 @@
+// How often the members of a committee answer alike, pair by pair.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace weaklearn::graph {
+
+// What each member answers to each row, member after member.
+struct Answers {
+  std::span<const std::int32_t> classes;  // each at least 0
+  std::uint32_t n_members = 0;
+  std::uint32_t n_rows = 0;
+};
+
+// Writes the weight of the rows on which two members agree for each pair, and on the diagonal the weight of
+// all rows, added up in the same order: n_members x n_members numbers, symmetric. Without weights rows are
+// counted.
+void count_agreements(const Answers& answers, std::span<const double> weights, std::uint32_t n_threads, double* out);
+
+}  // namespace weaklearn::graph

@@ -1,0 +1,37 @@
+// Trees of hyperplanes, depth first: OC1 (Murthy, Kasif and Salzberg 1994) and SADT (Heath, Kasif and Salzberg
+// 1993). They differ in how they search for a plane.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/dataset.hpp"
+#include "graph/draft.hpp"
+#include "oblique/sadt_annealing.hpp"
+
+namespace weaklearn::oblique {
+
+struct ObliqueOptions {
+  std::string criterion = "twoing";  // a name of criteria::with_division_impurity
+  double validation_share = 0.1;     // of the rows: held out, and pruned by
+  std::uint32_t max_depth = UINT32_MAX;
+  std::uint64_t seed = 0;
+  std::uint32_t n_threads = 1;
+};
+
+struct Oc1Options : ObliqueOptions {
+  std::uint32_t n_restarts = 20;
+  std::uint32_t n_jumps = 5;
+};
+
+struct SadtOptions : ObliqueOptions {
+  Cooling cooling;
+};
+
+graph::Draft grow_oc1(const data::Dataset& dataset, std::span<const double> weights, const Oc1Options& options);
+
+graph::Draft grow_sadt(const data::Dataset& dataset, std::span<const double> weights, const SadtOptions& options);
+
+}  // namespace weaklearn::oblique

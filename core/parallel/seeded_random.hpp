@@ -1,0 +1,40 @@
+// A seeded source of chance, small enough that every node and every restart has one of its own: then neither the
+// order in which they are worked on nor the number of threads has a say. SplitMix64 of Steele, Lea and Flood
+// (2014).
+#pragma once
+
+#include <cstdint>
+
+namespace weaklearn::parallel {
+
+class Chance {
+ public:
+  explicit Chance(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() {
+    state_ += step;
+    return mixed(state_);
+  }
+  bool coin() { return (next() >> 63) != 0; }
+  double share() { return static_cast<double>(next() >> 11) * 0x1p-53; }  // in [0, 1)
+  double between(double low, double high) { return low + (high - low) * share(); }
+  std::uint32_t below(std::uint32_t bound) {
+    return static_cast<std::uint32_t>(share() * static_cast<double>(bound));
+  }
+
+  // The seed of one of the things that follow from a seed.
+  static std::uint64_t seed_of(std::uint64_t seed, std::uint64_t number) {
+    return mixed(mixed(seed + step) + (number + 1) * step);
+  }
+
+ private:
+  static constexpr std::uint64_t step = 0x9e3779b97f4a7c15;
+  static std::uint64_t mixed(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  std::uint64_t state_;
+};
+
+}  // namespace weaklearn::parallel

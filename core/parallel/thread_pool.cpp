@@ -1,0 +1,83 @@
+#include "parallel/thread_pool.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+namespace weaklearn::parallel {
+
+Pool::Pool(std::uint32_t n_threads) {
+  constexpr std::uint32_t most_threads = 256;
+  for (std::uint32_t thread = 1; thread < std::min(n_threads, most_threads); ++thread) {
+    try {
+      threads_.emplace_back([this, thread] { serve(thread); });
+    } catch (const std::system_error&) {
+      break;  // the system has no more: fewer threads give the same result
+    }
+  }
+}
+
+Pool::~Pool() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Pool::for_each(std::uint32_t count, const std::function<void(std::uint32_t, std::uint32_t)>& step) {
+  if (threads_.empty() || count < 2) {
+    for (std::uint32_t i = 0; i < count; ++i) step(i, 0);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    step_ = &step;
+    count_ = count;
+    next_ = 0;
+    working_ = n_threads();
+    failure_ = nullptr;
+    ++loop_;
+  }
+  wake_.notify_all();
+  take_steps(0);
+  std::unique_lock lock(mutex_);
+  rest_.wait(lock, [this] { return working_ == 0; });
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Pool::serve(std::uint32_t thread) {
+  std::uint64_t seen = 0;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return stop_ || loop_ != seen; });
+      if (stop_) return;
+      seen = loop_;
+    }
+    take_steps(thread);
+  }
+}
+
+void Pool::take_steps(std::uint32_t thread) {
+  for (;;) {
+    std::uint32_t i;
+    {
+      const std::lock_guard lock(mutex_);
+      if (next_ >= count_ || failure_) break;
+      i = next_++;
+    }
+    try {
+      (*step_)(i, thread);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  if (--working_ == 0) rest_.notify_one();
+}
+
+}  // namespace weaklearn::parallel

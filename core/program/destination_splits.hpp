@@ -1,0 +1,178 @@
+// Tests of two branches, judged by where their branches lead: what a test is worth depends on what comes to
+// those places from elsewhere. All thresholds and groupings of a column are looked at, one by one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "criteria/tolerance.hpp"
+#include "splits/threshold.hpp"
+#include "splits/two_groups.hpp"
+#include "splits/value_table.hpp"
+
+namespace weaklearn::program {
+
+using Branches = std::array<std::vector<double>, 2>;  // class weights
+
+struct RowWeights {
+  const double* weights = nullptr;  // per row of the dataset; null: all weigh 1
+  double weight_of(std::uint32_t row) const { return weights == nullptr ? 1.0 : weights[row]; }
+};
+
+// Rows of unknown value go down both branches in proportion to the known weight there.
+inline void share_unknown(Branches& branches, std::span<const double> unknown) {
+  double known[2] = {};
+  for (std::size_t b = 0; b < 2; ++b)
+    for (const double x : branches[b]) known[b] += x;
+  for (std::size_t b = 0; b < 2; ++b)
+    for (std::size_t k = 0; k < unknown.size(); ++k) branches[b][k] += known[b] / (known[0] + known[1]) * unknown[k];
+}
+
+// What the branches of a test weigh.
+inline Branches branches_of(const splits::NodeView& node, RowWeights weights, const data::Column& column,
+                            const splits::Split& split) {
+  Branches branches;
+  branches.fill(std::vector<double>(node.class_weights.size(), 0.0));
+  std::vector<double> unknown(node.class_weights.size(), 0.0);
+  const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
+  for (const std::uint32_t row : node.rows) {
+    const std::uint32_t code = code_of(column, row);
+    int branch = -1;
+    if (code < column.n_codes) branch = split.test == graph::Test::subset ? split.value_branch[code] : code > low;
+    auto& side = branch < 0 ? unknown : branches[static_cast<std::size_t>(branch)];
+    side[static_cast<std::size_t>(node.class_of[row])] += weights.weight_of(row);
+  }
+  share_unknown(branches, unknown);
+  return branches;
+}
+
+struct JointSplit {
+  double score = std::numeric_limits<double>::infinity();
+  splits::Split split;   // without gain: it is judged by its score alone
+  Branches branches;
+  bool swapped = false;  // the first branch leads to the second place
+};
+
+// The test of a column whose score is least, and less than the limit; of equals but for noise the first, in the order
+// of cuts upwards. `score(a, b)` is that of class weights a at the first place and b at the second. The node's local
+// classes are those declared.
+template <class Score>
+class JointSearch {
+ public:
+  JointSearch(const splits::NodeView& node, RowWeights weights, const data::Column& column, Score& score, double limit,
+              double noise)
+      : node_(node), column_(column), score_(score), below_(limit), noise_(noise), unknown_(node.n_local, 0.0) {
+    splits::Scratch scratch;
+    for (const splits::CodedRow& entry : splits::rows_by_code(node, column, scratch)) {
+      if (code_of_.empty() || code_of_.back() != entry.code) {
+        code_of_.push_back(entry.code);
+        cells_.resize(cells_.size() + node.n_local, 0.0);
+      }
+      cells_[cells_.size() - node.n_local + entry.local_class] += weights.weight_of(entry.row);
+    }
+    if (column.n_unknown > 0)
+      for (std::size_t i = 0; i < node.rows.size(); ++i)
+        if (code_of(column, node.rows[i]) == column.n_codes)
+          unknown_[node.local_class[i]] += weights.weight_of(node.rows[i]);
+    for (std::uint32_t v = 0; v < code_of_.size(); ++v) {
+      weight_of_.push_back(0.0);
+      for (const double x : classes_of(v)) weight_of_.back() += x;
+      known_ += weight_of_.back();
+      if (weight_of_.back() > 0.0) present_.push_back(v);
+    }
+  }
+
+  JointSplit best() {
+    if (present_.size() < 2 || criteria::less(known_, 2 * node_.min_objects)) return {};
+    if (!column_.nominal) {
+      try_cuts_of(present_, splits::least_side(node_, known_));
+      return std::move(best_);
+    }
+    std::vector<std::size_t> classes;
+    for (std::size_t k = 0; k < node_.n_local; ++k)
+      if (node_.class_weights[k] != 0.0) classes.push_back(k);
+    if (classes.size() == 2) classes.pop_back();  // its order is that of the other, turned round
+    for (const std::size_t k : classes) {
+      std::vector<std::uint32_t> order = present_;
+      splits::order_by_share(order, [&](std::uint32_t v) { return classes_of(v)[k] / weight_of_[v]; });
+      try_cuts_of(order, node_.min_objects);
+    }
+    return std::move(best_);
+  }
+
+ private:
+  std::span<const double> classes_of(std::uint32_t value) const {
+    return std::span(cells_).subspan(std::size_t{value} * node_.n_local, node_.n_local);
+  }
+
+  bool may_be_cut(std::uint32_t below, std::uint32_t above) const {
+    return column_.nominal || column_.values[code_of_[below]] < column_.values[code_of_[above]] - splits::closest;
+  }
+
+  void try_cuts_of(const std::vector<std::uint32_t>& order, double least_weight) {
+    // Both sides are summed, none subtracted: what is not there is exactly nothing.
+    const std::size_t n_local = node_.n_local;
+    std::vector<double> above(order.size() * n_local, 0.0);
+    for (std::size_t i = order.size(); i-- > 0;)
+      for (std::size_t k = 0; k < n_local; ++k)
+        above[i * n_local + k] = classes_of(order[i])[k] + (i + 1 < order.size() ? above[(i + 1) * n_local + k] : 0.0);
+    std::vector<double> low(n_local, 0.0);
+    double low_weight = 0.0;
+    Branches sides;
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+      for (std::size_t k = 0; k < n_local; ++k) low[k] += classes_of(order[i])[k];
+      low_weight += weight_of_[order[i]];
+      if (criteria::less(low_weight, least_weight) || criteria::more(low_weight, known_ - least_weight) ||
+          !may_be_cut(order[i], order[i + 1]))
+        continue;
+      sides[0] = low;
+      sides[1].assign(above.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_local),
+                      above.begin() + static_cast<std::ptrdiff_t>((i + 2) * n_local));
+      share_unknown(sides, unknown_);
+      for (const bool swapped : {false, true}) {
+        const double score = score_(sides[swapped], sides[!swapped]);
+        if (score < below_) keep(order, i, sides, score, swapped);
+      }
+    }
+  }
+
+  void keep(const std::vector<std::uint32_t>& order, std::size_t i, const Branches& sides, double score, bool swapped) {
+    below_ = score - noise_;
+    best_ = {score, {}, sides, swapped};
+    splits::Split& split = best_.split;
+    split.n_branches = 2;
+    if (!column_.nominal) {
+      split.test = graph::Test::threshold;
+      split.low = code_of_[order[i]];
+      split.high = code_of_[order[i + 1]];
+      return;
+    }
+    split.test = graph::Test::subset;
+    split.value_branch.assign(column_.n_codes, -1);
+    for (std::size_t j = 0; j < order.size(); ++j) split.value_branch[code_of_[order[j]]] = j > i;
+    // The first value present is in the first group, whatever the classes are called.
+    if (split.value_branch[code_of_[present_.front()]] == 0) return;
+    for (std::int32_t& branch : split.value_branch)
+      if (branch >= 0) branch = 1 - branch;
+    std::swap(best_.branches[0], best_.branches[1]);
+    best_.swapped = !swapped;
+  }
+
+  const splits::NodeView& node_;
+  const data::Column& column_;
+  Score& score_;
+  double below_;  // what a score must stay below to beat the best
+  double noise_;
+  std::vector<double> unknown_;         // per class
+  std::vector<std::uint32_t> code_of_;  // of each value, ascending
+  std::vector<double> cells_;           // by value and class
+  std::vector<double> weight_of_;       // of each value
+  std::vector<std::uint32_t> present_;  // values that have weight
+  double known_ = 0.0;
+  JointSplit best_;
+};
+
+}  // namespace weaklearn::program

@@ -1,0 +1,119 @@
+#include "program/merge_rows.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace weaklearn::program {
+namespace {
+
+using data::Entry;
+using tree::Job;
+using tree::Task;
+
+struct Item {
+  std::uint32_t row;
+  double weight;
+};
+
+// Makes one ascending run of several that follow each other from `first` on; `ends` says where each ends.
+template <class Element, class Before>
+void merge_runs(std::vector<Element>& all, std::size_t first, std::vector<std::size_t> ends, const Before& before) {
+  const auto at = [&](std::size_t place) { return all.begin() + static_cast<std::ptrdiff_t>(place); };
+  while (ends.size() > 1) {
+    std::vector<std::size_t> longer;
+    std::size_t begin = first;
+    for (std::size_t i = 0; i < ends.size(); i += 2) {
+      const std::size_t end = i + 1 < ends.size() ? ends[i + 1] : ends[i];
+      std::inplace_merge(at(begin), at(ends[i]), at(end), before);
+      longer.push_back(end);
+      begin = end;
+    }
+    ends = std::move(longer);
+  }
+}
+
+std::vector<Item> items_of(const std::vector<Task>& children, const std::vector<std::uint32_t>& group) {
+  std::vector<Item> items;
+  std::vector<std::size_t> ends;
+  for (const std::uint32_t c : group) {
+    const auto rows = children[c].job.part.row_span();
+    const std::vector<double>& weights = children[c].weights;
+    for (std::size_t i = 0; i < rows.size(); ++i) items.push_back({rows[i], weights.empty() ? 1.0 : weights[i]});
+    ends.push_back(items.size());
+  }
+  merge_runs(items, 0, std::move(ends), [](const Item& a, const Item& b) { return a.row < b.row; });
+  std::size_t n = 0;
+  for (const Item& item : items) {
+    if (n > 0 && items[n - 1].row == item.row)
+      items[n - 1].weight += item.weight;
+    else
+      items[n++] = item;
+  }
+  items.resize(n);
+  return items;
+}
+
+void append_list(std::vector<Entry>& all, const std::vector<Task>& children, const std::vector<std::uint32_t>& group,
+                 std::size_t list, const data::Column& column, data::Tagging tagging) {
+  const std::size_t first = all.size();
+  std::vector<std::size_t> ends;
+  for (const std::uint32_t c : group) {
+    const auto entries = children[c].job.part.list_span(list);
+    all.insert(all.end(), entries.begin(), entries.end());
+    ends.push_back(all.size());
+  }
+  const auto before = [&](const Entry& a, const Entry& b) {
+    if (a.value != b.value) return a.value < b.value;
+    const std::uint32_t row_a = tagging.row(a.tag);
+    const std::uint32_t row_b = tagging.row(b.tag);
+    if (!column.single_precision) {  // different values may be equal once rounded: their codes tell
+      const std::uint32_t code_a = code_of(column, row_a);
+      const std::uint32_t code_b = code_of(column, row_b);
+      if (code_a != code_b) return code_a < code_b;
+    }
+    return row_a < row_b;
+  };
+  merge_runs(all, first, std::move(ends), before);
+  const auto last = std::unique(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+                                [&](const Entry& a, const Entry& b) { return a.tag == b.tag; });
+  all.erase(last, all.end());
+}
+
+}  // namespace
+
+std::vector<Task> pooled(const std::vector<Task>& children, const Groups& groups, const data::Dataset& dataset,
+                         bool unit, std::span<const std::uint32_t> columns, parallel::Pool& pool) {
+  const auto store = std::make_shared<data::Store>();
+  store->lists.resize(columns.size());
+  std::vector<Task> nodes;
+  for (const std::vector<std::uint32_t>& group : groups) {
+    const std::vector<Item> items = items_of(children, group);
+    Job job = children[group.front()].job;
+    job.unit = unit && std::ranges::all_of(items, [](const Item& item) { return item.weight == 1.0; });
+    job.part.store = store;
+    job.part.rows.begin = static_cast<std::uint32_t>(store->rows.size());
+    // Weights are noted even where they have all become 1 again: the workers' may be others by now.
+    const bool weighted = std::ranges::any_of(group, [&](std::uint32_t c) { return !children[c].weights.empty(); });
+    std::vector<double> weights;
+    for (const Item& item : items) {
+      store->rows.push_back(item.row);
+      if (weighted) weights.push_back(item.weight);
+    }
+    job.part.rows.end = static_cast<std::uint32_t>(store->rows.size());
+    nodes.emplace_back(std::move(job), std::move(weights));
+  }
+  const data::Tagging tagging(dataset);
+  pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t l, std::uint32_t) {
+    std::vector<Entry>& all = store->lists[l];
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      data::Range& range = nodes[g].job.part.lists[l];
+      range.begin = static_cast<std::uint32_t>(all.size());
+      append_list(all, children, groups[g], l, dataset.columns[columns[l]], tagging);
+      range.end = static_cast<std::uint32_t>(all.size());
+    }
+  });
+  return nodes;
+}
+
+}  // namespace weaklearn::program

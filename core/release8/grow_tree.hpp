@@ -1,0 +1,50 @@
+// Growing by C4.5 Release 8, collapse included.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graph/draft.hpp"
+#include "release8/evaluate_splits.hpp"
+#include "release8/training_set.hpp"
+#include "release8/weighted_rows.hpp"
+#include "tree/c45_options.hpp"
+
+namespace weaklearn::release8 {
+
+class Grower {
+ public:
+  Grower(const TrainingSet& set, Items& items, const tree::C45Options& options);
+
+  // Leaves the items in the order that pruning starts from.
+  graph::Draft grow();
+
+ private:
+  struct Choice {
+    std::uint32_t attribute = 0;
+    Candidate test;
+  };
+
+  std::uint32_t grow_node(Range range, std::uint32_t depth);
+  std::uint32_t add_node(Range range);
+  void add_empty_leaf(std::uint32_t parent);
+  std::optional<Choice> choose(Range range, float weight);
+  std::vector<Candidate> evaluate_all(Range range, float weight);
+  float average_gain(const std::vector<Candidate>& candidates) const;
+  bool has_many_values(const Attribute& attribute) const;
+  void split(std::uint32_t node, const Choice& choice, Range range, std::uint32_t depth);
+  void grow_branches(std::uint32_t node, const Choice& choice, Range range, std::uint32_t depth);
+  void collapse_if_useless(std::uint32_t node, float leaf_errors);
+
+  const TrainingSet& set_;
+  Items& items_;
+  std::uint32_t max_depth_;
+  Evaluator evaluator_;
+  bool all_enter_average_;
+  std::vector<bool> tested_;   // multiway discrete attributes on the path
+  std::vector<float> counts_;  // scratch: per class
+  graph::Draft draft_;
+};
+
+}  // namespace weaklearn::release8

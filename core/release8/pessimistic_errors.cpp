@@ -1,0 +1,51 @@
+#include "release8/pessimistic_errors.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace weaklearn::release8 {
+namespace {
+
+constexpr std::array shares{0.0F, 0.001F, 0.005F, 0.01F, 0.05F, 0.10F, 0.20F, 0.40F, 1.00F};
+constexpr std::array deviations{4.0F, 3.09F, 2.58F, 2.33F, 1.65F, 1.28F, 0.84F, 0.25F, 0.00F};
+
+float interpolated_deviation(float confidence) {
+  std::size_t i = 1;  // a confidence of 0 belongs to the first interval, too
+  while (i + 1 < shares.size() && confidence > shares[i]) ++i;
+  return deviations[i - 1] + (deviations[i] - deviations[i - 1]) * (confidence - shares[i - 1]) /
+                                 (shares[i] - shares[i - 1]);
+}
+
+}  // namespace
+
+ExtraErrorsRelease8::ExtraErrorsRelease8(float percent) : confidence_(percent / 100.0F) {
+  const float deviation = interpolated_deviation(confidence_);
+  coefficient_ = deviation * deviation;
+}
+
+// Exact for no errors: the error rate p with (1 - p)^weight = confidence.
+float ExtraErrorsRelease8::without_errors(float weight) const {
+  const double log_confidence = std::log(static_cast<double>(confidence_));
+  return static_cast<float>(weight * (1.0 - std::exp(log_confidence / weight)));
+}
+
+float ExtraErrorsRelease8::operator()(float weight, float errors) const {
+  // Observed errors that drifting weights left at +-1e-7 count as none.
+  if (errors < 1e-6) return without_errors(weight);
+  if (errors < 0.9999) {
+    // For a weight below 1 the value at one error is negative; the original leaves it so.
+    const float at_none = without_errors(weight);
+    return at_none + errors * ((*this)(weight, 1.0F) - at_none);
+  }
+  const double corrected = errors + 0.5;  // continuity correction
+  if (corrected >= weight) return static_cast<float>(0.67 * (weight - errors));
+
+  const float k = coefficient_;
+  const double variance = k * (corrected * (1.0 - corrected / weight) + k / 4.0F);
+  const float rate =
+      static_cast<float>((corrected + k / 2.0F + std::sqrt(variance)) / (weight + k));
+  return weight * rate - errors;
+}
+
+}  // namespace weaklearn::release8

@@ -1,0 +1,172 @@
+#include "separators/boosted_separator.hpp"
+
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "criteria/tolerance.hpp"
+#include "graph/oblique_terms.hpp"
+#include "separators/sign_stump.hpp"
+#include "tree/collapse_subtrees.hpp"
+#include "tree/leaf_nodes.hpp"
+
+namespace weaklearn::separators {
+namespace {
+
+using data::Column;
+using graph::DraftTerm;
+
+// Halfway between two neighbours, as the column compares numbers; never as far as the higher one.
+double cut_between(const Column& column, std::uint32_t low, std::uint32_t high) {
+  double cut = column.values[low] / 2 + column.values[high] / 2;
+  if (column.single_precision) cut = static_cast<float>(cut);
+  return cut >= column.values[low] && cut < column.values[high] ? cut : column.values[low];
+}
+
+// Coefficients are multiples of this: sums of them are exact, whatever is added up first. So the folded terms
+// say what the stumps said one by one, and what is equal in real arithmetic, as opposite stumps of the same
+// coefficient are, is equal here.
+constexpr double grain = 1.0 / (1ULL << 40);
+
+double grained(double coefficient) { return std::round(coefficient / grain) * grain; }
+
+// All stumps of a separator added up, attribute by attribute.
+class Fold {
+ public:
+  explicit Fold(const data::Dataset& dataset) : dataset_(dataset), of_attribute_(dataset.columns.size()) {}
+
+  void add(const SignStump& stump, double coefficient) {
+    if (stump.attribute == SignStump::constant) {
+      constant_ += coefficient * stump.sign;
+      return;
+    }
+    Sum& sum = of_attribute_[static_cast<std::size_t>(stump.attribute)];
+    sum.used = true;
+    if (stump.of_value.empty()) {
+      const Column& column = dataset_.columns[static_cast<std::size_t>(stump.attribute)];
+      sum.first -= coefficient * stump.sign;
+      sum.rises[cut_between(column, stump.low, stump.high)] += 2.0 * coefficient * stump.sign;
+    } else {
+      sum.scores.resize(stump.of_value.size(), 0.0);
+      for (std::size_t v = 0; v < stump.of_value.size(); ++v) sum.scores[v] += coefficient * stump.of_value[v];
+    }
+  }
+
+  std::vector<DraftTerm> terms() const {
+    std::vector<DraftTerm> result;
+    for (std::size_t a = 0; a < of_attribute_.size(); ++a) {
+      const Sum& sum = of_attribute_[a];
+      if (!sum.used) continue;
+      DraftTerm term;
+      term.attribute = static_cast<std::int32_t>(a);
+      term.form = sum.scores.empty() ? graph::Form::steps : graph::Form::values;
+      term.numbers = sum.scores;
+      if (sum.scores.empty()) {
+        for (const auto& [cut, rise] : sum.rises) term.numbers.push_back(cut);
+        double score = sum.first;
+        term.numbers.push_back(score);
+        for (const auto& [cut, rise] : sum.rises) term.numbers.push_back(score += rise);
+      }
+      result.push_back(std::move(term));
+    }
+    return result;
+  }
+
+  double constant() const { return constant_; }
+
+ private:
+  struct Sum {
+    bool used = false;
+    double first = 0.0;               // the score below all cuts
+    std::map<double, double> rises;   // by how much it rises at each cut
+    std::vector<double> scores;       // nominal
+  };
+
+  const data::Dataset& dataset_;
+  std::vector<Sum> of_attribute_;
+  double constant_ = 0.0;
+};
+
+// The stump of the largest edge; of equals a constant, then the lowest attribute.
+SignStump best_stump(const data::Dataset& dataset, const data::OrderedRows& rows,
+                     std::span<const double> signed_weights, tree::Crew& crew,
+                     std::vector<SignScratch>& scratch) {
+  double sum = 0.0;
+  for (const double weight : signed_weights) sum += weight;
+  const auto n_columns = static_cast<std::uint32_t>(dataset.columns.size());
+  std::vector<SignStump> stumps(n_columns);
+  crew.for_each_column(rows.rows.size(), 0, n_columns, [&](std::uint32_t c, std::uint32_t thread) {
+    stumps[c] = sign_stump(dataset, rows, c, signed_weights, sum, criteria::slack, scratch[thread]);
+  });
+  SignStump best;
+  best.edge = criteria::slack;
+  if (std::abs(sum) > best.edge) {
+    best.attribute = SignStump::constant;
+    best.edge = std::abs(sum);
+    best.sign = sum > 0.0 ? 1.0 : -1.0;
+  }
+  for (SignStump& stump : stumps)
+    if (stump.attribute != SignStump::none && stump.edge > best.edge + criteria::slack) best = std::move(stump);
+  return best;
+}
+
+}  // namespace
+
+Separator boost_stumps(const data::Dataset& dataset, const data::OrderedRows& rows, std::span<const double> weights,
+                       const std::vector<bool>& positive, std::uint32_t n_rounds, tree::Crew& crew) {
+  double total = 0.0;
+  for (const double weight : weights) total += weight;
+  std::vector<double> signed_weights(weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) signed_weights[i] = (positive[i] ? weights[i] : -weights[i]) / total;
+
+  Separator separator;
+  Fold fold(dataset);
+  std::vector<double> outputs(weights.size());
+  std::vector<SignScratch> scratch(crew.pool.n_threads());
+  for (std::uint32_t round = 0; round < n_rounds; ++round) {
+    const SignStump stump = best_stump(dataset, rows, signed_weights, crew, scratch);
+    if (stump.attribute == SignStump::none) break;
+    say(stump, dataset, rows, outputs);
+    g2::Step step = g2::step(signed_weights, outputs);
+    step.coefficient = grained(step.coefficient);
+    separator.rounds.push_back(step);
+    fold.add(stump, step.coefficient);
+    if (step.mu >= g2::largest_mu) break;
+  }
+  separator.terms = fold.terms();
+  separator.threshold = 0.0 - fold.constant();  // not -0
+  graph::note_influence(separator.terms, dataset, rows.rows, [&](std::size_t i) { return weights[i]; });
+  return separator;
+}
+
+std::vector<double> sums(const data::Dataset& dataset, std::span<const std::uint32_t> rows,
+                         std::span<const DraftTerm> terms) {
+  std::vector<double> result(rows.size(), 0.0);
+  for (const DraftTerm& term : terms) {
+    for (std::size_t i = 0; i < rows.size(); ++i) result[i] += graph::added(term, dataset, rows[i]);
+  }
+  return result;
+}
+
+graph::Draft separator_graph(const data::Dataset& dataset, std::span<const double> weights, std::uint32_t positive,
+                             std::uint32_t n_rounds, std::uint32_t n_threads, std::vector<g2::Step>& rounds) {
+  tree::Crew crew(n_threads);
+  tree::Sample sample(dataset, weights);
+  const data::OrderedRows rows = data::ordered_rows(dataset, std::move(sample.rows), crew.pool);
+  std::vector<bool> sides(rows.rows.size());
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    sides[i] = static_cast<std::uint32_t>(dataset.classes[rows.rows[i]]) == positive;
+  Separator separator = boost_stumps(dataset, rows, sample.weights, sides, n_rounds, crew);
+  rounds = separator.rounds;
+
+  graph::Draft draft(dataset.n_classes);
+  tree::add_leaf(draft, dataset, rows.rows, sample.weights);
+  if (separator.terms.empty()) return draft;
+  const std::vector<double> sum = sums(dataset, rows.rows, separator.terms);
+  for (std::size_t i = 0; i < sides.size(); ++i) sides[i] = sum[i] > separator.threshold;
+  tree::divide_leaf(draft, 0, std::move(separator), dataset, rows.rows, sample.weights, sides);
+  tree::add_up_errors(draft);
+  return draft;
+}
+
+}  // namespace weaklearn::separators

@@ -1,0 +1,119 @@
+// One branch per value of a nominal attribute.
+#pragma once
+
+#include "splits/value_table.hpp"
+
+namespace weaklearn::splits {
+
+// Adds up a multiway split value by value.
+template <class Weights>
+class MultiwaySum {
+ public:
+  using Count = typename Weights::Count;
+
+  MultiwaySum(const Weights& weights, const NodeView& node, std::vector<Count>& known)
+      : weights_(weights), node_(node), known_(known) {}
+
+  void start_value() {
+    sum_ = 0.0;
+    weight_ = 0;
+  }
+  void add(std::size_t k, Count x) {
+    sum_ += weights_.term(x);
+    weight_ += x;
+    known_[k] += x;
+  }
+  // Of a criterion that is no sum of terms.
+  void add_all(std::span<const Count> classes) {
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      weight_ += classes[k];
+      known_[k] += classes[k];
+    }
+    sum_ = weights_.criterion.of(classes, weight_);
+  }
+  void end_value() {
+    if (weight_ == 0) return;
+    parts_ += weights_.impurity(sum_, weight_);
+    info_ += weights_.x_log2_x(static_cast<double>(weight_));
+    large_ += at_least(static_cast<double>(weight_), node_.min_objects);
+    total_ += weight_;
+  }
+
+  Split split(std::uint32_t n_values) const {
+    Split split;
+    const double known = static_cast<double>(total_);
+    if (large_ < 2 || at_most(known, 0.0)) return split;
+    double sum = 0.0;
+    if constexpr (Weights::additive)
+      for (const Count x : known_) sum += weights_.term(x);
+    else
+      sum = weights_.criterion.of(known_, total_);
+    split.gain = (weights_.impurity(sum, total_) - parts_) / node_.total;
+    split.split_info =
+        (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) - info_) / node_.total;
+    split.test = graph::Test::value;
+    split.n_branches = n_values;
+    return split;
+  }
+
+ private:
+  const Weights& weights_;
+  const NodeView& node_;
+  std::vector<Count>& known_;  // per class
+  double sum_ = 0.0;
+  Count weight_ = 0;
+  Count total_ = 0;
+  double parts_ = 0.0;
+  double info_ = 0.0;
+  std::uint32_t large_ = 0;  // values of at least min_objects
+};
+
+// A value at a time, touching only the classes that it has, where the full table would be mostly empty.
+template <class Weights>
+Split multiway_by_rows(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
+  auto& counts = scratch.counts<typename Weights::Count>();
+  counts.sides.high.assign(node.class_weights.size(), 0);
+  MultiwaySum<Weights> sum(weights, node, counts.sides.high);
+  const auto entries = rows_by_code(node, column, scratch);
+  counts.sides.low.assign(node.class_weights.size(), 0);
+  for (std::size_t i = 0; i < entries.size();) {
+    std::size_t end = i;
+    for (; end < entries.size() && entries[end].code == entries[i].code; ++end)
+      counts.sides.low[static_cast<std::size_t>(node.class_of[entries[end].row])] +=
+          weights.weight_of(entries[end].row);
+    sum.start_value();
+    for (; i < end; ++i) {
+      const auto k = static_cast<std::size_t>(node.class_of[entries[i].row]);
+      if (counts.sides.low[k] == 0) continue;
+      sum.add(k, counts.sides.low[k]);
+      counts.sides.low[k] = 0;
+    }
+    sum.end_value();
+  }
+  return sum.split(column.n_codes);
+}
+
+template <class Weights>
+Split multiway(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
+  if constexpr (Weights::additive)
+    if (!table_is_cheap(node, column)) return multiway_by_rows(weights, node, column, scratch);
+  auto& known = scratch.counts<typename Weights::Count>().sides.high;
+  const std::size_t n_local = node.n_local;
+  known.assign(n_local, 0);
+  MultiwaySum<Weights> sum(weights, node, known);
+  const auto cells = fill_table(weights, node, column, scratch);
+  for (std::size_t value = 0; value < column.n_codes; ++value) {
+    const auto classes = cells.subspan(value * n_local, n_local);
+    sum.start_value();
+    if constexpr (Weights::additive) {
+      for (std::size_t k = 0; k < n_local; ++k)
+        if (classes[k] != 0) sum.add(k, classes[k]);
+    } else {
+      sum.add_all(classes);
+    }
+    sum.end_value();
+  }
+  return sum.split(column.n_codes);
+}
+
+}  // namespace weaklearn::splits

@@ -1,0 +1,83 @@
+#include "splits/row_blocks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "parallel/simd.hpp"
+
+namespace weaklearn::splits {
+
+WEAKLEARN_WIDE Gaps count_gaps(const data::Entry* entries, std::uint32_t n, float rounding) {
+  std::uint32_t apart = 0;
+  std::uint32_t close = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Gaps gap = gap_between(entries[i], entries[i + 1], rounding);
+    apart += gap.apart;
+    close += gap.close;
+  }
+  return {apart, close};
+}
+
+WEAKLEARN_WIDE std::uint32_t doubtful_gaps(const data::Entry* entries, std::uint32_t n, float rounding) {
+  std::uint32_t doubtful = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Gaps gap = gap_between(entries[i], entries[i + 1], rounding);
+    doubtful |= (1U - gap.apart - gap.close) << i;
+  }
+  return doubtful;
+}
+
+// Four sums side by side: each addition has to wait for the one before. Numbers of the other class are masked away; a
+// jump would be guessed wrong for every other row.
+WEAKLEARN_WIDE std::array<double, 2> sum_by_class(std::span<const data::Entry> rows, const double* weights,
+                                                  data::Tagging tagging) {
+  using Four = double __attribute__((vector_size(32)));
+  using FourBits = std::uint64_t __attribute__((vector_size(32)));
+  // As one number, an entry has its tag in the upper half, and in that the class in the upper bits.
+  static_assert(std::endian::native == std::endian::little);
+  const std::uint64_t tag_shift = 32 + tagging.row_bits();
+  Four first = {};
+  Four second = {};
+  const data::Entry* row = rows.data();
+  const data::Entry* const end = row + rows.size();
+  for (; row + 4 <= end; row += 4) {
+    FourBits k;
+    static_assert(sizeof(k) == 4 * sizeof(data::Entry));
+    std::memcpy(&k, row, sizeof(k));
+    k >>= tag_shift;
+    const Four w = {weights[tagging.row(row[0].tag)], weights[tagging.row(row[1].tag)],
+                    weights[tagging.row(row[2].tag)], weights[tagging.row(row[3].tag)]};
+    const FourBits of_first = k - 1;  // all ones or none
+    first += reinterpret_cast<Four>(reinterpret_cast<FourBits>(w) & of_first);
+    second += reinterpret_cast<Four>(reinterpret_cast<FourBits>(w) & ~of_first);
+  }
+  std::array<double, 2> sums = {(first[0] + first[1]) + (first[2] + first[3]),
+                                (second[0] + second[1]) + (second[2] + second[3])};
+  for (; row < end; ++row) sums[tagging.class_of(row->tag)] += weights[tagging.row(row->tag)];
+  return sums;
+}
+
+WEAKLEARN_WIDE bool any_below(const double* numbers, std::size_t n, double bound) {
+  std::uint64_t any = 0;
+  for (std::size_t i = 0; i < n; ++i) any |= numbers[i] < bound ? 1U : 0U;
+  return any != 0;
+}
+
+WEAKLEARN_WIDE float least_of(const float* numbers, std::size_t n) {
+  using Eight = float __attribute__((vector_size(32)));
+  float least = std::numeric_limits<float>::infinity();
+  Eight eight = {least, least, least, least, least, least, least, least};
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    Eight next;
+    std::memcpy(&next, numbers + i, sizeof(next));
+    eight = next < eight ? next : eight;
+  }
+  for (std::size_t j = 0; j < 8; ++j) least = std::min(least, eight[j]);
+  for (; i < n; ++i) least = std::min(least, numbers[i]);
+  return least;
+}
+
+}  // namespace weaklearn::splits

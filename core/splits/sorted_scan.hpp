@@ -1,0 +1,151 @@
+// Walks over a node's rows by ascending value, moving one after the other from above a cut to below it.
+// They go by blocks: first where the weights are after each row, then the impurities of all of them,
+// so that the processor can take several at a time and nothing waits for a jump.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "splits/node_view.hpp"
+#include "splits/row_blocks.hpp"
+
+namespace weaklearn::splits {
+
+// Rows by code count the classes present only, lists all that are declared.
+inline std::uint32_t class_of(const CodedRow& element, data::Tagging) { return element.local_class; }
+inline std::uint32_t class_of(const data::Entry& element, data::Tagging tagging) {
+  return tagging.class_of(element.tag);
+}
+inline std::uint32_t row_of(const CodedRow& element, data::Tagging) { return element.row; }
+inline std::uint32_t row_of(const data::Entry& element, data::Tagging tagging) { return tagging.row(element.tag); }
+
+// After each row of a block: the weight below the cut, and the impurity of both sides, times their weights.
+template <class Count>
+struct Block {
+  Count low[block_rows];
+  double parts[block_rows];
+};
+
+// Rows of weight one and any classes.
+template <class Weights>
+class CountWalk {
+ public:
+  using Count = typename Weights::Count;
+  static_assert(Weights::whole);
+
+  CountWalk(const Weights& weights, const NodeView& node, Sides<Count>& sides)
+      : weights_(weights), node_(node), sides_(sides), high_sum_(sides.high_sum) {}
+
+  template <class Element>
+  void next(std::span<const Element> rows, Block<Count>& block) {
+    // Local copies: the compiler could not keep members in registers beside writes to the counts.
+    const data::Tagging tagging = node_.tagging;
+    const Weights weights = weights_;
+    Count* const low_of = sides_.low.data();
+    Count* const high_of = sides_.high.data();
+    const Count known = sides_.known;
+    Count low = low_;
+    double low_sum = low_sum_;
+    double high_sum = high_sum_;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::uint32_t k = class_of(rows[i], tagging);
+      low_sum += weights.step(low_of[k]++);
+      high_sum -= weights.step(--high_of[k]);
+      block.low[i] = ++low;
+      block.parts[i] = weights.impurity(low_sum, low) + weights.impurity(high_sum, known - low);
+    }
+    low_ = low;
+    low_sum_ = low_sum;
+    high_sum_ = high_sum;
+  }
+
+ private:
+  const Weights& weights_;
+  const NodeView& node_;
+  Sides<Count>& sides_;
+  Count low_ = 0;
+  double low_sum_ = 0.0;
+  double high_sum_;
+};
+
+// Rows of any weight and any classes.
+template <class Weights>
+class WeightWalk {
+ public:
+  static_assert(!Weights::whole);
+
+  WeightWalk(const Weights& weights, const NodeView& node, Sides<double>& sides)
+      : weights_(weights), node_(node), sides_(sides), high_sum_(sides.high_sum) {}
+
+  template <class Element>
+  void next(std::span<const Element> rows, Block<double>& block) {
+    // The weights that change with each row: those of its class, and those of all, below and above the cut.
+    const data::Tagging tagging = node_.tagging;
+    double changed[4 * block_rows];
+    std::uint32_t class_number[block_rows];
+    const std::size_t n = rows.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t k = class_of(rows[i], tagging);
+      const double w = weights_.weight_of(row_of(rows[i], tagging));
+      sides_.move(k, w);
+      low_ += w;
+      class_number[i] = k;
+      changed[i] = sides_.low[k];
+      changed[n + i] = sides_.high[k];
+      changed[2 * n + i] = block.low[i] = low_;
+      changed[3 * n + i] = std::max(sides_.known - low_, 0.0);
+    }
+    Weights::Criterion::terms(changed, Weights::total_is_term ? 4 * n : 2 * n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t k = class_number[i];
+      low_sum_ += changed[i] - sides_.low_term[k];
+      high_sum_ += changed[n + i] - sides_.high_term[k];
+      sides_.low_term[k] = changed[i];
+      sides_.high_term[k] = changed[n + i];
+      if constexpr (!Weights::carries_sums) {
+        low_sum_ = sum_of(sides_.low_term);
+        high_sum_ = sum_of(sides_.high_term);
+      }
+      block.parts[i] =
+          weights_.impurity_of(low_sum_, changed[2 * n + i]) + weights_.impurity_of(high_sum_, changed[3 * n + i]);
+    }
+  }
+
+ private:
+  const Weights& weights_;
+  const NodeView& node_;
+  Sides<double>& sides_;
+  double low_ = 0.0;
+  double low_sum_ = 0.0;
+  double high_sum_;
+};
+
+// Any rows, classes and criterion.
+template <class Weights>
+class GeneralWalk {
+ public:
+  static_assert(!Weights::additive);
+
+  GeneralWalk(const Weights& weights, const NodeView& node, Sides<double>& sides)
+      : weights_(weights), node_(node), sides_(sides) {}
+
+  template <class Element>
+  void next(std::span<const Element> rows, Block<double>& block) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double w = weights_.weight_of(row_of(rows[i], node_.tagging));
+      sides_.move(class_of(rows[i], node_.tagging), w);
+      block.low[i] = low_ += w;
+      block.parts[i] = weights_.criterion.of(sides_.low, low_) +
+                       weights_.criterion.of(sides_.high, std::max(sides_.known - low_, 0.0));
+    }
+  }
+
+ private:
+  const Weights& weights_;
+  const NodeView& node_;
+  Sides<double>& sides_;
+  double low_ = 0.0;
+};
+
+}  // namespace weaklearn::splits

@@ -1,0 +1,98 @@
+// The weights of a node by value and class, for columns of few values and nominal ones.
+#pragma once
+
+#include "splits/node_view.hpp"
+
+namespace weaklearn::splits {
+
+// Whether the full table of codes by classes costs less than ordering the rows by code.
+inline bool table_is_cheap(const NodeView& node, const data::Column& column) {
+  const std::size_t n_cells = (std::size_t{column.n_codes} + 1) * node.n_local;
+  return n_cells <= std::max<std::size_t>(4 * node.rows.size(), 128);
+}
+
+// cells[code * n_local + class]; the last row is that of unknown values.
+template <class Weights>
+std::span<const typename Weights::Count> fill_table(const Weights& weights, const NodeView& node,
+                                                    const data::Column& column, Scratch& scratch) {
+  auto& cells = scratch.counts<typename Weights::Count>().cells;
+  cells.assign((std::size_t{column.n_codes} + 1) * node.n_local, 0);
+  std::visit(
+      [&](const auto& codes) {
+        for (std::size_t i = 0; i < node.rows.size(); ++i) {
+          const std::uint32_t row = node.rows[i];
+          cells[std::size_t{codes[row]} * node.n_local + node.local_class[i]] += weights.weight_of(row);
+        }
+      },
+      column.codes);
+  return cells;
+}
+
+constexpr std::size_t tables_at_a_time = 4;
+
+// Several tables in one pass over the rows, of columns whose codes are bytes; one table after the other.
+template <class Weights>
+std::span<const typename Weights::Count> fill_tables(const Weights& weights, const NodeView& node,
+                                                     std::span<const data::Column* const> columns, Scratch& scratch) {
+  auto& cells = scratch.counts<typename Weights::Count>().cells;
+  std::size_t starts[tables_at_a_time + 1] = {};
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    starts[c + 1] = starts[c] + (std::size_t{columns[c]->n_codes} + 1) * node.n_local;
+  cells.assign(starts[columns.size()], 0);
+  const auto fill = [&]<std::size_t n>(std::integral_constant<std::size_t, n>) {
+    const std::uint8_t* codes[n];
+    typename Weights::Count* table[n];
+    for (std::size_t c = 0; c < n; ++c) {
+      codes[c] = std::get<std::vector<std::uint8_t>>(columns[c]->codes).data();
+      table[c] = cells.data() + starts[c];
+    }
+    for (std::size_t i = 0; i < node.rows.size(); ++i) {
+      const std::uint32_t row = node.rows[i];
+      const std::size_t k = node.local_class[i];
+      const auto w = weights.weight_of(row);
+      for (std::size_t c = 0; c < n; ++c) table[c][std::size_t{codes[c][row]} * node.n_local + k] += w;
+    }
+  };
+  switch (columns.size()) {
+    case 1: fill(std::integral_constant<std::size_t, 1>{}); break;
+    case 2: fill(std::integral_constant<std::size_t, 2>{}); break;
+    case 3: fill(std::integral_constant<std::size_t, 3>{}); break;
+    default: fill(std::integral_constant<std::size_t, tables_at_a_time>{}); break;
+  }
+  return cells;
+}
+
+// The node's known rows by ascending code, where the full table would be mostly empty.
+inline std::span<const CodedRow> rows_by_code(const NodeView& node, const data::Column& column, Scratch& scratch) {
+  auto& entries = scratch.coded_rows;
+  std::visit(
+      [&](const auto& codes) {
+        if (column.n_codes <= 256 || column.n_codes <= node.rows.size()) {
+          scratch.starts.assign(std::size_t{column.n_codes} + 2, 0);
+          for (const std::uint32_t row : node.rows) ++scratch.starts[std::size_t{codes[row]} + 1];
+          for (std::size_t c = 0; c <= column.n_codes; ++c) scratch.starts[c + 1] += scratch.starts[c];
+          const std::uint32_t n_known = scratch.starts[column.n_codes];
+          entries.resize(node.rows.size());
+          for (std::size_t i = 0; i < node.rows.size(); ++i) {
+            const std::uint32_t row = node.rows[i];
+            entries[scratch.starts[codes[row]]++] = {static_cast<std::uint32_t>(codes[row]), row, node.local_class[i]};
+          }
+          entries.resize(n_known);
+        } else {
+          scratch.keys.clear();
+          for (std::uint32_t i = 0; i < node.rows.size(); ++i)
+            if (codes[node.rows[i]] < column.n_codes)
+              scratch.keys.push_back(std::uint64_t{codes[node.rows[i]]} << 32 | i);
+          std::sort(scratch.keys.begin(), scratch.keys.end());
+          entries.clear();
+          for (const std::uint64_t key : scratch.keys) {
+            const auto i = static_cast<std::uint32_t>(key);
+            entries.push_back({static_cast<std::uint32_t>(key >> 32), node.rows[i], node.local_class[i]});
+          }
+        }
+      },
+      column.codes);
+  return entries;
+}
+
+}  // namespace weaklearn::splits

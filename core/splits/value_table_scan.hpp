@@ -1,0 +1,133 @@
+// A walk over the table of weights by value and class.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "splits/node_view.hpp"
+
+namespace weaklearn::splits {
+
+// All rows of a value at once, by their table of weights per class: the values that occur, each with what
+// is so far moved below the cut. Impurities are worked out where the weight below is within the bounds, and
+// the last step is the first one beyond them.
+template <class Weights>
+class TableWalk {
+ public:
+  using Count = typename Weights::Count;
+
+  TableWalk(const Weights& weights, Sides<Count>& sides, Count lowest, Count highest)
+      : weights_(weights), sides_(sides), lowest_(lowest), highest_(highest) {}
+
+  std::span<const TableStep<Count>> steps(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
+    sides_.steps.clear();
+    constexpr bool all_at_once = !Weights::whole && Weights::additive;
+    if constexpr (all_at_once) sides_.make_room(cells.size() + n_codes);
+    Count low = 0;
+    for (std::uint32_t code = 0; code < n_codes && low <= highest_; ++code) {
+      const std::span<const Count> row = cells.subspan(code * n_local, n_local);
+      Count weight = 0;
+      for (const Count x : row) weight += x;
+      if (weight == 0) continue;
+      low += weight;
+      sides_.steps.push_back({code, low, 0.0});
+      if constexpr (all_at_once)
+        move_weights(row, sides_.steps.back());
+      else
+        move(row, sides_.steps.back());
+    }
+    if constexpr (all_at_once) add_up_weights();
+    return sides_.steps;
+  }
+
+ private:
+  void move(std::span<const Count> row, TableStep<Count>& step) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if constexpr (Weights::whole) {
+        sides_.low[k] += row[k];
+        sides_.high[k] -= row[k];
+      } else if (row[k] != 0.0) {
+        sides_.move(k, row[k]);
+      }
+    }
+    if (step.low < lowest_ || step.low > highest_) return;
+    if constexpr (Weights::additive)
+      step.parts = weights_.impurity(sum_of_terms(sides_.low), step.low) +
+                   weights_.impurity(sum_of_terms(sides_.high), sides_.known - step.low);
+    else
+      step.parts = weights_.criterion.of(sides_.low, step.low) +
+                   weights_.criterion.of(sides_.high, std::max(sides_.known - step.low, 0.0));
+  }
+
+  // Several sums side by side: each addition has to wait for the one before.
+  double sum_of_terms(std::span<const Count> counts) const {
+    double sums[4] = {};
+    std::size_t k = 0;
+    for (; k + 4 <= counts.size(); k += 4)
+      for (std::size_t i = 0; i < 4; ++i) sums[i] += weights_.term(counts[k + i]);
+    for (; k < counts.size(); ++k) sums[0] += weights_.term(counts[k]);
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  }
+
+  // Notes the weights that change, below and above; their terms are taken all at once in the end. What does
+  // not change is written too and then overwritten: a jump would be guessed wrong too often.
+  void move_weights(std::span<const Count> row, TableStep<Count>& step) {
+    double* const low = sides_.low.data();
+    double* const high = sides_.high.data();
+    std::uint32_t n = n_changed_;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const double w = row[k];
+      low[k] += w;
+      high[k] = std::max(high[k] - w, 0.0);
+      if constexpr (!Weights::forgives_rounding) {
+        sides_.left[k] -= w != 0.0;
+        high[k] = sides_.left[k] == 0 ? 0.0 : high[k];
+      }
+      sides_.which[n] = static_cast<std::uint32_t>(k);
+      sides_.changed[2 * n] = low[k];
+      sides_.changed[2 * n + 1] = high[k];
+      n += w != 0.0;
+    }
+    n_changed_ = n;
+    step.end = n;
+  }
+
+  void add_up_weights() {
+    auto& steps = sides_.steps;
+    auto& changed = sides_.changed;
+    const std::size_t n_changed = 2 * std::size_t{n_changed_};
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      changed[n_changed + 2 * s] = steps[s].low;
+      changed[n_changed + 2 * s + 1] = std::max(sides_.known - steps[s].low, 0.0);
+    }
+    const std::size_t n_all = n_changed + 2 * steps.size();
+    Weights::Criterion::terms(changed.data(), Weights::total_is_term ? n_all : n_changed);
+    double low_sum = 0.0;
+    double high_sum = sides_.high_sum;
+    std::uint32_t i = 0;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      for (; i < steps[s].end; ++i) {
+        const std::uint32_t k = sides_.which[i];
+        low_sum += changed[2 * i] - sides_.low_term[k];
+        high_sum += changed[2 * i + 1] - sides_.high_term[k];
+        sides_.low_term[k] = changed[2 * i];
+        sides_.high_term[k] = changed[2 * i + 1];
+      }
+      if constexpr (!Weights::carries_sums) {
+        low_sum = sum_of(sides_.low_term);
+        high_sum = sum_of(sides_.high_term);
+      }
+      steps[s].parts = weights_.impurity_of(low_sum, changed[n_changed + 2 * s]) +
+                       weights_.impurity_of(high_sum, changed[n_changed + 2 * s + 1]);
+    }
+  }
+
+  const Weights& weights_;
+  Sides<Count>& sides_;
+  Count lowest_;
+  Count highest_;
+  std::uint32_t n_changed_ = 0;  // classes, counted once for every value that changes them
+};
+
+}  // namespace weaklearn::splits

@@ -1,0 +1,56 @@
+// Branching programs: growing with every merge rule, and pruning.
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "grow.hpp"
+#include "program/grow_program.hpp"
+#include "program/prune_program.hpp"
+
+namespace weaklearn::tests {
+namespace {
+
+using graph::Graph;
+using tree::Criterion;
+
+// Whatever it is merged by: the graph is sound, no level loses what it gained, and a pruned one is no larger.
+void programs_on_random_tables() {
+  Random random(77);
+  std::size_t n_shared = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const RandomTable table = random_table(random, random_shape(random));
+    const std::vector<double> weights =
+        random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
+    program::ProgramOptions options;
+    options.criterion = static_cast<Criterion>(1 + below(random, 4));
+    options.merge = static_cast<program::Merge>(below(random, 4));
+    if (options.merge == program::Merge::grid && table.dataset.n_classes > 2) options.merge = program::Merge::budget;
+    options.max_width = 1 + below(random, 6);
+    options.split_without_gain = below(random, 2) == 0;
+    options.n_threads = 1 + below(random, 2);
+    program::Program program = program::grow_program(table.dataset, weights, options);
+    const Graph graph = graph::flatten_levels(program.draft, table.attributes());
+    CHECK_EQUAL(graph.problem(), std::string());
+    CHECK_EQUAL(graph.branches.size(), graph.flow.size());
+    CHECK_EQUAL(graph.depth(), static_cast<std::uint32_t>(program.levels.size()));
+    for (const program::Level& level : program.levels) {
+      CHECK(level.merged <= level.before + 1e-9);
+      if (options.merge == program::Merge::width) CHECK(level.next_nodes <= options.max_width);
+    }
+    n_shared += graph.branches.size() + 1 - graph.nodes.size();
+    program::prune_program(program.draft, table.dataset, weights, 0.25);
+    const Graph pruned = graph::flatten_levels(program.draft, table.attributes());
+    CHECK_EQUAL(pruned.problem(), std::string());
+    CHECK(n_splits(pruned) <= n_splits(graph));
+  }
+  CHECK(n_shared > 100);
+}
+
+}  // namespace
+}  // namespace weaklearn::tests
+
+int main() {
+  using namespace weaklearn::tests;
+  programs_on_random_tables();
+  return report("program");
+}

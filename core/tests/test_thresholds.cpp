@@ -1,0 +1,288 @@
+// Cuts of continuous attributes, found in three ways, beside every cut tried on its own.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "check.hpp"
+#include "criteria/criteria.hpp"
+#include "some_node.hpp"
+#include "splits/float_screen.hpp"
+#include "splits/threshold.hpp"
+#include "splits/value_table.hpp"
+
+namespace weaklearn::tests {
+namespace {
+
+using data::Column;
+using data::Entry;
+using splits::Scratch;
+using splits::Split;
+
+// Every cut tried on its own.
+template <class C>
+Split plain_best_cut(const C& criterion, const SomeNode& node, const Column& column,
+                     const std::vector<double>& weights) {
+  std::vector<std::uint32_t> codes;
+  double known = 0.0;
+  for (const std::uint32_t row : node.rows) {
+    if (data::code_of(column, row) == column.n_codes) continue;
+    codes.push_back(data::code_of(column, row));
+    known += weights[row];
+  }
+  std::sort(codes.begin(), codes.end());
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  double minsplit = 0.1 * known / static_cast<double>(node.class_weights.size());
+  minsplit = minsplit <= node.view.min_objects + 1e-9 ? node.view.min_objects : std::min(minsplit, 25.0);
+  Split best;
+  best.gain = 0.0;
+  int tries = 0;
+  for (std::size_t i = 0; i + 1 < codes.size() && known >= 2 * node.view.min_objects - 1e-9; ++i) {
+    Groups sides(2, std::vector<double>(node.class_weights.size(), 0.0));
+    for (const std::uint32_t row : node.rows) {
+      const std::uint32_t code = data::code_of(column, row);
+      if (code < column.n_codes)
+        sides[code > codes[i]][static_cast<std::size_t>(node.view.class_of[row])] += weights[row];
+    }
+    if (criteria::less(weight(sides[0]), minsplit) || criteria::more(weight(sides[0]), known - minsplit)) continue;
+    if (!(column.values[codes[i]] < column.values[codes[i + 1]] - 1e-5)) continue;
+    ++tries;
+    if (std::min(weight(sides[0]), weight(sides[1])) < node.view.min_objects - 1e-9) continue;
+    const double gain = plain_gain(criterion, sides, node.view.total);
+    if (gain <= best.gain + 1e-9) continue;
+    best.gain = gain;
+    best.split_info = plain_split_info(sides, node.view.total);
+    best.low = codes[i];
+    best.high = codes[i + 1];
+    best.n_branches = 2;
+  }
+  if (best.n_branches > 0 && node.view.threshold_penalty) best.gain -= std::log2(tries) / node.view.total;
+  return best.n_branches == 0 || best.gain <= 1e-9 ? Split{} : best;
+}
+
+void check_same(const Split& a, const Split& b) {
+  CHECK_NEAR(a.gain, b.gain, 1e-9);
+  CHECK_NEAR(a.split_info, b.split_info, 1e-8);
+  CHECK_EQUAL(a.low, b.low);
+  CHECK_EQUAL(a.high, b.high);
+  CHECK_EQUAL(a.n_branches, b.n_branches);
+}
+
+template <class C, class Weights>
+void check_cuts(const C& criterion, const Weights& counted, const SomeNode& node, const Column& column,
+                const std::vector<double>& weights) {
+  Scratch scratch;
+  std::vector<Entry> list;
+  for (const std::uint32_t row : node.rows) {
+    const std::uint32_t code = data::code_of(column, row);
+    if (code < column.n_codes)
+      list.push_back({static_cast<float>(column.values[code]), node.view.tagging.tag(row, node.view.class_of[row])});
+  }
+  std::ranges::stable_sort(list, {},
+                           [&](Entry entry) { return data::code_of(column, node.view.tagging.row(entry.tag)); });
+
+  const Split expected = plain_best_cut(criterion, node, column, weights);
+  Split by_row = splits::best_cut_of_list<Weights, Entry>(counted, node.view, column, list, scratch);
+  if (by_row.by_row) {
+    by_row.low = code_of(column, by_row.low);
+    by_row.high = code_of(column, by_row.high);
+  }
+  check_same(by_row, expected);
+  check_same(best_cut_of_list(counted, node.view, column, rows_by_code(node.view, column, scratch), scratch), expected);
+  check_same(best_cut_of_table(counted, node.view, column, fill_table(counted, node.view, column, scratch), scratch),
+             expected);
+}
+
+// With all rows of a table of one column as the node.
+template <class C>
+void check_cuts_of_all(const C& criterion, const RandomTable& table, const std::vector<double>& weights,
+                       double min_objects = 2.0) {
+  std::vector<std::uint32_t> rows(table.dataset.n_rows);
+  std::iota(rows.begin(), rows.end(), 0U);
+  SomeNode node(table.dataset, std::move(rows), weights);
+  node.view.min_objects = min_objects;
+  check_cuts(criterion, splits::RealWeights<C>{criterion, weights.data()}, node, table.dataset.columns[0], weights);
+}
+
+template <class C>
+void cuts_are_the_best(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 250; ++round) {
+    Shape shape;
+    shape.n_rows = 2 + below(random, 80);
+    shape.n_classes = 1 + below(random, 4);
+    shape.n_continuous = 1;
+    shape.n_nominal = 0;
+    shape.n_distinct = below(random, 2) * (1 + below(random, 30));
+    shape.unknown = below(random, 2) * 0.3;
+    shape.noise = share(random);
+    if (round % 10 == 0) shape.n_rows = 700;  // more codes than a byte holds, and far more than rows of the node
+    if (round % 10 == 5) {  // many blocks of rows, most of which the search for a cut need not look into
+      shape.n_rows = 600;
+      shape.n_classes = 2;
+      shape.n_distinct = 0;
+    }
+    RandomTable table = random_table(random, shape);
+    if (round % 4 == 1 || round % 20 == 15) {  // neighbours around the least distance that counts
+      const double step = (shape.n_rows == 600 ? 1e-5 : 5e-6) + (below(random, 3) - 1.0) * 1e-11;
+      for (double& x : table.numbers[0]) x = 1 + std::round(x * 4) * step;
+      if (round % 3 > 0) table.numbers[0][0] = table.numbers[0][1] + 1e-9;  // not of single precision, then
+    }
+    table.encode();
+    const Column& column = table.dataset.columns[0];
+    const std::vector<double> units(shape.n_rows, 1.0);
+    std::vector<double> reals(shape.n_rows);
+    for (double& w : reals) w = 0.01 + 3 * share(random);
+    const std::vector<std::uint32_t> rows = random_rows(random, shape.n_rows, shape.n_rows == 700 ? 0.1 : 0.9);
+    const C criterion(shape.n_classes);
+    const criteria::TermTable<C> terms(shape.n_rows);
+    for (const std::vector<double>& weights : {units, reals}) {
+      SomeNode node(table.dataset, rows, weights);
+      if (node.rows.empty()) continue;
+      node.view.min_objects = shape.n_rows == 600 && below(random, 2) == 0 ? 28.0 : 1.0 + below(random, 3);
+      node.view.threshold_penalty = below(random, 2) == 0;
+      if (weights == units)
+        check_cuts(criterion, splits::UnitWeights<C>{criterion, terms}, node, column, weights);
+      else
+        check_cuts(criterion, splits::RealWeights<C>{criterion, weights.data()}, node, column, weights);
+    }
+  }
+}
+
+// Long runs of one class and of equal values: cuts that count lie inside runs, and where a run or a block ends none
+// may be possible.
+template <class C>
+void cuts_among_runs(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 100; ++round) {
+    const bool many = round % 25 == 0;  // so many that their terms are not looked up
+    const std::uint32_t n_rows = many ? 40000 : 100 + below(random, 900);
+    const std::uint32_t longest = 1 + below(random, 80);
+    const std::uint32_t most_equal = many ? 400 : 1 + below(random, 40);
+    std::vector<std::int32_t> classes;
+    for (std::int32_t k = 0; classes.size() < n_rows; k = 1 - k)
+      classes.resize(classes.size() + 1 + below(random, k == 0 ? longest : 8), k);
+    classes.resize(n_rows);
+    std::vector<double> numbers;
+    for (double value = 0; numbers.size() < n_rows; ++value)
+      numbers.resize(numbers.size() + 1 + below(random, most_equal), value);
+    numbers.resize(n_rows);
+    const RandomTable table = two_classes(std::move(classes), std::move(numbers));
+    std::vector<double> weights(n_rows);
+    for (double& w : weights) w = 0.01 + 3 * share(random);
+    // Beside a giant, what the others gain is hardly more than what counts as equal.
+    if (round % 3 == 0) weights[below(random, n_rows)] = std::pow(10.0, 6 + 3 * share(random)) * n_rows;
+    const C criterion(2);
+    const criteria::TermTable<C> terms(n_rows);
+    const std::vector<std::uint32_t> rows = random_rows(random, n_rows, 0.9);
+    const std::vector<double> units(n_rows, 1.0);
+    const SomeNode unit_node(table.dataset, rows, units);
+    const SomeNode real_node(table.dataset, rows, weights);
+    check_cuts(criterion, splits::UnitWeights<C>{criterion, terms}, unit_node, table.dataset.columns[0], units);
+    check_cuts(criterion, splits::RealWeights<C>{criterion, weights.data()}, real_node, table.dataset.columns[0],
+               weights);
+  }
+}
+
+// The same classes from both ends and weights of almost one: every cut has its like at the other end, better or
+// worse by about as much as still counts as equal.
+template <class C>
+void cuts_that_are_almost_equal(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 400; ++round) {
+    const std::uint32_t n_rows = 20 + below(random, 400);
+    std::vector<std::int32_t> classes(n_rows);
+    for (std::uint32_t row = 0; row < (n_rows + 1) / 2; ++row)
+      classes[row] = classes[n_rows - 1 - row] = share(random) * n_rows > row ? 1 : 0;
+    std::vector<double> weights(n_rows);
+    const double most = 1e-10 * std::pow(10.0, below(random, 4)) * n_rows;
+    for (double& w : weights) w = 1 + most * share(random);
+    check_cuts_of_all(C(2), two_classes(std::move(classes)), weights);
+  }
+}
+
+// The best cut leaves as much as C4.5 asks for before it tries one, but less than the least number of objects.
+template <class C>
+void cuts_that_leave_too_little(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 50; ++round) {
+    const std::uint32_t n_rows = round % 2 == 0 ? 125 : 400;
+    std::vector<std::int32_t> classes;
+    std::vector<double> weights;
+    double below_cut = 0.0;
+    for (std::uint32_t row = 0; row < n_rows; ++row) {
+      weights.push_back(4 + 4 * share(random));
+      below_cut += weights.back();
+      classes.push_back(below_cut < 28 || share(random) < 0.1 ? 1 : 0);
+    }
+    check_cuts_of_all(C(2), two_classes(std::move(classes)), weights, 28);
+  }
+}
+
+// Between two classes a great many rows of next to no weight: every cut among them beats the one before by a little
+// less than counts, so that which is the best depends on all of them.
+void cuts_up_a_ladder() {
+  constexpr std::uint32_t n_ends = 60;
+  for (std::uint32_t n_steps = 9000; n_steps < 9003; ++n_steps) {
+    const std::uint32_t n_rows = 2 * n_ends + n_steps;
+    std::vector<std::int32_t> classes(n_rows);
+    std::vector<double> weights(n_rows, 1.0);
+    std::fill(classes.end() - n_ends, classes.end(), 1);
+    std::fill(weights.begin() + n_ends, weights.end() - n_ends, 2 * n_ends * 1e-10 / 4);
+    check_cuts_of_all(criteria::Entropy(2), two_classes(std::move(classes)), weights);
+  }
+}
+
+// Of all sizes of node, and shares of classes as small as can be.
+template <class C>
+void screened_impurities(std::uint64_t seed) {
+  Random random(seed);
+  const C criterion(2);
+  for (int round = 0; round < 20000; ++round) {
+    const double size = std::pow(10.0, share(random) * 560 - 280);
+    const auto some = [&] {
+      return size * (below(random, 2) == 0 ? share(random) : std::pow(10.0, -20 * share(random)));
+    };
+    const double all[2] = {some(), below(random, 20) == 0 ? 0.0 : some()};
+    double low[2][splits::screened_at_once];
+    float parts[splits::screened_at_once];
+    for (std::size_t k = 0; k < 2; ++k)
+      for (double& x : low[k])
+        x = std::min(all[k], below(random, 3) == 0 ? all[k] - some() * 1e-6 : all[k] * share(random));
+    for (std::size_t k = 0; k < 2; ++k)
+      for (double& x : low[k]) x = std::max(x, 0.0);
+    splits::screen(criterion, low[0], low[1], splits::screened_at_once, all, parts);
+    for (std::size_t i = 0; i < splits::screened_at_once; ++i) {
+      const double total = all[0] + all[1];
+      const std::vector<double> below_cut = {low[0][i] / total, low[1][i] / total};
+      const std::vector<double> above_cut = {(all[0] - low[0][i]) / total, (all[1] - low[1][i]) / total};
+      CHECK_NEAR(parts[i], impurity(criterion, below_cut) + impurity(criterion, above_cut),
+                 static_cast<double>(splits::screening_error) / 4);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weaklearn::tests
+
+int main() {
+  using namespace weaklearn;
+  using namespace weaklearn::tests;
+  cuts_are_the_best<criteria::Entropy>(1);
+  cuts_are_the_best<criteria::Gini>(2);
+  cuts_are_the_best<criteria::KearnsMansour>(3);
+  cuts_among_runs<criteria::Entropy>(7);
+  cuts_among_runs<criteria::Gini>(8);
+  cuts_among_runs<criteria::KearnsMansour>(9);
+  cuts_that_are_almost_equal<criteria::Entropy>(10);
+  cuts_that_are_almost_equal<criteria::Gini>(11);
+  cuts_that_are_almost_equal<criteria::KearnsMansour>(12);
+  cuts_that_leave_too_little<criteria::Entropy>(16);
+  cuts_that_leave_too_little<criteria::Gini>(17);
+  cuts_that_leave_too_little<criteria::KearnsMansour>(18);
+  cuts_up_a_ladder();
+  screened_impurities<criteria::Entropy>(13);
+  screened_impurities<criteria::Gini>(14);
+  screened_impurities<criteria::KearnsMansour>(15);
+  return report("thresholds");
+}

@@ -1,0 +1,33 @@
+// The last act of growing: a node's errors are those of its branches. C4.5 then turns a subtree that makes
+// no fewer training errors than a leaf into one.
+#pragma once
+
+#include "criteria/tolerance.hpp"
+#include "graph/draft.hpp"
+
+namespace weaklearn::tree {
+
+// Nodes must come before their branches, here and below.
+inline double errors_below(const graph::Draft& draft, const graph::Draft::Node& node) {
+  double errors = 0.0;
+  for (const std::uint32_t branch : node.branches) errors += draft.nodes[branch].errors;
+  return errors;
+}
+
+inline void add_up_errors(graph::Draft& draft) {
+  for (std::size_t i = draft.nodes.size(); i-- > 0;)
+    if (!draft.nodes[i].branches.empty()) draft.nodes[i].errors = errors_below(draft, draft.nodes[i]);
+}
+
+inline void collapse(graph::Draft& draft) {
+  for (std::size_t i = draft.nodes.size(); i-- > 0;) {
+    graph::Draft::Node& node = draft.nodes[i];
+    if (node.branches.empty()) continue;
+    const double errors = errors_below(draft, node);
+    const bool no_better = criteria::at_least(errors, node.errors - 1e-3);
+    node.errors = errors;
+    if (no_better) node.become_leaf();
+  }
+}
+
+}  // namespace weaklearn::tree

@@ -1,0 +1,212 @@
+#include "tree/partition_node.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "tree/leaf_nodes.hpp"
+
+namespace weaklearn::tree {
+
+using data::Part;
+using graph::Draft;
+using criteria::at_least;
+using criteria::more;
+using splits::Split;
+
+namespace {
+
+// Whether the number of a branch, or of unknown, fits into a byte.
+bool is_narrow(std::size_t n_branches) { return n_branches < 256; }
+
+void make_empty_leaf(Draft& draft, std::uint32_t parent, std::uint32_t leaf) {
+  draft.nodes[leaf].label = draft.nodes[parent].label;
+  std::ranges::copy(draft.weights_of(parent), draft.weights_of(leaf).begin());
+}
+
+}  // namespace
+
+Divider::Divider(const TrainingSet& training, const C45Options& options, Crew& crew)
+    : training_(training), options_(options), crew_(crew), list_scratch_(crew.pool.n_threads()) {}
+
+bool Divider::describe(Draft& draft, std::uint32_t number, std::uint32_t depth) const {
+  describe_as_leaf(draft, number);
+  const Draft::Node& node = draft.nodes[number];
+  return more(node.errors, 0.0) && at_least(node.weight, 2 * options_.min_objects) && depth < options_.max_depth;
+}
+
+// Notes the branch of every row of the node, `n_branches` for unknown, and adds up what takes each: one pass, since in
+// a large dataset every row of a node is a cache miss.
+void Divider::route(const Job& job, const Draft::Node& node, Worker& worker) const {
+  const data::Column& column = worker.dataset.columns[static_cast<std::size_t>(node.attribute)];
+  const std::size_t n_classes = worker.dataset.n_classes;
+  worker.n_rows.assign(node.branches.size() + 1, 0);
+  worker.class_weights.assign((node.branches.size() + 1) * n_classes, 0.0);
+  const auto send = [&]<class Branch>(const auto* codes, Branch* branch_of, const auto& branch_of_code) {
+    // Local copies: a byte that is written could be a part of anything that is looked up through a reference.
+    std::uint32_t* const n_rows = worker.n_rows.data();
+    double* const class_weights = worker.class_weights.data();
+    const std::int32_t* const classes = worker.dataset.classes.data();
+    const double* const weights = job.unit ? nullptr : worker.weights.data();
+    for (const std::uint32_t row : job.part.row_span()) {
+      const std::uint32_t branch = branch_of_code(static_cast<std::uint32_t>(codes[row]));
+      branch_of[row] = static_cast<Branch>(branch);
+      ++n_rows[branch];
+      class_weights[branch * n_classes + static_cast<std::size_t>(classes[row])] +=
+          weights == nullptr ? 1.0 : weights[row];
+    }
+  };
+  const auto of_code = [&, n_codes = column.n_codes](std::uint32_t code) { return node.branch_of(code, n_codes); };
+  const auto of_threshold = [cut = node.cut, n_codes = column.n_codes](std::uint32_t code) {
+    return code == n_codes ? 2U : code > cut ? 1U : 0U;
+  };
+  std::visit(
+      [&](const auto& codes) {
+        if (node.test == graph::Test::threshold)  // the same, without asking every time which test it is
+          send(codes.data(), worker.branch_of.data(), of_threshold);
+        else if (is_narrow(node.branches.size()))
+          send(codes.data(), worker.branch_of.data(), of_code);
+        else
+          send(codes.data(), worker.numbers_of_rows().data(), of_code);
+      },
+      column.codes);
+}
+
+void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute, Draft& draft, Worker& worker,
+                     std::vector<Job>& stack) {
+  const data::Column& column = worker.dataset.columns[attribute];
+  const std::uint32_t n_branches = split.n_branches;
+  const std::uint32_t first = static_cast<std::uint32_t>(draft.nodes.size());
+  std::vector<std::uint32_t> branches(n_branches);
+  for (std::uint32_t& branch : branches) branch = draft.add();
+  {
+    Draft::Node& node = draft.nodes[job.node];
+    node.test = split.test;
+    node.attribute = static_cast<std::int32_t>(attribute);
+    node.value_branch = split.value_branch;
+    node.branches = std::move(branches);
+    if (split.test == graph::Test::threshold) {
+      const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
+      const std::uint32_t high = split.by_row ? code_of(column, split.high) : split.high;
+      node.cut = training_.cut_between(attribute, low, high);
+      node.threshold = column.values[node.cut];
+    }
+    route(job, node, worker);
+  }
+
+  // The branches' class weights decide which of them will be split further.
+  const std::vector<std::uint32_t>& n_rows = worker.n_rows;
+  const std::span<const double> class_weights = worker.class_weights;
+  for (std::uint32_t b = 0; b < n_branches; ++b)
+    std::ranges::copy(class_weights.subspan(b * draft.n_classes, draft.n_classes), draft.weights_of(first + b).begin());
+  const std::vector<double> shares = share_unknown(draft, first, n_rows, class_weights.last(draft.n_classes));
+
+  std::vector<std::uint32_t>& live = worker.live;
+  live.clear();
+  for (std::uint32_t b = 0; b < n_branches; ++b) {
+    if (n_rows[b] == 0)
+      make_empty_leaf(draft, job.node, first + b);
+    else if (describe(draft, first + b, job.depth + 1))
+      live.push_back(b);
+  }
+  if (live.empty()) return;
+  const bool some_unknown = n_rows[n_branches] > 0;
+  const auto n_live = static_cast<std::uint32_t>(live.size());
+  std::vector<std::uint32_t>& bucket_of = worker.bucket_of_branch;
+  bucket_of.assign(n_branches + 1, n_live + some_unknown);  // rows of leaves are done with
+  for (std::uint32_t i = 0; i < n_live; ++i) bucket_of[live[i]] = i;
+  bucket_of[n_branches] = some_unknown ? n_live : 0;  // where there are none, no bucket is kept for them
+  const std::vector<Part> parts = divide_part(job.part, bucket_of, n_live + some_unknown, worker);
+
+  std::shared_ptr<Unknown> unknown;
+  if (some_unknown) {
+    unknown = std::make_shared<Unknown>();
+    unknown->part = parts[n_live];
+    for (const std::uint32_t row : unknown->part.row_span())
+      unknown->weights.push_back(job.unit ? 1.0 : worker.weights[row]);
+  }
+  auto tested = job.tested;
+  if (split.test == graph::Test::value) {
+    auto longer = std::make_shared<std::vector<std::uint32_t>>(*tested);
+    longer->push_back(attribute);
+    tested = std::move(longer);
+  }
+  for (std::uint32_t i = n_live; i-- > 0;) {
+    Job branch;
+    branch.node = first + live[i];
+    branch.depth = job.depth + 1;
+    branch.unit = job.unit && !some_unknown;
+    branch.part = parts[i];
+    branch.tested = tested;
+    branch.unknown = unknown;
+    branch.share = shares[live[i]];
+    stack.push_back(std::move(branch));
+  }
+}
+
+// Unknown rows go down each branch in proportion to the known weight there.
+std::vector<double> Divider::share_unknown(Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
+                                  std::span<const double> unknown_weights) const {
+  const std::size_t n_branches = n_rows.size() - 1;
+  std::vector<double> shares(n_branches, 0.0);
+  if (n_rows[n_branches] == 0) return shares;
+  double known = 0.0;
+  for (std::size_t b = 0; b < n_branches; ++b) {
+    for (const double x : draft.weights_of(first + static_cast<std::uint32_t>(b))) shares[b] += x;
+    known += shares[b];
+  }
+  for (std::size_t b = 0; b < n_branches; ++b) {
+    if (n_rows[b] == 0) continue;
+    shares[b] /= known;
+    const auto weights = draft.weights_of(first + static_cast<std::uint32_t>(b));
+    for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += shares[b] * unknown_weights[k];
+  }
+  return shares;
+}
+
+// Divides rows and lists by the buckets of the branches noted; the first `n_parts` buckets are wanted.
+std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::uint32_t>& bucket_of,
+                                       std::uint32_t n_parts, Worker& worker) {
+  const std::uint32_t n_buckets = std::max(*std::ranges::max_element(bucket_of) + 1, std::max(n_parts, 2U));
+  std::vector<Part> parts(n_parts);
+  for (Part& piece : parts) {
+    piece.store = part.store;
+    piece.lists.resize(part.lists.size());
+  }
+  const auto divide_all = [&](const auto& bucket_of_row) {
+    worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), part.rows.size()));
+    data::divide(part.row_span(), n_buckets, n_parts, bucket_of_row, worker.row_scratch.data(), worker.starts);
+    for (std::uint32_t p = 0; p < n_parts; ++p)
+      parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
+    const data::Tagging tagging(worker.dataset);
+    divide_lists(part, parts, n_buckets, worker,
+                 [=](const data::Entry& entry) { return bucket_of_row(tagging.row(entry.tag)); });
+  };
+  // Read once per list and row, in no order: a byte per row stays in the cache.
+  const std::uint8_t* const branch_of = worker.branch_of.data();
+  const std::uint32_t* const buckets = bucket_of.data();
+  if (bucket_of.size() == 3 && n_buckets == 2)  // two branches, and no unknown values: the same or the other way round
+    divide_all(
+        [=, flip = static_cast<std::uint8_t>(bucket_of[0])](std::uint32_t row) { return branch_of[row] ^ flip; });
+  else if (is_narrow(bucket_of.size() - 1))
+    divide_all([=](std::uint32_t row) { return buckets[branch_of[row]]; });
+  else
+    divide_all([=, wide = worker.numbers_of_rows().data()](std::uint32_t row) { return buckets[wide[row]]; });
+  return parts;
+}
+
+template <class BucketOf>
+void Divider::divide_lists(const Part& part, std::vector<Part>& parts, std::uint32_t n_buckets, const Worker& worker,
+                  const BucketOf& bucket_of) {
+  const auto divide_list = [&](std::uint32_t l, std::uint32_t thread) {
+    ListScratch& scratch = list_scratch_[thread];
+    scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
+    data::divide(part.list_span(l), n_buckets, static_cast<std::uint32_t>(parts.size()), bucket_of,
+                 scratch.entries.data(), scratch.starts);
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p], part.lists[l].begin + scratch.starts[p + 1]};
+  };
+  crew_.for_each_column(part.rows.size(), worker.thread, static_cast<std::uint32_t>(part.lists.size()), divide_list);
+}
+
+}  // namespace weaklearn::tree

@@ -1,0 +1,42 @@
+#include "tree/training_rows.hpp"
+
+#include <algorithm>
+
+namespace weaklearn::tree {
+
+TrainingSet::TrainingSet(const data::Dataset& data, std::span<const double> given)
+    : dataset(data), weights(given.begin(), given.end()) {
+  for (std::uint32_t row = 0; row < dataset.n_rows; ++row) {
+    if (!(weights[row] > 0.0)) continue;
+    present.push_back(row);
+    total += weights[row];
+    unit = unit && weights[row] == 1.0;
+  }
+  may_be_fractional = !unit || std::ranges::any_of(dataset.columns, [](const data::Column& column) {
+    return column.n_unknown > 0;
+  });
+  if (present.size() == dataset.n_rows) return;
+  for (const data::Column& column : dataset.columns) {
+    std::vector<bool> occurs;
+    if (!column.nominal) {
+      occurs.resize(std::size_t{column.n_codes} + 1);
+      std::visit([&](const auto& codes) { for (const std::uint32_t row : present) occurs[codes[row]] = true; },
+                 column.codes);
+    }
+    occurs_.push_back(std::move(occurs));
+  }
+}
+
+std::uint32_t TrainingSet::cut_between(std::size_t c, std::uint32_t low_code, std::uint32_t high_code) const {
+  const data::Column& column = dataset.columns[c];
+  double midpoint = column.values[low_code] / 2 + column.values[high_code] / 2;
+  if (column.single_precision) midpoint = static_cast<float>(midpoint);
+  const auto after = std::upper_bound(column.values.begin() + low_code, column.values.begin() + high_code, midpoint);
+  // At least the low value itself: rounding must not take the cut past either of its neighbours.
+  auto code = std::max(low_code, static_cast<std::uint32_t>(after - column.values.begin()) - 1);
+  if (!occurs_.empty())
+    while (!occurs_[c][code]) --code;
+  return code;
+}
+
+}  // namespace weaklearn::tree
