@@ -1,19 +1,16 @@
-"""Nested nodes, as the reference and ``to_dict`` write them, made into a graph."""
+"""Build graphs from nested nodes, the form of the stored trees and of ``to_dict``."""
 
 from __future__ import annotations
 
-import gzip
-import json
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from shared import read_reference, reference_names
 from weaklearn.models import Graph
 from weaklearn.schema import Feature, Schema
 
-REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference" / "c45r8"
 TESTS = {"<=": 1, "value": 2, "subset": 3, "oblique": 4}
 FORMS = {"linear": 0, "steps": 1, "values": 2}
 DTYPES = {
@@ -58,12 +55,12 @@ def schema_of(document):
 
 
 def graph_of(root, schema):
-    """Lay out nested nodes, ``{"ref": id}`` being the node with that ``id``.
+    """Return the graph of nested nodes; ``{"ref": id}`` stands for the node with that ``id``.
 
-    Every node comes before its branches: trees in pre-order, programs in an order of that kind.
+    Every node comes before its children, so a tree is in pre-order.
     """
     order = _parents_first(root)
-    number_of = {id(node): number for number, node in enumerate(order)}
+    index_of = {id(node): index for index, node in enumerate(order)}
     named = {node["id"]: node for node in order if "id" in node}
     columns = {name: [] for name in DTYPES}
     for node in order:
@@ -102,7 +99,7 @@ def graph_of(root, schema):
             columns["term_first_number"].append(len(columns["term_numbers"]))
             columns["term_n_numbers"].append(len(numbers))
             columns["term_numbers"].extend(numbers)
-        columns["branches"].extend(number_of[id(child)] for child in children)
+        columns["branches"].extend(index_of[id(child)] for child in children)
         columns["flow"].extend(node.get("flow", ()))
     arrays = {name: np.array(column, dtype=DTYPES[name]) for name, column in columns.items()}
     return Graph.from_arrays(schema, arrays)
@@ -135,18 +132,14 @@ def leaf(label, n, e=0.0, dist=None):
 
 
 def reference_trees():
-    """Return pytest parameters: a data set's name, and a function giving (graph, its nodes)."""
-    names = sorted(p.name for p in REFERENCE.glob("*.json*"))
-    if not names:
-        skip = pytest.mark.skip(reason=f"no reference trees in {REFERENCE}")
-        return [pytest.param("none", None, marks=skip)]
-    # The largest trees add time, not kinds of nodes.
-    return [pytest.param(n, partial(_trees_of, n), id=n) for n in names if "letter" not in n]
+    """Return pytest parameters: the name of a table and a function that yields (graph, nodes)."""
+    # The largest trees would add time, not kinds of nodes.
+    names = [name for name in reference_names() if name != "letter"]
+    return [pytest.param(name, partial(_trees, name), id=name) for name in names]
 
 
-def _trees_of(name):
-    data = (REFERENCE / name).read_bytes()
-    document = json.loads(gzip.decompress(data) if name.endswith(".gz") else data)
+def _trees(name):
+    document = read_reference(name)
     schema = schema_of(document)
     for run in document["runs"].values():
         for kind in ("unpruned", "pruned"):

@@ -1,4 +1,8 @@
-"""The data and the reference outputs that lie beside the checkout, where they are there."""
+"""Find the outputs of original programs and the tables that they were made from.
+
+A part of them is in the repository, in ``tests/references``. The others are used where a folder
+``shared`` lies beside the checkout.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +16,46 @@ import pytest
 import weaklearn as wl
 from weaklearn.tables import Table
 
+EMBEDDED = Path(__file__).resolve().parent / "references"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
-REFERENCE = SHARED / "reference" / "c45r8"
-
-needs_reference = pytest.mark.skipif(
-    not (REFERENCE / "README.md").is_file(),
-    reason="the outputs of the original program (../shared/reference/c45r8) are absent",
-)
+#: Folders with the outputs of C4.5 Release 8, and folders with the tables. The first match counts.
+OUTPUTS = (EMBEDDED / "c45r8", SHARED / "reference" / "c45r8")
+TABLES = (EMBEDDED / "data", SHARED / "data")
+ALL_OUTPUTS_PRESENT = OUTPUTS[1].is_dir()
 
 
 def reference_names() -> list[str]:
-    return sorted(path.stem for path in REFERENCE.glob("*.json"))
+    """Return the names of all tables with stored outputs."""
+    return sorted({path.stem for folder in OUTPUTS for path in folder.glob("*.json")})
 
 
 def read_reference(name: str) -> dict[str, Any]:
-    record: dict[str, Any] = json.loads((REFERENCE / f"{name}.json").read_text())
+    """Read the outputs of C4.5 Release 8 for one table."""
+    record: dict[str, Any] = json.loads(_first(OUTPUTS, f"{name}.json").read_text())
     return record
 
 
-def read_source(record: dict[str, Any]) -> Table:
-    """The table a reference was made from; skips if it is absent or another one."""
-    path = SHARED / "data" / record["source_file"]
+def source_path(record: dict[str, Any]) -> Path:
+    """Return the file that a reference was made from.
+
+    A file outside the repository may be absent or changed; the test is then skipped.
+    """
+    path = _first(TABLES, record["source_file"])
     if not path.is_file():
         pytest.skip(f"{path.name} (../shared/data) is absent")
     if hashlib.sha256(path.read_bytes()).hexdigest() != record["source_sha256"]:
-        pytest.skip(f"{path.name} is not the file that the reference was made from")
-    return wl.read(path)
+        message = f"{path} is not the file that the reference was made from"
+        assert EMBEDDED not in path.parents, message
+        pytest.skip(message)
+    return path
+
+
+def read_source(record: dict[str, Any]) -> Table:
+    """Read the table that a reference was made from."""
+    return wl.read(source_path(record))
+
+
+def _first(folders: tuple[Path, ...], name: str) -> Path:
+    return next(
+        (folder / name for folder in folders if (folder / name).is_file()), folders[0] / name
+    )

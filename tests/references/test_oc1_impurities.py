@@ -1,4 +1,4 @@
-"""The impurities of divisions against those that OC1, version 3, computed."""
+"""Compare the impurities of splits with those that OC1, version 3, computed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import math
 import numpy as np
 import pytest
 
-from shared import SHARED
+from shared import EMBEDDED
 from weaklearn import _core
 
-TABLE = SHARED / "reference" / "oc1" / "impurity.csv"
-#: Our names, and those of the table.
-NAMES = {
+#: Our names of the impurities and the column of the table for each.
+COLUMNS = {
     "max_minority": "max_minority",
     "sum_minority": "sum_minority",
     "variance": "variance",
@@ -21,10 +20,7 @@ NAMES = {
     "gini": "gini",
     "twoing": "twoing",
 }
-needs_table = pytest.mark.skipif(
-    not TABLE.is_file(), reason="the impurities of OC1 (../shared/reference/oc1) are absent"
-)
-SINGLE = float(np.finfo(np.float32).eps)
+FLOAT32_EPS = float(np.finfo(np.float32).eps)
 
 
 def counts(text: str) -> np.ndarray:
@@ -36,43 +32,42 @@ def entropy(weights: np.ndarray) -> float:
     return float(-(shares * np.log2(shares)).sum())
 
 
-def noise_of(name: str, theirs: float, whole: np.ndarray) -> float:
-    """What single precision, in which the program counts, leaves uncertain of a result.
+def rounding_error(name: str, stored: float, totals: np.ndarray) -> float:
+    """Return how far the stored result may be from the exact one.
 
-    Each of its terms, at most one per class and side and a few more, may be wrong by half a unit
-    in the last place of the largest number on the way.
+    The program adds at most one term per class and side and a few more, in single precision. Each
+    term may be wrong by half a unit in the last place of the largest intermediate number.
     """
-    steps = 2 * len(whole) + 4
+    n_terms = 2 * len(totals) + 4
     if name == "gain":
-        # A difference of entropies, inverted here.
-        return steps * SINGLE * max(entropy(whole), 1.0)
+        # The gain is a difference of entropies.
+        return n_terms * FLOAT32_EPS * max(entropy(totals), 1.0)
     if name == "twoing":
-        # A sum of differences of shares, which may be as small as the value, squared.
-        return steps * SINGLE * max(1.0, math.sqrt(theirs)) * theirs
-    return steps * SINGLE * max(theirs, 1.0)
+        # Twoing squares a sum of differences of shares, which may be as small as the value.
+        return n_terms * FLOAT32_EPS * max(1.0, math.sqrt(stored)) * stored
+    return n_terms * FLOAT32_EPS * max(stored, 1.0)
 
 
-@needs_table
-@pytest.mark.parametrize("name", NAMES)
-def test_the_impurities_are_those_of_the_program(name: str) -> None:
-    with TABLE.open() as file:
+@pytest.mark.parametrize("name", COLUMNS)
+def test_impurities_equal_those_of_the_program(name: str) -> None:
+    with (EMBEDDED / "oc1" / "impurity.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 396
     for row in rows:
         left, right = counts(row["left_counts"]), counts(row["right_counts"])
         ours = _core.division_impurity(name, left, right)
-        theirs = float(row[NAMES[name]])
-        whole = left + right
-        if name == "gain" and ours != 0 and theirs != 0:
-            # Where nothing is gained the program's noise may pass for a gain, of either sign.
-            ours, theirs = 1 / ours, 1 / theirs
-        if math.isinf(theirs) or theirs == 0:
-            assert ours == theirs, row
+        stored = float(row[COLUMNS[name]])
+        if name == "gain" and ours != 0 and stored != 0:
+            # The program stores 1 / gain. Where the gain is zero, its rounding error may have
+            # either sign.
+            ours, stored = 1 / ours, 1 / stored
+        if math.isinf(stored) or stored == 0:
+            assert ours == stored, row
         else:
-            assert abs(ours - theirs) <= noise_of(name, theirs, whole), row
+            assert abs(ours - stored) <= rounding_error(name, stored, left + right), row
 
 
-def test_a_measure_must_be_known_and_sides_alike() -> None:
+def test_an_unknown_impurity_or_unequal_sides_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown criterion 'gian'"):
         _core.division_impurity("gian", np.ones(2), np.ones(2))
     with pytest.raises(ValueError, match="the sides differ in their number of classes"):
