@@ -58,7 +58,7 @@ def test_it_saves_what_the_function_gives_and_tells_the_difference(path: str) ->
 
 def test_other_methods_other_rows_and_json(path: str) -> None:
     pytest.importorskip("matplotlib").use("Agg")
-    for method in ("margin-lp", "first-rounds", "exact"):
+    for method in ("kappa-shift", "margin-lp", "first-rounds", "exact"):
         limit = ["--time-limit", 1] if method == "exact" else []
         more = ["--rate", 0.2, "--test", "digits", "--json", "--diagram", "d.svg"]
         result = run("prune", path, "digits", "--method", method, *more, *limit)
@@ -75,9 +75,12 @@ def test_other_methods_other_rows_and_json(path: str) -> None:
     ("arguments", "message"),
     [
         (["--size", 41], "got size=41, and the committee has 40 members"),
-        ([], "got neither of size and rate: say how many members to keep (size=10)"),
+        ([], "got neither of size and rate: set how many members to keep (size=10)"),
         (["--size", 3, "--method", "exact", "--shift"], "--shift goes with --method kappa"),
-        (["--size", 3, "--method", "magic"], "expected one of kappa, margin-lp, exact"),
+        (
+            ["--size", 3, "--method", "magic"],
+            "expected one of kappa, kappa-shift, margin-lp, exact, first-rounds",
+        ),
         (["--rate", 2], "got rate=2.0, expected a share above 0 and up to 1"),
     ],
 )

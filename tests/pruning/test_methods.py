@@ -1,8 +1,11 @@
-"""Pruned committees: of the same kind, as the full one at full size, saved, pruned again."""
+"""Every pruning method: its committee is of the same kind, can be saved and pruned again."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +23,17 @@ from oracles.c45 import Table
 from strategies import tables
 
 quick = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-METHODS: dict[str, Any] = {
-    "kappa": wl.pruning.kappa,
-    "kappa_shift": lambda *given, **options: wl.pruning.kappa(*given, shift_votes=True, **options),
-    "margin_lp": lambda *given, **options: wl.pruning.margin_lp(*given, random_state=0, **options),
-    "exact": lambda *given, **options: wl.pruning.exact(*given, time_limit=5, **options),
-    "first_rounds": wl.pruning.first_rounds,
+#: The options that make the public function of a method deterministic and fast.
+OPTIONS = {
+    "kappa_shift": {"shift_votes": True},
+    "margin_lp": {"random_state": 0},
+    "exact": {"time_limit": 5},
 }
-for_each_method = pytest.mark.parametrize("prune", METHODS.values(), ids=METHODS.keys())
+FUNCTIONS: dict[str, Any] = {
+    name: partial(getattr(wl.pruning, name.removesuffix("_shift")), **OPTIONS.get(name, {}))
+    for name in wl.pruning.METHODS
+}
+for_each_method = pytest.mark.parametrize("prune", FUNCTIONS.values(), ids=FUNCTIONS.keys())
 
 
 def fails(message: str, kind: type[Exception] = ValueError) -> Any:
@@ -35,10 +41,10 @@ def fails(message: str, kind: type[Exception] = ValueError) -> Any:
 
 
 def mixed(n_rows: int = 150) -> tuple[pd.DataFrame, Any]:
-    chance = np.random.default_rng(7)
-    X = pd.DataFrame(chance.normal(size=(n_rows, 3)), columns=["a", "b", "c"])
-    X["d"] = chance.choice(["x", "y", "z"], n_rows)
-    score = X["a"] + (X["d"] == "x") + chance.normal(scale=0.7, size=n_rows)
+    rng = np.random.default_rng(7)
+    X = pd.DataFrame(rng.normal(size=(n_rows, 3)), columns=["a", "b", "c"])
+    X["d"] = rng.choice(["x", "y", "z"], n_rows)
+    score = X["a"] + (X["d"] == "x") + rng.normal(scale=0.7, size=n_rows)
     return X, np.array(["low", "mid", "high"])[np.digitize(score, [0.0, 1.0])]
 
 
@@ -66,7 +72,7 @@ def boosted() -> Any:
 @quick
 @given(table=tables().filter(lambda table: sum(table.weights) < 1e6))
 @pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
-def test_full_size_changes_nothing(make: Factory, prune: Any, table: Table) -> None:
+def test_keeping_all_members_changes_nothing(make: Factory, prune: Any, table: Table) -> None:
     frame, labels = frame_of(table), labels_of(table)
     model = make().fit(frame, labels, table.weights)
     same = prune(model, frame, labels, size=len(model))
@@ -76,7 +82,7 @@ def test_full_size_changes_nothing(make: Factory, prune: Any, table: Table) -> N
 
 
 @for_each_method
-def test_a_pruned_committee_is_one_of_the_same_kind(model: Any, prune: Any, tmp_path: Path) -> None:
+def test_a_pruned_committee_is_of_the_same_kind(model: Any, prune: Any, tmp_path: Path) -> None:
     small = prune(model, X, y, size=5)
     assert type(small) is type(model)
     assert len(small) == 5
@@ -89,12 +95,12 @@ def test_a_pruned_committee_is_one_of_the_same_kind(model: Any, prune: Any, tmp_
     again = prune(loaded, X, y, size=2)
     assert len(again) == 2
     assert set(again.pruning_.kept) <= set(range(5))
-    assert not hasattr(small[:3], "pruning_")  # which says nothing of another choice
+    assert not hasattr(small[:3], "pruning_")  # a slice was not pruned
     assert len(prune(model, X, y, rate=0.5)) == 6
     assert len(prune(model, X, y, rate=0.01)) == 1
 
 
-def test_votes_are_shifted_or_kept(model: Any) -> None:
+def test_kappa_keeps_votes_or_shifts_them(model: Any) -> None:
     plain = wl.pruning.kappa(model, X, y, size=4)
     assert np.array_equal(plain.votes_, model.votes_[plain.pruning_.kept])
     shifted = wl.pruning.kappa(model, X, y, size=4, shift_votes=True)
@@ -102,7 +108,7 @@ def test_votes_are_shifted_or_kept(model: Any) -> None:
     assert shifted.votes_.sum() == pytest.approx(model.votes_.sum(), rel=1e-12)
 
 
-def test_weights_count_rows(model: Any) -> None:
+def test_a_weight_of_two_equals_a_row_twice(model: Any) -> None:
     counts = np.random.default_rng(1).integers(0, 3, len(y))
     repeated = np.repeat(np.arange(len(y)), counts)
     weighted, drawn = (
@@ -116,10 +122,10 @@ def test_weights_count_rows(model: Any) -> None:
     assert weighted[1].cost == pytest.approx(drawn[1].cost, abs=1e-6)
 
 
-def test_a_curve_is_each_size_by_itself(model: Any) -> None:
+def test_a_curve_equals_pruning_to_each_size(model: Any) -> None:
     train, test = slice(0, 100), slice(100, None)
-    names = list(METHODS)
-    found = wl.pruning.curve(
+    names = list(wl.pruning.METHODS)
+    curve = wl.pruning.curve(
         model,
         X[train],
         y[train],
@@ -130,22 +136,22 @@ def test_a_curve_is_each_size_by_itself(model: Any) -> None:
         random_state=0,
         time_limit=5,
     )
-    assert found.sizes == (3, 9, 12)
-    assert found.full_error == np.mean(model.predict(X[test]) != y[test])
-    for name in set(names) - {"exact"}:  # which may end at another of equally good choices
-        for place, size in enumerate(found.sizes):
-            small = METHODS[name](model, X[train], y[train], size=size)
-            assert found.errors[name][place] == np.mean(small.predict(X[test]) != y[test])
+    assert curve.sizes == (3, 9, 12)
+    assert curve.full_error == np.mean(model.predict(X[test]) != y[test])
+    for name in set(names) - {"exact"}:  # it may end at another selection that is as good
+        for position, size in enumerate(curve.sizes):
+            small = FUNCTIONS[name](model, X[train], y[train], size=size)
+            assert curve.errors[name][position] == np.mean(small.predict(X[test]) != y[test])
             mean = small.margins(X[test], y[test]).mean()
-            assert found.margins[name][place] == pytest.approx(mean, abs=1e-12)
+            assert curve.margins[name][position] == pytest.approx(mean, abs=1e-12)
 
 
-def test_a_row_of_weight_zero_asks_for_no_margin(boosted: Any) -> None:
+def test_rows_of_weight_zero_have_no_margin_to_keep(boosted: Any) -> None:
     weights = np.ones(len(y))
     weights[boosted.margins(X, y) < 0.2] = 0.0
     easy = wl.pruning.margin_lp(boosted, X, y, theta=0.5, sample_weight=weights, random_state=0)
-    part = weights > 0
-    same = wl.pruning.margin_lp(boosted, X[part], y[part], theta=0.5, random_state=0)
+    present = weights > 0
+    same = wl.pruning.margin_lp(boosted, X[present], y[present], theta=0.5, random_state=0)
     assert np.array_equal(easy.pruning_.kept, same.pruning_.kept)
 
 
@@ -163,8 +169,8 @@ def test_slack_and_price(boosted: Any) -> None:
     assert costs[0] < 12
 
 
-def test_the_solver_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
-    """HiGHS prints a line in some whole programs, though it is told not to; here once."""
+def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    """HiGHS prints a line for some integer programs, such as this one, even if output is off."""
     table = wl.datasets.load("digits")
     forest = RandomForestClassifier(20, random_state=0).fit(table.X, table.y)
     wl.pruning.exact(wl.as_committee(forest), table.X, table.y, size=5, time_limit=30)
@@ -184,26 +190,27 @@ def test_bad_sizes(prune: Any, boosted: Any) -> None:
     for rate in (0, 1.5, -0.1, "half", float("nan")):
         with fails(f"got rate={rate!r}, expected a share above 0 and up to 1"):
             prune(boosted, X, y, rate=rate)
-    with fails("got neither of size and rate: say how many members to keep (size=10)"):
+    with fails("got neither of size and rate: set how many members to keep (size=10)"):
         prune(boosted, X, y)
     with fails("got both of size and rate"):
         prune(boosted, X, y, size=3, rate=0.5)
 
 
-@pytest.mark.parametrize("prune", list(METHODS.values())[:4], ids=list(METHODS)[:4])
-def test_bad_samples(prune: Any, boosted: Any) -> None:
+@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - {"first_rounds"}))  # it needs no rows
+def test_bad_samples(name: str, boosted: Any) -> None:
+    prune = FUNCTIONS[name]
     with fails("Feature names seen at fit time, yet now missing:\n- c"):
         prune(boosted, X.drop(columns="c"), y, size=3)
     with fails("y holds 'huge', which is no class of the training table"):
         prune(boosted, X, np.where(y == "low", "huge", y), size=3)
-    with fails("y is missing: give the rows to prune on, X and y."):
+    with fails("y is missing: pass the rows to prune on, X and y."):
         prune(boosted, X, None, size=3)
     with fails("sample_weight.shape == (2,), expected (150,)"):
         prune(boosted, X, y, size=3, sample_weight=[1, 2])
 
 
 @for_each_method
-def test_what_is_no_committee(prune: Any) -> None:
+def test_models_that_are_not_fitted_committees(prune: Any) -> None:
     with fails("got C45Classifier, expected a fitted committee", TypeError):
         prune(wl.C45Classifier().fit(X, y), X, y, size=1)
     with fails("this AdaBoostM1Classifier is not fitted: call fit(X, y) first.", TypeError):
@@ -218,7 +225,7 @@ def test_what_is_no_committee(prune: Any) -> None:
         prune(real.fit(X, y), X, y, size=1)
 
 
-def test_bad_demands_on_margins(boosted: Any) -> None:
+def test_bad_margins_prices_and_limits(boosted: Any) -> None:
     for prune in (wl.pruning.margin_lp, wl.pruning.exact):
         with fails("theta=5 cannot be reached: no votes of these members keep that share"):
             prune(boosted, X, y, theta=5)
@@ -246,21 +253,47 @@ def test_bad_demands_on_margins(boosted: Any) -> None:
         wl.pruning.curve(boosted, X, y, X_test=X)
 
 
-# -- pictures -------------------------------------------------------------------------------------
+# -- plots ----------------------------------------------------------------------------------------
 
 
-def test_pictures_show_every_method_and_pair(boosted: Any) -> None:
+def test_plots_show_every_method_and_pair(boosted: Any) -> None:
     pytest.importorskip("matplotlib").use("Agg")
-    found = wl.pruning.curve(boosted, X, y, sizes=[1, 4, 12], random_state=0)
-    ax = wl.pruning.plot_pruning(found)
+    curve = wl.pruning.curve(boosted, X, y, sizes=[1, 4, 12], random_state=0)
+    ax = wl.pruning.plot_pruning(curve)
     drawn = {line.get_label(): line.get_ydata() for line in ax.get_lines()}
-    assert np.array_equal(drawn["kappa"], 100 * found.errors["kappa"])
-    assert len(ax.get_legend().get_texts()) == len(found.errors)
+    assert np.array_equal(drawn["kappa"], 100 * curve.errors["kappa"])
+    assert len(ax.get_legend().get_texts()) == len(curve.errors)
     ax = wl.pruning.plot_kappa_error(boosted, X, y)
     wl.pruning.plot_kappa_error(wl.pruning.kappa(boosted, X, y, size=4), X, y, ax)
     full, small = (np.asarray(points.get_offsets()) for points in ax.collections)
     assert len(full) == 12 * 11 / 2
     assert {tuple(pair) for pair in small} <= {tuple(pair) for pair in full}
-    assert full[:, 0].min() in small[:, 0]  # the pair of least kappa is kept
-    with fails("the committee has one member, and a pair needs two."):
+    assert full[:, 0].min() in small[:, 0]  # the pair of lowest kappa is kept
+    with fails("got a committee of one member, expected at least two for a pair."):
         wl.pruning.plot_kappa_error(boosted[:1], X, y)
+
+
+# -- the registry ---------------------------------------------------------------------------------
+
+
+def test_the_documentation_describes_every_method() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "pruning.md").read_text()
+    for method in wl.pruning.METHODS.values():
+        assert f"| `{method.name}` | {method.label} |" in text
+
+
+def test_importing_the_registry_is_fast() -> None:
+    """The command line reads it at every start."""
+    code = "import sys, weaklearn.pruning; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"sklearn", "scipy", "pandas", "matplotlib"} & set(done.stdout.split())
+
+
+def test_reprs_fit_on_a_screen(boosted: Any) -> None:
+    small = wl.pruning.margin_lp(boosted, X, y, size=11, random_state=0)
+    assert re.fullmatch(
+        r"Selection\(method='margin_lp', 11 kept: \[(\d+, ){10}\.\.\.\], cost=.*, missed=\d+\)",
+        repr(small.pruning_),
+    )
+    curve = wl.pruning.curve(boosted, X, y, methods=["kappa"])
+    assert repr(curve) == "Curve(12 sizes from 1 to 12 of 12 members, methods: kappa)"

@@ -14,11 +14,13 @@ from weaklearn.cli.committees import is_committee
 from weaklearn.cli.output import AsJson, percent, print_json, print_table, print_wrapped, remark
 from weaklearn.cli.tables import Data, read_rows
 from weaklearn.files import write_whole
+from weaklearn.pruning import METHODS, plot_kappa_error
+from weaklearn.pruning.committee_sample import seed_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_METHODS = ("kappa", "margin-lp", "exact", "first-rounds")
+_METHODS = {method.name.replace("_", "-"): method for method in METHODS.values()}
 
 
 def _parse_method(text: str) -> str:
@@ -59,12 +61,11 @@ def prune(
         typer.Option(
             parser=_parse_method,
             metavar="NAME",
-            help="kappa (those that agree least), margin-lp (margins kept, by a linear program "
-            "rounded at random), exact (the same solved whole) or first-rounds.",
+            help="; ".join(f"{name}: {method.summary}" for name, method in _METHODS.items()),
         ),
     ] = "kappa",
     shift: Annotated[
-        bool, typer.Option("--shift", help="Hand the votes of those left out to those kept.")
+        bool, typer.Option("--shift", help="The same as --method kappa-shift.")
     ] = False,
     test: Annotated[
         str | None, typer.Option(metavar="DATA", help="New rows, to tell what is lost on them.")
@@ -78,7 +79,7 @@ def prune(
         typer.Option(metavar="FILE", help="Draw pairs of members by kappa and error."),
     ] = None,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="What margin-lp and exact draw with.")
+        int, typer.Option(metavar="N", min=0, help="Seed of the draws in margin-lp and exact.")
     ] = 0,
     time_limit: Annotated[
         float, typer.Option(metavar="S", help="Seconds for the method exact.")
@@ -93,7 +94,7 @@ def prune(
     """
     from weaklearn.estimators import load
 
-    if shift and method != "kappa":
+    if shift and not method.startswith("kappa"):
         raise ValueError(f"--shift goes with --method kappa, not with {method}: leave it out")
     committee = load(model)
     if not is_committee(committee):
@@ -102,7 +103,9 @@ def prune(
             "--model boost -o boosted.json"
         )
     rows = _read(data, committee)
-    small = _pruned(committee, rows, method, shift, seed, time_limit, {"size": size, "rate": rate})
+    small = _METHODS["kappa-shift" if shift else method].prune(
+        committee, *rows, size=size, rate=rate, seed=seed_of(seed), time_limit=time_limit
+    )
     samples = {"these rows": rows}
     if test is not None:
         samples["new rows"] = _read(test, committee)
@@ -136,26 +139,6 @@ def _read(data: str, committee: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
     return X, y
 
 
-def _pruned(
-    committee: Any,
-    rows: tuple[Any, Any],
-    method: str,
-    shift: bool,
-    seed: int,
-    time_limit: float,
-    asked: dict[str, Any],
-) -> Any:
-    from weaklearn import pruning
-
-    if method == "kappa":
-        return pruning.kappa(committee, *rows, **asked, shift_votes=shift)
-    if method == "first-rounds":
-        return pruning.first_rounds(committee, *rows, **asked)
-    if method == "margin-lp":
-        return pruning.margin_lp(committee, *rows, **asked, random_state=seed)
-    return pruning.exact(committee, *rows, **asked, random_state=seed, time_limit=time_limit)
-
-
 def _compare(committee: Any, small: Any, samples: dict[str, tuple[Any, Any]]) -> Iterator[_Line]:
     before, after = _facts(committee, samples), _facts(small, samples)
     for name, value in before.items():
@@ -185,8 +168,6 @@ def _document(small: Any, lines: list[_Line], changed: int, output: Path | None)
 
 
 def _draw(committee: Any, small: Any, rows: tuple[Any, Any], path: Path) -> None:
-    from weaklearn.pruning import plot_kappa_error
-
     ax = plot_kappa_error(committee, *rows)
     if len(small) > 1:
         plot_kappa_error(small, *rows, ax=ax)

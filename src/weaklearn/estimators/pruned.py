@@ -18,12 +18,11 @@ from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.wrapping import as_committee
 from weaklearn.learners.parameters import Choice, Number, Parameter, check_parameters
 from weaklearn.pruning import METHODS, curve
-from weaklearn.pruning.choice import Chooser
-from weaklearn.pruning.committee_sample import sample_of, seed_of, size_of
-from weaklearn.pruning.methods import keep
+from weaklearn.pruning.committee_sample import seed_of
+from weaklearn.pruning.options import size_of
 
 PARAMETERS = {
-    "method": Parameter("kappa_shift", Choice(METHODS), "which members are kept"),
+    "method": Parameter("kappa_shift", Choice(tuple(METHODS)), "which members are kept"),
     "size": Parameter("auto", Number(low=1, whole=True, words=("auto",)), "how many are kept"),
     "rate": Parameter(
         None, Number(low=0, above_low=True, high=1, optional=True), "or which share of them"
@@ -44,8 +43,8 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
         The committee: one of ours, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
         RandomForestClassifier or ExtraTreesClassifier. ``AdaBoostM1Classifier(n_rounds=50)`` by
         default.
-    method : {"kappa", "kappa_shift", "margin_lp", "exact", "first_rounds"}
-        Which members are kept: see `weaklearn.pruning`. "kappa_shift" is kappa with votes shifted.
+    method : str
+        Which members are kept: one of `weaklearn.pruning.METHODS`.
     size : int or "auto"
         How many. "auto" (unless there is a `rate`) holds back each of some folds in turn and takes
         the smallest size whose error is within one standard error of the best.
@@ -124,9 +123,15 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
             self.__dict__.pop("sizes_", None)
             self.__dict__.pop("validation_errors_", None)
             size = size_of(len(committee), self.size if self.rate is None else None, self.rate)
-        chooser = Chooser(sample_of(committee, X, y, sample_weight))
-        choice = chooser.choose(self.method, size, seed, float(self.time_limit))
-        self.committee_ = keep(committee, choice)
+        self.committee_ = METHODS[self.method].prune(
+            committee,
+            X,
+            y,
+            size=size,
+            seed=seed,
+            time_limit=self.time_limit,
+            sample_weight=sample_weight,
+        )
         self.size_ = len(self.committee_)
         for name in ("classes_", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)

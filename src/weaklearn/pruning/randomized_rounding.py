@@ -1,86 +1,88 @@
-"""Randomised rounding: from members kept in part to members kept or not."""
+"""Randomised rounding: turn members kept in part into members that are kept or not."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.pruning.margin_lp import Judged, MarginProgram
+from weaklearn.pruning.margin_problem import Assessment, MarginProblem
 
 
 def round_at_random(
-    program: MarginProgram,
-    parts: NDArray[np.float64],
+    problem: MarginProblem,
+    relaxed: NDArray[np.float64],
     share: float,
     *,
     size: int | None,
-    priced: bool,
+    has_price: bool,
     slack: float,
     n_draws: int,
     seed: int,
-) -> tuple[NDArray[np.float64], Judged]:
-    """Draw choices of members and keep the best.
+) -> tuple[NDArray[np.float64], Assessment]:
+    """Draw selections of members and return the best.
 
     Parameters
     ----------
-    program : MarginProgram
-        What judges a choice.
-    parts : array of float64
-        From 0 to 1 per member. With a size that many members are drawn, each time one in proportion
-        to these; without, each member is kept with this probability.
+    problem : MarginProblem
+        The problem that assesses selections.
+    relaxed : array of float64
+        The solution of the linear program: from 0 to 1 per member. Given a size, that many members
+        are drawn without replacement, in proportion to these. Without a size each member is kept
+        with this probability.
     share : float
-        The share of its margin that a row is to reach, or the least margin.
+        The share of its margin that a row must reach, or the least margin.
     size : int or None
         How many members to keep, if that is given.
-    priced : bool
-        Whether misses have a price: then the choice of least cost is the best. Otherwise it is the
-        one that leaves fewest rows below their margins, then the smallest, then the one of the
-        largest margin.
+    has_price : bool
+        Whether missed margins have a price: then the selection of lowest cost is the best.
+        Otherwise the best has the fewest rows below their margins, then the fewest members, then
+        the largest least margin.
     slack : float
-        By which share of its margin a row may stay below it.
+        The share of its margin that a row may lack.
     n_draws : int
-        How many choices to draw.
+        How many selections to draw.
     seed : int
-        What they are drawn with.
+        Seed of the draws.
 
     Returns
     -------
-    array of float64, Judged
-        The best choice, 1 for a member that is kept, and what it is worth.
+    array of float64, Assessment
+        The best selection, 1 for a member that is kept, with its cost and margins.
     """
     generator = np.random.default_rng(seed)
     seen: set[bytes] = set()
-    best: tuple[tuple[float, ...], NDArray[np.float64], Judged] | None = None
+    best: tuple[tuple[float, ...], NDArray[np.float64], Assessment] | None = None
     for _ in range(n_draws):
-        kept = _draw(parts, size, generator)
+        kept = _draw(relaxed, size, generator)
         if kept.tobytes() in seen:
             continue
         seen.add(kept.tobytes())
-        judged = program.judge(kept, share, slack)
+        assessment = problem.assess(kept, share, slack)
         rank = (
-            (judged.cost, -judged.least_margin)
-            if priced
-            else (judged.missed, float(kept.sum()), -judged.least_margin)
+            (assessment.cost, -assessment.least_margin)
+            if has_price
+            else (assessment.missed, float(kept.sum()), -assessment.least_margin)
         )
         if best is None or rank < best[0]:
-            best = rank, kept, judged
+            best = rank, kept, assessment
     assert best is not None, "n_draws is at least 1"
     return best[1], best[2]
 
 
 def _draw(
-    parts: NDArray[np.float64], size: int | None, generator: np.random.Generator
+    relaxed: NDArray[np.float64], size: int | None, generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    chance = generator.random(len(parts))
+    uniform = generator.random(len(relaxed))
     if size is None:
-        kept = (chance < parts).astype(np.float64)
+        kept = (uniform < relaxed).astype(np.float64)
         if not kept.any():
-            kept[np.argmax(parts)] = 1.0
+            kept[np.argmax(relaxed)] = 1.0
         return kept
-    # The first to come, if member i waits for an exponential time of rate parts[i]: a draw in
-    # proportion to the parts, without replacement. Members of no part come last, in any order.
-    waits = np.where(parts > 0, -np.log1p(-chance) / np.maximum(parts, 1e-12), np.inf)
-    order = np.lexsort((chance, waits))
-    kept = np.zeros(len(parts))
+    # Member i arrives after an exponential time of rate relaxed[i], and the first to arrive are
+    # kept. This draws without replacement in proportion to the rates. Members of rate 0 come last,
+    # in random order.
+    times = np.where(relaxed > 0, -np.log1p(-uniform) / np.maximum(relaxed, 1e-12), np.inf)
+    order = np.lexsort((uniform, times))
+    kept = np.zeros(len(relaxed))
     kept[order[:size]] = 1.0
     return kept

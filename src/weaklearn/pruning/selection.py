@@ -1,78 +1,114 @@
-"""Which members to keep, by kappa, and what becomes of the votes of the others."""
+"""Which members of a committee are kept, and what a pruning method is."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-
-def choose_by_kappa(
-    kappas: NDArray[np.float64], votes: NDArray[np.float64], size: int
-) -> NDArray[np.intp]:
-    """Choose the members of the pairs that agree least.
-
-    Parameters
-    ----------
-    kappas : array of float64, (n_members, n_members)
-        The kappa of each two members.
-    votes : array of float64
-        The members' votes.
-    size : int
-        How many to keep.
-
-    Returns
-    -------
-    array of int
-        Numbers of members, ascending. Pairs are taken by ascending kappa, of equal ones the
-        earlier members first; a pair of which only one has room adds the one of larger vote.
-
-    Examples
-    --------
-    >>> kappas = np.array([[1.0, 0.2, 0.9], [0.2, 1.0, 0.1], [0.9, 0.1, 1.0]])
-    >>> choose_by_kappa(kappas, np.ones(3), 2).tolist()
-    [1, 2]
-    """
-    first, second = np.triu_indices(len(votes), 1)
-    kept: set[int] = set()
-    for pair in np.argsort(kappas[first, second], kind="stable"):
-        new = {int(first[pair]), int(second[pair])} - kept
-        if len(kept) + len(new) > size:
-            new = {max(sorted(new), key=lambda member: votes[member])}
-        kept |= new
-        if len(kept) == size:
-            break
-    return np.array(sorted(kept) or [0], dtype=np.intp)  # the only member is in no pair
+from weaklearn.pruning.committee_sample import Sample, sample_of
+from weaklearn.pruning.options import check_numbers, size_of
 
 
-def shift_votes(
-    kappas: NDArray[np.float64], votes: NDArray[np.float64], kept: NDArray[np.intp]
-) -> NDArray[np.float64]:
-    """Hand the votes of the members left out to those that are kept (Tamon and Xiang 2000).
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Selection:
+    """The members that a method keeps, with their votes.
 
     Parameters
     ----------
-    kappas : array of float64, (n_members, n_members)
-        The kappa of each two members.
-    votes : array of float64
-        The members' votes.
+    method : str
+        The method that selected them.
     kept : array of int
-        The members that are kept.
-
-    Returns
-    -------
-    array of float64
-        The votes of those kept. Each of the others gives its vote to them in proportion to its
-        kappa with them where that is positive, or else equally; the sum of all votes stays.
-
-    Examples
-    --------
-    >>> kappas = np.array([[1.0, 0.0, 0.3], [0.0, 1.0, 0.1], [0.3, 0.1, 1.0]])
-    >>> shift_votes(kappas, np.array([1.0, 1.0, 2.0]), np.array([0, 1])).tolist()
-    [2.5, 1.5]
+        Their indices in the committee before pruning, ascending.
+    votes : array of float64
+        Their votes after pruning.
+    cost : float or None
+        The objective of the margin LP and of exact selection; None for other methods. It is the
+        number of members or, if a size was given, 1 minus the least margin, where margins are
+        shares of all votes before pruning. The price of missed margins is added. It is infinite if
+        a row misses a margin that has no price.
+    relaxed_cost : float or None
+        The cost of the linear program, in which members can be kept in part. No selection costs
+        less.
+    gap : float or None
+        By how much the cost may exceed the lowest possible cost; 0 if it is proven to be the
+        lowest.
+    missed : int or None
+        How many rows are below their required margins.
     """
-    dropped = np.setdiff1d(np.arange(len(votes)), kept)
-    likeness = np.maximum(kappas[np.ix_(dropped, kept)], 0.0)
-    likeness[~likeness.any(axis=1)] = 1.0
-    shares = likeness / likeness.sum(axis=1, keepdims=True)
-    shifted: NDArray[np.float64] = votes[kept] + votes[dropped] @ shares
-    return shifted
+
+    method: str
+    kept: NDArray[np.intp]
+    votes: NDArray[np.float64]
+    cost: float | None = None
+    relaxed_cost: float | None = None
+    gap: float | None = None
+    missed: int | None = None
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(str, self.kept[:10].tolist())) + (", ..." * (len(self.kept) > 10))
+        numbers = {name: getattr(self, name) for name in ("cost", "relaxed_cost", "gap", "missed")}
+        known = "".join(f", {name}={v:.6g}" for name, v in numbers.items() if v is not None)
+        return f"Selection(method={self.method!r}, {len(self.kept)} kept: [{shown}]{known})"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A pruning method, as `weaklearn.pruning.registry` lists it.
+
+    Parameters
+    ----------
+    name : str
+        The name that `curve`, `PrunedClassifier` and the command line know it by.
+    label : str
+        The name that plots and reports show.
+    summary : str
+        Which members it keeps, in a few words, for the help of the command line.
+    choose : callable
+        ``choose(sample, size, seed, time_limit)`` returns a `Selection` of ``size`` members. A
+        method without randomness ignores the seed, a fast one the time limit (in seconds).
+    colour : int
+        The index of its colour in plots. Related methods share a colour.
+    dashed : bool
+        Whether its line is dashed.
+    has_time_limit : bool
+        Whether it is slow and may stop at the time limit. `curve` runs it only on request.
+    """
+
+    name: str
+    label: str
+    summary: str
+    choose: Callable[[Sample, int, int, float], Selection]
+    colour: int
+    dashed: bool = False
+    has_time_limit: bool = False
+
+    def prune(
+        self,
+        committee: Any,
+        X: Any,
+        y: Any,
+        *,
+        size: int | None = None,
+        rate: float | None = None,
+        seed: int = 0,
+        time_limit: float = 60.0,
+        sample_weight: Any = None,
+    ) -> Any:
+        """Return a smaller committee of the members that this method chooses on rows."""
+        check_numbers({"time_limit": time_limit})
+        sample = sample_of(committee, X, y, sample_weight)
+        n_kept = size_of(len(committee), size, rate)
+        return keep(committee, self.choose(sample, n_kept, seed, float(time_limit)))
+
+
+def keep(committee: Any, selection: Selection) -> Any:
+    """Return the committee of the selected members with their votes."""
+    smaller = committee[selection.kept.tolist()]
+    if not (selection.votes == smaller.votes_).all():
+        smaller = smaller.with_votes(selection.votes)
+    smaller.pruning_ = selection
+    return smaller

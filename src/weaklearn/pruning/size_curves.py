@@ -1,4 +1,4 @@
-"""What pruning costs, size by size and method by method."""
+"""Errors and margins of a committee pruned to many sizes by many methods."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.pruning.choice import Chooser, check_method, check_numbers
-from weaklearn.pruning.committee_sample import Sample, sample_of, seed_of, size_of
+from weaklearn.pruning.committee_sample import Sample, sample_of, seed_of
+from weaklearn.pruning.options import check_numbers, size_of
+from weaklearn.pruning.registry import METHODS, find_method
+from weaklearn.pruning.selection import Selection
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Curve:
     """Errors and margins of pruned committees.
 
@@ -22,13 +24,13 @@ class Curve:
     sizes : tuple of int
         How many members were kept, ascending.
     errors : mapping
-        Per method the error of each size, on the test rows.
+        For each method its error at each size, on the test rows.
     margins : mapping
-        Per method the mean margin of each size, on the test rows.
+        For each method its mean margin at each size, on the test rows.
     full_error : float
-        The error of the full committee there.
+        The error of the full committee on the test rows.
     n_members : int
-        How many members that has.
+        How many members the full committee has.
     """
 
     sizes: tuple[int, ...]
@@ -37,19 +39,25 @@ class Curve:
     full_error: float
     n_members: int
 
+    def __repr__(self) -> str:
+        return (
+            f"Curve({len(self.sizes)} sizes from {self.sizes[0]} to {self.sizes[-1]} of "
+            f"{self.n_members} members, methods: {', '.join(self.errors)})"
+        )
+
     def smallest_within(self, loss: float) -> dict[str, int | None]:
-        """Give the least size from which on a method loses no more than this.
+        """Return the smallest size from which on a method loses no more than this.
 
         Parameters
         ----------
         loss : float
-            How much larger than the full committee's the error may be: 0.005 is half a percentage
+            By how much the error may exceed that of the full committee: 0.005 is half a percentage
             point.
 
         Returns
         -------
         dict
-            Per method the size; None if even the largest loses more.
+            The size for each method; None if even the largest size loses more.
 
         Examples
         --------
@@ -73,7 +81,7 @@ def curve(
     X_test: Any = None,
     y_test: Any = None,
     sizes: Iterable[int] | None = None,
-    methods: Iterable[str] = ("kappa", "kappa_shift", "margin_lp", "first_rounds"),
+    methods: Iterable[str] | None = None,
     time_limit: float = 10.0,
     sample_weight: Any = None,
     random_state: Any = None,
@@ -89,17 +97,17 @@ def curve(
     y : Series, array or list
         Their classes.
     X_test, y_test : optional
-        Rows to judge by, and their classes; by default those pruned on.
+        Rows to measure errors and margins on, and their classes. The default is X and y.
     sizes : iterable of int, optional
-        How many members to keep; by default every number from 1 to all.
-    methods : iterable of str
-        Some of "kappa", "kappa_shift" (votes shifted), "margin_lp", "exact" and "first_rounds".
+        How many members to keep. The default is every size from 1 to all.
+    methods : iterable of str, optional
+        Some of `METHODS`. The default is all of them but the slow "exact".
     time_limit : float
         Seconds for each size by "exact".
     sample_weight : array, optional
-        A weight per row pruned on.
+        A weight per row of X.
     random_state : int, RandomState or None
-        What "margin_lp" and "exact" draw with.
+        Seed of the draws in "margin_lp" and "exact".
 
     Returns
     -------
@@ -111,32 +119,34 @@ def curve(
     >>> import weaklearn as wl
     >>> table = wl.datasets.load("titanic")
     >>> model = wl.AdaBoostM1Classifier(n_rounds=5).fit(table.X, table.y)
-    >>> found = wl.pruning.curve(model, table.X, table.y, methods=["kappa"])
-    >>> found.sizes, bool(found.errors["kappa"][-1] == found.full_error)
+    >>> curve = wl.pruning.curve(model, table.X, table.y, methods=["kappa"])
+    >>> curve.sizes, bool(curve.errors["kappa"][-1] == curve.full_error)
     ((1, 2, 3, 4, 5), True)
     """
-    names = [check_method(method) for method in methods]
+    if methods is None:
+        methods = [method.name for method in METHODS.values() if not method.has_time_limit]
+    chosen = [find_method(name) for name in methods]
     check_numbers({"time_limit": time_limit})
-    chooser = Chooser(sample_of(committee, X, y, sample_weight))
-    is_tested = X_test is not None or y_test is not None
-    judges = sample_of(committee, X_test, y_test) if is_tested else chooser.sample
+    sample = sample_of(committee, X, y, sample_weight)
+    has_test_rows = X_test is not None or y_test is not None
+    test = sample_of(committee, X_test, y_test) if has_test_rows else sample
     n_members = len(committee)
-    asked = range(1, n_members + 1) if sizes is None else sizes
-    kept_sizes = tuple(sorted({size_of(n_members, size, None) for size in asked}))
+    requested = range(1, n_members + 1) if sizes is None else sizes
+    kept_sizes = tuple(sorted({size_of(n_members, size, None) for size in requested}))
     seed = seed_of(random_state)
     errors: dict[str, NDArray[np.float64]] = {}
     margins: dict[str, NDArray[np.float64]] = {}
-    for method in names:
-        found = [
-            _judged(judges, chooser.choose(method, size, seed, time_limit)) for size in kept_sizes
-        ]
-        errors[method], margins[method] = (np.array(column) for column in zip(*found, strict=True))
-    return Curve(kept_sizes, errors, margins, judges.error(judges.votes), n_members)
+    for method in chosen:
+        selections = (method.choose(sample, size, seed, time_limit) for size in kept_sizes)
+        measured = [_measure(test, selection) for selection in selections]
+        errors[method.name], margins[method.name] = map(np.array, zip(*measured, strict=True))
+    return Curve(kept_sizes, errors, margins, test.error(test.votes), n_members)
 
 
-def _judged(sample: Sample, choice: Any) -> tuple[float, float]:
+def _measure(sample: Sample, selection: Selection) -> tuple[float, float]:
+    """Return the error and the mean margin of selected members."""
     votes = np.zeros(sample.n_members)
-    votes[choice.kept] = choice.votes
+    votes[selection.kept] = selection.votes
     margins = sample.margins(votes)
     present = sample.weights > 0
     return sample.error(votes), float(np.average(margins, weights=sample.weights[present]))

@@ -1,4 +1,4 @@
-"""Pictures of pruning."""
+"""Plots of pruned committees: error by size, and kappa against error of pairs of members."""
 
 from __future__ import annotations
 
@@ -7,29 +7,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weaklearn.pruning.committee_sample import sample_of
+from weaklearn.pruning.registry import METHODS
 from weaklearn.pruning.size_curves import Curve
 from weaklearn.theory.plot_axes import COLOURS, QUIET, axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: A colour and a line for each method, the same in every picture.
-_STYLES = {
-    "kappa": (COLOURS[0], "-", "kappa"),
-    "kappa_shift": (COLOURS[0], "--", "kappa, votes shifted"),
-    "margin_lp": (COLOURS[1], "-", "margin program, rounded"),
-    "exact": (COLOURS[1], "--", "margin program, exact"),
-    "first_rounds": (COLOURS[2], "-", "first rounds"),
-}
-
 
 def plot_pruning(curve: Curve, ax: Axes | None = None) -> Axes:
-    """Draw the error by the size of the committee, a line per method.
+    """Plot the error against the size of the committee, a line per method.
 
     Parameters
     ----------
     curve : Curve
-        What `curve` gives.
+        The result of `curve`.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -44,9 +36,15 @@ def plot_pruning(curve: Curve, ax: Axes | None = None) -> Axes:
     """
     ax = axes(ax, xlabel="members kept", ylabel="error %", xscale="log")
     ax.axhline(100 * curve.full_error, color=QUIET, linewidth=0.8, linestyle=":")
-    for method, errors in curve.errors.items():
-        colour, line, label = _STYLES[method]
-        ax.plot(curve.sizes, 100 * errors, color=colour, linestyle=line, label=label)
+    for name, errors in curve.errors.items():
+        method = METHODS[name]
+        ax.plot(
+            curve.sizes,
+            100 * errors,
+            color=COLOURS[method.colour % len(COLOURS)],
+            linestyle="--" if method.dashed else "-",
+            label=method.label,
+        )
     ax.annotate(
         f"all {curve.n_members}",
         (curve.sizes[0], 100 * curve.full_error),
@@ -64,22 +62,22 @@ def plot_pruning(curve: Curve, ax: Axes | None = None) -> Axes:
 def plot_kappa_error(
     committee: Any, X: Any, y: Any, ax: Axes | None = None, sample_weight: Any = None
 ) -> Axes:
-    """Draw each pair of members by its kappa and its mean error (Margineantu and Dietterich 1997).
+    """Plot each pair of members by its kappa and its mean error (Margineantu and Dietterich 1997).
 
-    Low and to the left is what a committee is after: members that err little and seldom on the same
-    rows.
+    Pairs at the lower left are the best for a committee: both members have few errors, and they
+    seldom err on the same rows.
 
     Parameters
     ----------
     committee : classifier
-        A fitted committee; after pruning, the pairs that are left.
+        A fitted committee. A pruned committee shows the remaining pairs.
     X : frame
-        Rows.
+        Rows to compare members on.
     y : Series, array or list
         Their classes.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure. Drawn on the same axes, a pruned committee stands
-        out against the full one.
+        Where to draw; by default a new figure. A pruned committee drawn on the axes of the full one
+        shows which pairs remain.
     sample_weight : array, optional
         A weight per row.
 
@@ -94,9 +92,9 @@ def plot_kappa_error(
     """
     sample = sample_of(committee, X, y, sample_weight)
     if sample.n_members < 2:
-        raise ValueError("the committee has one member, and a pair needs two.")
+        raise ValueError("got a committee of one member, expected at least two for a pair.")
     first, second = np.triu_indices(sample.n_members, 1)
-    kappas = sample.kappas()[first, second]
+    kappas = sample.kappas[first, second]
     errors = sample.member_errors()
     ax = axes(ax, xlabel="kappa of two members", ylabel="their mean error %")
     colour = COLOURS[len(ax.collections) % len(COLOURS)]
