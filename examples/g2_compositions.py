@@ -17,7 +17,7 @@ from weaklearn.tables import Table
 
 CONSTANT = wl.ConstantLearner()
 STUMPS = wl.RealAdaBoostClassifier(n_rounds=10)
-DECISION_LIST = wl.G2Classifier(CONSTANT, wl.ListGraph(wl.StumpClassifier(), max_tests=4))
+DECISION_LIST = wl.G2Classifier(CONSTANT, wl.ListGraph(wl.StumpClassifier(), max_leaves=5))
 
 COMPOSITIONS = {
     "AdaBoost over oblique trees": wl.G2Classifier(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from weaklearn.boosting.sampling import MOST_DRAWS, draw_counts, n_draws_of
+from weaklearn.boosting.sampling import MOST_DRAWS, draw_counts, sample_size
 
 
 def test_rows_are_drawn_in_proportion_to_their_weights() -> None:
@@ -31,6 +31,6 @@ def test_weights_far_apart_and_tiny() -> None:
 
 
 def test_a_sample_has_as_many_rows_as_the_weights_count() -> None:
-    assert n_draws_of(np.array([0.4, 0.7, 1.5])) == 3
-    assert n_draws_of(np.array([1e-310])) == 1
-    assert n_draws_of(np.array([MOST_DRAWS / 2] * 2)) == MOST_DRAWS
+    assert sample_size(np.array([0.4, 0.7, 1.5])) == 3
+    assert sample_size(np.array([1e-310])) == 1
+    assert sample_size(np.array([MOST_DRAWS / 2] * 2)) == MOST_DRAWS

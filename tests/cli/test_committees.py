@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 import weaklearn as wl
 from weaklearn.cli.app import app
 from weaklearn.cli.models import MODELS
+from weaklearn.estimators.parameters import Flag
 from weaklearn.experiments import cross_validate
-from weaklearn.learners.parameters import Flag
 
 KINDS = ("bag", "boost", "boost-confidence")
 

@@ -13,8 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import weaklearn as wl
 from oracles.c45 import Table
 from strategies import tables
-from weaklearn.boosting.adaboost_m1 import Learned, boost
-from weaklearn.boosting.sampling import draw_counts, n_draws_of
+from weaklearn.boosting.adaboost_m1 import LearnedMember, boost
+from weaklearn.boosting.sampling import draw_counts, sample_size
 from weaklearn.models.count_votes import priority_of, winners
 
 from .classifiers import COMMITTEES, REWEIGHTED, Factory, trees_of
@@ -173,14 +173,14 @@ def test_a_member_without_error_decides_alone_where_it_is_least_sure() -> None:
     rounds = iter(
         [*(np.where(np.arange(19) == i, 1 - classes, classes) for i in range(3)), classes]
     )
-    parameters = wl.AdaBoostM1Classifier(vote="confidence", n_rounds=9)._settings()
     boosted = boost(
-        lambda _, number: Learned(learned[number], next(rounds), np.ones(19)),
+        lambda _, number: LearnedMember(learned[number], next(rounds), np.ones(19)),
         classes,
         np.ones(19),
         np.array([0, 1], dtype=np.uint32),
-        parameters,
         seed=0,
+        n_rounds=9,
+        confident=True,
     )
     assert boosted.stopped == "perfect"
     model = wl.AdaBoostM1Classifier(perfect, vote="confidence").fit(frame, y)
@@ -200,7 +200,7 @@ def test_a_sample_is_the_rows_repeated(name: str, table: Table) -> None:
     weights = np.array(table.weights)
     present = np.flatnonzero(weights)
     drawn_from = weights[present]
-    counts = draw_counts(drawn_from, n_draws_of(drawn_from), model._seed, 0)
+    counts = draw_counts(drawn_from, sample_size(drawn_from), model._seed, 0)
     rows = np.repeat(present, counts.astype(int))
     X, y = frame_of(table), labels_of(table)
     # How a column holds its numbers is decided for the whole table, not for each sample.
@@ -222,7 +222,7 @@ def test_rows_out_of_bag_count_members_that_lack_them(vote: str, table: Table) -
     truth = y[np.array(table.weights) > 0].cat.codes.to_numpy()
     scores = np.zeros((len(weights), len(table.classes)))
     for number in range(5):
-        counts = draw_counts(weights, n_draws_of(weights), model._seed, number)
+        counts = draw_counts(weights, sample_size(weights), model._seed, number)
         of_member = scores_of(model[[number]], present)
         scores[counts == 0] += of_member[counts == 0]
     voted = scores.sum(axis=1) > 0

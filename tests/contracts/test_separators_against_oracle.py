@@ -82,15 +82,16 @@ def check_tree(
     table: Table,
     n_stumps: int,
     max_depth: int,
-    max_tests: int | None,
+    max_leaves: int | None,
     confidence: float | None = None,
 ) -> None:
     table = of_present_rows(table)
-    model = wl.BoostODTClassifier(n_stumps, max_depth, max_tests)
+    model = wl.BoostODTClassifier(n_stumps, max_depth, max_leaves)
     if confidence is not None:
         model.set_params(prune=True, confidence=confidence)
     model.fit(frame_of(table), labels_of(table), table.weights)
-    oracle = grow(table, n_stumps, max_depth, math.inf if max_tests is None else max_tests)
+    max_tests = math.inf if max_leaves is None else max_leaves - 1
+    oracle = grow(table, n_stumps, max_depth, max_tests)
     if confidence is not None:
         oracle = prune(oracle, table, Options(confidence=confidence))
     assert_same_tree(model.tree_.to_dict(), oracle)
@@ -111,12 +112,12 @@ def test_separators_are_the_oracles(table: Table, n_rounds: int) -> None:
     table=moderate,
     n_stumps=st.sampled_from([1, 2, 5]),
     max_depth=st.sampled_from([0, 1, 2, 3]),
-    max_tests=st.sampled_from([None, None, 1, 2]),
+    max_leaves=st.sampled_from([None, None, 2, 3]),
 )
 def test_trees_are_the_oracles(
-    table: Table, n_stumps: int, max_depth: int, max_tests: int | None
+    table: Table, n_stumps: int, max_depth: int, max_leaves: int | None
 ) -> None:
-    check_tree(table, n_stumps, max_depth, max_tests)
+    check_tree(table, n_stumps, max_depth, max_leaves)
 
 
 @st.composite

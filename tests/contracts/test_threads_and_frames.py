@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import weaklearn as wl
-from weaklearn.learners import c45
+from weaklearn.estimators import c45
 
 from .classifiers import ALL, COMMITTEES, Factory, trees_of
 

@@ -117,7 +117,7 @@ def test_it_says_how_to_keep_it(tmp_path: Path) -> None:
         (wl.RealAdaBoostClassifier(2.5), "n_rounds must be a whole number"),
         (wl.BoostODTClassifier(n_stumps=0), "n_stumps must be a whole number >= 1"),
         (wl.BoostODTClassifier(max_depth=-1), "max_depth must be a whole number >= 0"),
-        (wl.BoostODTClassifier(max_internal_nodes=-1), "max_internal_nodes must be"),
+        (wl.BoostODTClassifier(max_leaves=0), "max_leaves must be a whole number >= 1 or None"),
     ],
 )
 def test_parameters_have_their_ranges(model: Any, reason: str) -> None:

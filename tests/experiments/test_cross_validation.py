@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import weaklearn as wl
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.experiments import Estimate, Fold, Results, cross_validate, deal_folds
-from weaklearn.learners import c45
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +101,9 @@ class SeededClassifier(GraphClassifier):
 
     def fit_dataset(self, dataset, weights, n_threads=1):
         self.seen.append(self.random_state)
-        defaults = {name: p.default for name, p in c45.PARAMETERS.items()}
-        self.tree_ = c45.grow(dataset, weights, defaults)
+        tree = wl.C45Classifier()
+        tree.fit_dataset(dataset, weights)
+        self.tree_ = tree.tree_
 
 
 def test_each_fold_has_its_own_seed_unless_one_is_given(table):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.boosting.sampling import draw_counts, n_draws_of
+from weaklearn.boosting.sampling import draw_counts, sample_size
 
 from .c45 import Node, Options, Table, grow, predict_proba, prune
 from .c45_table import Cell, branch_of, held, is_leaf, largest_class
@@ -75,7 +75,7 @@ def boost(
         excess = excess or [0.0] * len(initial)
         counts = [n * x for x in w]
         if choices.resample:
-            draws = n_draws_of(np.array(table.weights))  # a sum that ends in a half is a near tie
+            draws = sample_size(np.array(table.weights))  # a sum that ends in a half is a near tie
             counts = draw_counts(np.array(counts), draws, seed, len(rounds)).tolist()
         counts = guide.counts(len(rounds), counts)
         tree = member(table, counts, options, choices.pruned)

@@ -17,7 +17,7 @@ import weaklearn as wl
 from contracts.oracle_table import frame_of, labels_of
 from oracles.c45 import Table
 from strategies import tables
-from weaklearn.boosting.g2 import LARGEST_MU, Boosted, boost
+from weaklearn.boosting.g2 import LARGEST_MU, BoostedHypotheses, boost
 
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
@@ -46,7 +46,7 @@ class Path:
             )
             self.nodes.append((rows, outputs))
 
-    def boost(self) -> Boosted:
+    def boost(self) -> BoostedHypotheses:
         waiting = iter(self.nodes)
 
         def learn(rows: Any, weights: Numbers) -> tuple[Any, Numbers]:
@@ -159,7 +159,7 @@ COMPOSED = {
     "boosted trees": wl.G2Classifier(wl.BoostODTClassifier(2, 2), wl.SeparatorGraph(3)),
     "lists": wl.G2Classifier(
         wl.ConstantLearner(),
-        wl.TreeGraph(wl.G2Classifier(wl.ConstantLearner(), wl.ListGraph(wl.StumpClassifier(), 2))),
+        wl.TreeGraph(wl.G2Classifier(wl.ConstantLearner(), wl.ListGraph(wl.StumpClassifier(), 3))),
     ),
     "program": wl.G2Classifier(
         wl.ConstantLearner(-0.5), wl.ProgramGraph(wl.RealAdaBoostClassifier(3), 3, max_width=2)

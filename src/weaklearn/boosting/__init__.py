@@ -1,1 +1,1 @@
-"""The loops that learn committees: AdaBoost.M1, bagging, G2, with their samples and progress."""
+"""The loops that learn committees: AdaBoost.M1, bagging and G2, with their samples and progress."""

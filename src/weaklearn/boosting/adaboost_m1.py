@@ -1,10 +1,10 @@
-"""AdaBoost.M1: one loop, whatever the learner; weights, samples and votes are parts of it."""
+"""AdaBoost.M1: one loop for any learner."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -12,80 +12,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.progress import Callback, Progress
-from weaklearn.boosting.sampling import draw_counts, n_draws_of
-from weaklearn.learners.parameters import Choice, Flag, Number, Parameter
+from weaklearn.boosting.sampling import draw_counts, sample_size
 from weaklearn.models.count_votes import SLACK, add_votes, winners
 
-#: With n_rounds="auto": the most rounds, and how many may pass without a better one.
+#: With n_rounds="auto": the most rounds, and the most rounds in a row without a better one.
 MOST_ROUNDS = 1000
 PATIENCE = 20
 
-PARAMETERS: Mapping[str, Parameter] = {
-    "n_rounds": Parameter(
-        10, Number(low=1, whole=True, words=("auto",)), "rounds, or auto to stop by held-back rows"
-    ),
-    "vote": Parameter(
-        "error",
-        Choice(("error", "confidence")),
-        "what a member's vote counts: its error, or its confidence in the row at hand",
-    ),
-    "method": Parameter(
-        "reweight",
-        Choice(("reweight", "resample")),
-        "whether a round learns from weighted rows or from a sample of them",
-    ),
-    "stop_at_zero_error": Parameter(
-        False, Flag(), "whether to stop when the committee makes no training error"
-    ),
-    "keep_class_weights": Parameter(
-        False, Flag(), "whether each class keeps its total weight in every round"
-    ),
-    "validation_share": Parameter(
-        0.2,
-        Number(low=0, above_low=True, high=0.9),
-        "share of the rows held back where the rounds are auto",
-    ),
-}
-
 Member = TypeVar("Member")
-Stop = Literal["rounds", "perfect", "error", "zero_error", "validation", "callback", "interrupted"]
+StopReason = Literal[
+    "rounds", "perfect", "error", "zero_error", "validation", "callback", "interrupted"
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Learned(Generic[Member]):
-    """What a round's learner gives.
+class LearnedMember(Generic[Member]):
+    """A member with its predictions for the training rows.
 
     Parameters
     ----------
     member : object
         The model.
-    answers : array of int32
-        The class that it answers for each row.
+    predictions : array of int32
+        The class index that it predicts for each row.
     confidences : array of float64 or None
-        Its confidence in each answer, where votes need it.
+        Its confidence in each prediction, if votes depend on it.
     """
 
     member: Member
-    answers: NDArray[np.int32]
+    predictions: NDArray[np.int32]
     confidences: NDArray[np.float64] | None = None
 
 
+#: Learns a member from weights that count rows; its second argument is the index of the member.
+Learn = Callable[[NDArray[np.float64], int], LearnedMember[Member]]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Boosted(Generic[Member]):
-    """What AdaBoost.M1 gives.
+class BoostedMembers(Generic[Member]):
+    """The result of AdaBoost.M1.
 
     Parameters
     ----------
     members : list
-        The models, round by round.
+        The models, one per round.
     votes : array of float64
-        What each one's vote counts. A member without error decides alone: its vote is larger than
-        all others together can be.
+        The vote of each member. The vote of a member without error is larger than the sum of all
+        other votes, so that this member decides alone.
     errors : array of float64
-        The weight of each one's errors in its round.
+        The weighted error of each member in its round.
     bounds : array of float64
-        After each round, what the committee's training error is at most if votes are by error:
-        Freund and Schapire's product, or 1 where the only member's error is no less than a half.
+        After each round, an upper bound on the committee's training error if votes are by error:
+        Freund and Schapire's product, or 1 if the only member's error is a half or more.
     stopped : str
         Why there are no more rounds.
     validation_errors : array of float64
@@ -96,7 +74,7 @@ class Boosted(Generic[Member]):
     votes: NDArray[np.float64]
     errors: NDArray[np.float64]
     bounds: NDArray[np.float64]
-    stopped: Stop
+    stopped: StopReason
     validation_errors: NDArray[np.float64]
 
 
@@ -109,9 +87,10 @@ class _Round(Generic[Member]):
 
 
 class Distribution:
-    """The weights of the rows, which sum to one, and what is proven of the training error.
+    """The weights of the rows, which sum to one, and the bound on the training error.
 
-    With classes kept, each class is renormalised by itself; the bound is then a sum over classes.
+    If class weights are kept, each class is renormalised separately, and the bound is a sum over
+    classes.
     """
 
     def __init__(
@@ -121,35 +100,35 @@ class Distribution:
         self.weights = counts / self.total
         self._group_of = classes if keep_class_weights else np.zeros(len(classes), dtype=np.int32)
         self._group_weight = np.bincount(self._group_of, self.weights)
-        # Of the bound, each group's part; as logarithms, which no tiny weight takes out of range.
-        self._log_parts = np.full(len(self._group_weight), -math.inf)
-        np.log(self._group_weight, out=self._log_parts, where=self._group_weight > 0)
+        # The summand of each group in the bound. Logarithms keep tiny weights in range.
+        self._log_bounds = np.full(len(self._group_weight), -math.inf)
+        np.log(self._group_weight, out=self._log_bounds, where=self._group_weight > 0)
 
     def error(self, wrong: NDArray[np.bool_]) -> float:
-        """Give the weight of these rows."""
+        """Return the weight of the misclassified rows."""
         return float(self.weights[wrong].sum())
 
     def update(self, wrong: NDArray[np.bool_], error: float) -> None:
-        """Take weight from the rows that are right."""
-        # Times beta for those that are right, then all divided by the error: no weight gets lost,
-        # however small the error is.
+        """Reweight the rows so that correct and misclassified rows have equal weight."""
+        # AdaBoost multiplies correct rows by error / (1 - error). Both factors are divided by the
+        # error here, so that no weight underflows however small the error is.
         changed = self.weights / np.where(wrong, error, 1.0 - error)
         sums = np.bincount(self._group_of, changed, len(self._group_weight))
-        back = np.divide(self._group_weight, sums, out=np.ones_like(sums), where=sums > 0)
-        self.weights = changed * back[self._group_of]
+        scale = np.divide(self._group_weight, sums, out=np.ones_like(sums), where=sums > 0)
+        self.weights = changed * scale[self._group_of]
         growth = np.zeros_like(sums)
         np.log(sums, out=growth, where=sums > 0)
         growth -= np.log(self._group_weight, out=np.zeros_like(sums), where=sums > 0)
-        self._log_parts += growth + 0.5 * (math.log(error) + math.log1p(-error))
+        self._log_bounds += growth + 0.5 * (math.log(error) + math.log1p(-error))
 
     @property
     def bound(self) -> float:
-        """The largest training error that a committee of the rounds so far can have."""
-        return min(1.0, float(np.exp(np.minimum(self._log_parts, 1.0)).sum()))
+        """An upper bound on the training error of the committee of the rounds so far."""
+        return min(1.0, float(np.exp(np.minimum(self._log_bounds, 1.0)).sum()))
 
 
-class Tally:
-    """The votes of the rounds so far for some rows."""
+class CommitteeError:
+    """The error of the committee of the rounds so far on some rows."""
 
     def __init__(
         self,
@@ -163,76 +142,88 @@ class Tally:
         self._priority = priority
         self._scores = np.zeros((len(self._rows), len(priority)))
 
-    def add(self, learned: Learned[Any], vote: float) -> float:
-        """Count a member's votes and give the error of the committee."""
+    def add(self, learned: LearnedMember[Any], vote: float) -> float:
+        """Add a member's votes and return the error of the committee."""
         confidences = learned.confidences
         votes = vote if confidences is None else vote * confidences[self._rows]
-        add_votes(self._scores, learned.answers[self._rows], votes)
+        add_votes(self._scores, learned.predictions[self._rows], votes)
         wrong = winners(self._scores, self._priority) != self._classes
         return float(self._shares[wrong].sum())
 
 
-def planned_rounds(n_rounds: int | str) -> int:
-    """Give the most rounds that there will be."""
+def max_rounds(n_rounds: int | str) -> int:
+    """Return the largest possible number of rounds."""
     return MOST_ROUNDS if n_rounds == "auto" else int(n_rounds)
 
 
 def boost(
-    learn: Callable[[NDArray[np.float64], int], Learned[Member]],
+    learn: Learn[Member],
     classes: NDArray[np.int32],
     counts: NDArray[np.float64],
     priority: NDArray[np.uint32],
-    parameters: Mapping[str, Any],
     seed: int,
+    *,
+    n_rounds: int,
+    confident: bool = False,
+    resample: bool = False,
+    stop_at_zero_error: bool = False,
+    keep_class_weights: bool = False,
     held_back: NDArray[np.float64] | None = None,
     callback: Callback | None = None,
-) -> Boosted[Member]:
+) -> BoostedMembers[Member]:
     """Run AdaBoost.M1.
 
     Parameters
     ----------
     learn : callable
-        Takes weights that count rows, and the number of the round.
+        Takes weights that count rows, and the index of the round.
     classes : array of int32
-        The class of each row.
+        The class index of each row.
     counts : array of float64
         The weight of each row; rows of weight 0 are absent.
     priority : array of uint32
-        All classes in the order in which they win ties.
-    parameters : mapping
-        A value for each of `PARAMETERS`.
+        All class indices in the order in which they win ties.
     seed : int
-        What samples are drawn with.
+        The seed of the samples.
+    n_rounds : int
+        The most rounds.
+    confident : bool
+        Whether a member votes with its confidence in the row, instead of by its error.
+    resample : bool
+        Whether a round learns from a sample of the rows, instead of weighted rows.
+    stop_at_zero_error : bool
+        Whether to stop when the committee makes no training error.
+    keep_class_weights : bool
+        Whether each class keeps its total weight in every round.
     held_back : array of float64, optional
-        Weights of rows to judge the number of rounds by, if that is "auto".
+        Weights of rows that are held back. If given, the rounds with the smallest error on them
+        are kept.
     callback : callable, optional
         Called after each round.
 
     Returns
     -------
-    Boosted
+    BoostedMembers
         Members, votes, errors.
     """
-    planned = planned_rounds(parameters["n_rounds"])
-    confident = parameters["vote"] == "confidence"
-    distribution = Distribution(counts, classes, parameters["keep_class_weights"])
-    training = Tally(classes, counts, priority) if parameters["stop_at_zero_error"] else None
-    validation = None if held_back is None else Tally(classes, held_back, priority)
+    distribution = Distribution(counts, classes, keep_class_weights)
+    training = CommitteeError(classes, counts, priority) if stop_at_zero_error else None
+    validation = None if held_back is None else CommitteeError(classes, held_back, priority)
     rounds: list[_Round[Member]] = []
     validation_errors: list[float] = []
-    stopped: Stop = "rounds"
+    stopped: StopReason = "rounds"
     start = time.perf_counter()
     try:
-        while len(rounds) < planned:
+        while len(rounds) < n_rounds:
             weights = distribution.weights * distribution.total
-            if parameters["method"] == "resample":
-                weights = draw_counts(weights, n_draws_of(counts), seed, len(rounds))
+            if resample:
+                weights = draw_counts(weights, sample_size(counts), seed, len(rounds))
             learned = learn(weights, len(rounds))
-            wrong = learned.answers != classes
+            wrong = learned.predictions != classes
             error = distribution.error(wrong)
             if error >= 0.5 - SLACK:
                 stopped = "error"
-                if not rounds:  # a classifier must come out
+                if not rounds:  # the committee needs at least one member
                     rounds.append(_Round(learned.member, error, 1.0, 1.0))
                 break
             if error == 0.0:
@@ -247,8 +238,8 @@ def boost(
             training_error = 1.0 if training is None else training.add(learned, vote)
             if validation is not None:
                 validation_errors.append(validation.add(learned, vote))
-            told_to_stop = callback is not None and callback(
-                Progress(len(rounds), planned, error, time.perf_counter() - start)
+            callback_stops = callback is not None and callback(
+                Progress(len(rounds), n_rounds, error, time.perf_counter() - start)
             )
             if error == 0.0:
                 stopped = "perfect"
@@ -256,7 +247,7 @@ def boost(
                 stopped = "zero_error"
             elif _has_settled(validation_errors):
                 stopped = "validation"
-            elif told_to_stop:
+            elif callback_stops:
                 stopped = "callback"
             else:
                 continue
@@ -270,7 +261,7 @@ def boost(
         if best < len(rounds) and stopped != "interrupted":
             stopped = "validation"
         rounds = rounds[:best]
-    return Boosted(
+    return BoostedMembers(
         [r.member for r in rounds],
         np.array([r.vote for r in rounds]),
         np.array([r.error for r in rounds]),
@@ -281,15 +272,17 @@ def boost(
 
 
 def _decisive_vote(others: list[float], least: float) -> float:
-    """Give a vote that outweighs the others together: log(1/beta) would be infinite.
+    """Return a vote that outweighs the sum of the others, for a member whose error is zero.
 
-    The others' confidences are at most one. Its own is (w + 1) / (W + 2) of a leaf's weight W, at
-    most that of all rows (rounded, where they are drawn), so that it is at least `least`.
+    AdaBoost's own vote, log((1 - error) / error), would be infinite. Confidences are at most 1. The
+    member's own confidence is (w + 1) / (W + 2) in a leaf of weight W. W is at most the weight of
+    all rows, rounded if they are drawn, so the confidence is at least `least`.
     """
     return 2.0 * sum(others) / least + 1.0
 
 
 def _has_settled(validation_errors: list[float]) -> bool:
+    """Return whether the last `PATIENCE` rounds brought no smaller validation error."""
     if not validation_errors:
         return False
     return len(validation_errors) - 1 - int(np.argmin(validation_errors)) >= PATIENCE

@@ -1,9 +1,9 @@
 """G2 of Henry, Nock and Nielsen (2007): one scheme for boosting separators, trees and programs.
 
-A graph hands out its nodes one after the other, each with the instances whose path it lies on; a
-hypothesis is learned on these, and their weights change. What a classifier answers is the sum of
-coefficient times output of the hypotheses on an instance's path. The arithmetic is the core's
-(``core/separators/g2_arithmetic.hpp``), where compiled separators and trees find it too.
+A decision graph yields its nodes one after the other, each with the rows that visit it. A
+hypothesis is learned from these rows, and their weights change. The output for a row is the sum of
+coefficient times output over the hypotheses on its path. The arithmetic is in the core
+(``core/separators/g2_arithmetic.hpp``), which compiled separators and trees use too.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 
-#: The largest normalised margin: a hypothesis without error would get an infinite coefficient.
+#: The largest normalised margin. Without it, a hypothesis without error would get an infinite
+#: coefficient.
 LARGEST_MU: float = _core.G2_LARGEST_MU
 
-#: Yields the rows of each node, and is sent the normalised margin of what was learned on them.
+#: Yields the rows of each node, and is sent the normalised margin of the hypothesis learned there.
 Nodes = Generator[NDArray[np.intp], float, None]
-#: Learns from some rows with these weights; gives the hypothesis and its outputs on them.
+#: Learns from some rows and their weights; returns the hypothesis and its outputs for these rows.
 Learn = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[Any, NDArray[np.float64]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Boosted:
-    """What came of G2.
+class BoostedHypotheses:
+    """The result of G2.
 
     Parameters
     ----------
@@ -39,8 +40,8 @@ class Boosted:
     alphas : array of float64
         The coefficient of each.
     bound : float
-        Theorem 1's bound on the margin error at 0; at theta it is (1 + theta) / (1 - theta) times
-        that.
+        Theorem 1's bound on the margin error at 0. The bound at theta is this times
+        (1 + theta) / (1 - theta).
     """
 
     hypotheses: list[Any]
@@ -51,13 +52,13 @@ class Boosted:
 
 def boost(
     nodes: Nodes, learn: Learn, signs: NDArray[np.float64], weights: NDArray[np.float64]
-) -> Boosted:
+) -> BoostedHypotheses:
     """Run G2.
 
     Parameters
     ----------
     nodes : generator
-        The graph's nodes.
+        The nodes of the decision graph.
     learn : callable
         The weak learner.
     signs : array of float64
@@ -67,7 +68,7 @@ def boost(
 
     Returns
     -------
-    Boosted
+    BoostedHypotheses
         A hypothesis, a normalised margin and a coefficient per node.
     """
     signed = signs * weights / weights.sum()
@@ -87,4 +88,5 @@ def boost(
             rows = nodes.send(mu)
         except StopIteration:
             rows = None
-    return Boosted(hypotheses, np.array(mus), np.array(alphas), float(np.abs(signed) @ shrunk))
+    bound = float(np.abs(signed) @ shrunk)
+    return BoostedHypotheses(hypotheses, np.array(mus), np.array(alphas), bound)

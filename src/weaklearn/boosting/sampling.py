@@ -1,20 +1,29 @@
-"""Chance: samples and folds, each from a seeded generator of its own."""
+"""Random draws: seeds, samples and folds. Each has a seeded generator of its own."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-#: A sample of more rows, of a table that has fewer, would not fit into the memory.
+#: The most rows of a sample, unless the table itself has more: larger samples exhaust the memory.
 MOST_DRAWS = 100_000_000
+
+
+def draw_seed(random_state: Any) -> int:
+    """Draw the seed of a fit from what scikit-learn takes as ``random_state``."""
+    from sklearn.utils.validation import check_random_state  # takes a second to import
+
+    return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def draw_counts(
     weights: NDArray[np.float64], n_draws: int, seed: int, number: int
 ) -> NDArray[np.float64]:
-    """Draw rows with replacement, with chances in proportion to their weights.
+    """Draw rows with replacement, with probabilities in proportion to their weights.
 
-    A sample with replacement is the same as whole weights on the rows.
+    A sample with replacement is returned as whole weights of the rows.
 
     Parameters
     ----------
@@ -25,7 +34,7 @@ def draw_counts(
     seed : int
         The fit's seed.
     number : int
-        Which round or member the sample is for.
+        The index of the round or member that the sample is for.
 
     Returns
     -------
@@ -42,13 +51,13 @@ def draw_counts(
     rows = np.flatnonzero(weights)
     ends = np.cumsum(weights[rows])
     drawn = np.searchsorted(ends, generator.random(n_draws) * ends[-1], side="right")
-    # The product may round up to the very end.
+    # The product may be rounded up to the last end itself.
     drawn = np.minimum(drawn, len(rows) - 1)
     return np.bincount(rows[drawn], minlength=len(weights)).astype(np.float64)
 
 
-def n_draws_of(weights: NDArray[np.float64]) -> int:
-    """Give the size of a sample: as many rows as the weights count."""
+def sample_size(weights: NDArray[np.float64]) -> int:
+    """Return the size of a sample: the sum of the weights, which count rows."""
     total = float(weights.sum())
     if total > max(MOST_DRAWS, len(weights)):
         raise ValueError(
@@ -63,18 +72,18 @@ def deal_folds(
 ) -> NDArray[np.intp]:
     """Deal the rows of each class, shuffled, to the folds in turn.
 
-    The next class goes on at the fold where the previous one stopped, so that neither the folds nor
-    the classes within them differ by more than one row. (scikit-learn's StratifiedKFold is not
-    used because its folds may differ by as many rows as there are classes.)
+    Each class starts at the fold after the one where the previous class ended, so that neither the
+    folds nor the classes within them differ by more than one row. (scikit-learn's StratifiedKFold
+    is not used because its folds may differ by as many rows as there are classes.)
 
     Parameters
     ----------
     classes : array of int32
-        The number of each row's class.
+        The class index of each row.
     n_folds : int
         How many folds.
     generator : numpy Generator
-        Shuffles the rows of each class, in the order of the classes' numbers.
+        Shuffles the rows of each class, in the order of the class indices.
 
     Returns
     -------
@@ -98,9 +107,9 @@ def deal_folds(
 def shuffle_by_class(
     classes: NDArray[np.int32], generator: np.random.Generator
 ) -> NDArray[np.intp]:
-    """Give the rows, class by class, each class shuffled."""
+    """Return the rows, class by class, each class shuffled."""
     shuffled = [
-        generator.permutation(np.flatnonzero(classes == number))
-        for number in range(int(classes.max()) + 1)
+        generator.permutation(np.flatnonzero(classes == class_index))
+        for class_index in range(int(classes.max()) + 1)
     ]
     return np.concatenate(shuffled)

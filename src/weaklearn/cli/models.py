@@ -9,17 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weaklearn.boosting import adaboost_m1 as boosting
-from weaklearn.boosting import bagging
-from weaklearn.learners import (
-    boost_odt,
-    c45,
-    oblique,
-    program,
-    real_adaboost,
-    topdown,
-)
-from weaklearn.learners.parameters import Choice, Flag, Parameter
+from weaklearn.estimators.parameters import Choice, Flag, Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +20,6 @@ class ModelKind:
     ----------
     estimator : str
         The name of its class in `weaklearn`.
-    parameters : mapping
-        What its learner can be told.
     fixed : mapping
         The parameters that its name settles; there is no option for them.
     members : ModelKind, optional
@@ -39,9 +27,16 @@ class ModelKind:
     """
 
     estimator: str
-    parameters: Mapping[str, Parameter]
     fixed: Mapping[str, Any] = field(default_factory=dict)
     members: ModelKind | None = None
+
+    @property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """The declared parameters of its class."""
+        import weaklearn
+
+        declared: Mapping[str, Parameter] = getattr(weaklearn, self.estimator)._parameters
+        return declared
 
     @property
     def own_options(self) -> dict[str, Parameter]:
@@ -54,24 +49,24 @@ class ModelKind:
         return {**(self.members.options if self.members else {}), **self.own_options}
 
 
-_C45 = ModelKind("C45Classifier", c45.PARAMETERS)
+_C45 = ModelKind("C45Classifier")
 
 
 def _boosted(vote: str) -> ModelKind:
-    return ModelKind("AdaBoostM1Classifier", boosting.PARAMETERS, {"vote": vote}, _C45)
+    return ModelKind("AdaBoostM1Classifier", {"vote": vote}, _C45)
 
 
 MODELS: dict[str, ModelKind] = {
     "c45": _C45,
-    "topdown": ModelKind("TopDownClassifier", topdown.PARAMETERS),
-    "bag": ModelKind("BaggedClassifier", bagging.PARAMETERS, {"vote": "equal"}, _C45),
+    "topdown": ModelKind("TopDownClassifier"),
+    "bag": ModelKind("BaggedClassifier", {"vote": "equal"}, _C45),
     "boost": _boosted("error"),
     "boost-confidence": _boosted("confidence"),
-    "program": ModelKind("BranchingProgramClassifier", program.PARAMETERS),
-    "oc1": ModelKind("OC1Classifier", oblique.OC1_PARAMETERS),
-    "sadt": ModelKind("SADTClassifier", oblique.SADT_PARAMETERS),
-    "real-adaboost": ModelKind("RealAdaBoostClassifier", real_adaboost.PARAMETERS),
-    "boost-odt": ModelKind("BoostODTClassifier", boost_odt.PARAMETERS),
+    "program": ModelKind("BranchingProgramClassifier"),
+    "oc1": ModelKind("OC1Classifier"),
+    "sadt": ModelKind("SADTClassifier"),
+    "real-adaboost": ModelKind("RealAdaBoostClassifier"),
+    "boost-odt": ModelKind("BoostODTClassifier"),
 }
 KINDS_OF_MODEL = ", ".join(MODELS)
 
@@ -172,7 +167,7 @@ def _option(name: str) -> Any:
             given = text if isinstance(p.domain, Choice) else value
             if p.domain.allows(given):
                 return given
-        expected = " or ".join(_said(p) for p in parameters)
+        expected = " or ".join(dict.fromkeys(_said(p) for p in parameters))
         raise typer.BadParameter(f"got {text!r}, expected {expected}")
 
     only_names = all(isinstance(p.domain, Choice) for p in parameters)

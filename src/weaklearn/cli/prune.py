@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from weaklearn.boosting.sampling import draw_seed
 from weaklearn.cli.committees import is_committee
 from weaklearn.cli.output import AsJson, percent, print_json, print_table, print_wrapped, remark
 from weaklearn.cli.tables import Data, read_rows
 from weaklearn.files import write_whole
 from weaklearn.pruning import METHODS, plot_kappa_error
-from weaklearn.pruning.committee_sample import seed_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,7 +104,7 @@ def prune(
         )
     rows = _read(data, committee)
     small = _METHODS["kappa-shift" if shift else method].prune(
-        committee, *rows, size=size, rate=rate, seed=seed_of(seed), time_limit=time_limit
+        committee, *rows, size=size, rate=rate, seed=draw_seed(seed), time_limit=time_limit
     )
     samples = {"these rows": rows}
     if test is not None:

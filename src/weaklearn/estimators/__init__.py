@@ -3,6 +3,7 @@
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.bagged import BaggedClassifier
 from weaklearn.estimators.boost_odt import BoostODTClassifier
+from weaklearn.estimators.branching_program import BranchingProgramClassifier
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.ensemble_committee import EnsembleCommittee
 from weaklearn.estimators.g2 import (
@@ -14,7 +15,6 @@ from weaklearn.estimators.g2 import (
     TreeGraph,
 )
 from weaklearn.estimators.oc1 import OC1Classifier
-from weaklearn.estimators.program import BranchingProgramClassifier
 from weaklearn.estimators.pruned import PrunedClassifier
 from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
 from weaklearn.estimators.sadt import SADTClassifier

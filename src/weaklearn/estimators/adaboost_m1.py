@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting import adaboost_m1 as boosting
-from weaklearn.boosting.adaboost_m1 import Learned
-from weaklearn.boosting.progress import Callback
+from weaklearn.boosting.adaboost_m1 import LearnedMember
+from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
+from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
 from weaklearn.estimators.storing import numbers_from
-from weaklearn.estimators.watching import watched
 from weaklearn.models.count_votes import priority_of
 from weaklearn.models.saving import take
 
@@ -91,7 +91,34 @@ class AdaBoostM1Classifier(CommitteeClassifier):
     (5, 2)
     """
 
-    _parameters = boosting.PARAMETERS
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "n_rounds": Parameter(
+            10,
+            Number(low=1, whole=True, words=("auto",)),
+            "rounds, or auto to choose by the error on rows that are held back",
+        ),
+        "vote": Parameter(
+            "error",
+            Choice(("error", "confidence")),
+            "what a member votes with: its error, or its confidence in the row",
+        ),
+        "method": Parameter(
+            "reweight",
+            Choice(("reweight", "resample")),
+            "whether a round learns from weighted rows or from a sample of them",
+        ),
+        "stop_at_zero_error": Parameter(
+            False, Flag(), "whether to stop when the committee makes no training error"
+        ),
+        "keep_class_weights": Parameter(
+            False, Flag(), "whether each class keeps its total weight in every round"
+        ),
+        "validation_share": Parameter(
+            0.2,
+            Number(low=0, above_low=True, high=0.9),
+            "share of the rows held back where the rounds are auto",
+        ),
+    }
 
     def __init__(
         self,
@@ -136,7 +163,7 @@ class AdaBoostM1Classifier(CommitteeClassifier):
             return
         if self.n_rounds == "auto":
             raise ValueError("warm_start=True needs a number of rounds, not n_rounds='auto'.")
-        if boosting.planned_rounds(self.n_rounds) < len(self.members_):
+        if boosting.max_rounds(self.n_rounds) < len(self.members_):
             raise ValueError(
                 f"n_rounds={self.n_rounds} with warm_start=True: there are {len(self.members_)} "
                 "rounds already; ask for more, or cut the committee: model[:n]."
@@ -157,9 +184,9 @@ class AdaBoostM1Classifier(CommitteeClassifier):
     ) -> None:
         earlier = self.members_ if self.warm_start and hasattr(self, "members_") else []
 
-        def learn_or_recall(counts: NDArray[np.float64], number: int) -> Learned[Any]:
+        def learn_or_recall(counts: NDArray[np.float64], number: int) -> LearnedMember[Any]:
             known = number < len(earlier)
-            learned: Learned[Any] = (
+            learned: LearnedMember[Any] = (
                 learn.answer(earlier[number]) if known else learn(counts, number)
             )
             return learned
@@ -167,16 +194,20 @@ class AdaBoostM1Classifier(CommitteeClassifier):
         held_back = None
         if self.n_rounds == "auto":
             held_back = _hold_back(classes, weights, self.validation_share, self._seed)
-        with watched(self.verbose, self.callback, "rounds") as callback:
+        with progress_bar(self.verbose, self.callback, "rounds") as callback:
             boosted = boosting.boost(
                 learn_or_recall,
                 classes,
                 weights if held_back is None else weights - held_back,
                 self._priority,
-                self._settings(),
                 self._seed,
-                held_back,
-                callback,
+                n_rounds=boosting.max_rounds(self.n_rounds),
+                confident=self._confident,
+                resample=self.method == "resample",
+                stop_at_zero_error=self.stop_at_zero_error,
+                keep_class_weights=self.keep_class_weights,
+                held_back=held_back,
+                callback=callback,
             )
         self.members_ = boosted.members
         self.votes_ = boosted.votes
@@ -187,7 +218,7 @@ class AdaBoostM1Classifier(CommitteeClassifier):
         self.__dict__.pop("validation_errors_", None)
         if held_back is not None:
             self.validation_errors_ = boosted.validation_errors
-        self._note_interruption(boosting.planned_rounds(self.n_rounds), "rounds")
+        self._note_interruption(boosting.max_rounds(self.n_rounds), "rounds")
 
     @property
     def advantages_(self) -> NDArray[np.float64]:
@@ -224,7 +255,7 @@ class AdaBoostM1Classifier(CommitteeClassifier):
     def _restore(self, content: Mapping[str, Any]) -> None:
         self.errors_ = numbers_from(content, "errors")
         self.stopped_ = take(content, "stopped", str)
-        reasons = get_args(boosting.Stop)
+        reasons = get_args(boosting.StopReason)
         if self.stopped_ not in reasons:
             raise ValueError(f'its "stopped" is {self.stopped_!r}; known are {", ".join(reasons)}')
         if len(self.errors_) != len(self.members_):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting import bagging
-from weaklearn.boosting.progress import Callback
+from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
-from weaklearn.estimators.watching import watched
+from weaklearn.estimators.parameters import Choice, Number, Parameter
 from weaklearn.models.count_votes import shares, winners
 
 
@@ -68,7 +68,14 @@ class BaggedClassifier(CommitteeClassifier):
     True
     """
 
-    _parameters = bagging.PARAMETERS
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "n_members": Parameter(10, Number(low=1, whole=True), "members, one per bootstrap sample"),
+        "vote": Parameter(
+            "equal",
+            Choice(("equal", "confidence")),
+            "what a member votes with: the same as any other, or its confidence in the row",
+        ),
+    }
 
     def __init__(
         self,
@@ -108,7 +115,7 @@ class BaggedClassifier(CommitteeClassifier):
         n_threads: int,
     ) -> None:
         n_classes = len(self._priority)
-        with watched(self.verbose, self.callback, "members") as callback:
+        with progress_bar(self.verbose, self.callback, "members") as callback:
             bagged = bagging.bag(
                 learn, weights, n_classes, int(self.n_members), self._seed, n_threads, callback
             )

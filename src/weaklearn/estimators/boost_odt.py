@@ -1,45 +1,57 @@
-"""BoostODT as a scikit-learn classifier."""
+"""BoostODT of Henry, Nock and Nielsen: oblique trees of boosted stumps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn import _core
 from weaklearn.encoding import Dataset, EncodedRows
+from weaklearn.estimators.c45 import CONFIDENCE
 from weaklearn.estimators.g2 import ConstantLearner, G2Classifier, TreeGraph
 from weaklearn.estimators.graph_classifier import GraphClassifier
+from weaklearn.estimators.parameters import (
+    MAX_UINT32,
+    MAX_UINT64,
+    Flag,
+    Number,
+    Parameter,
+    core_limit,
+)
 from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
-from weaklearn.estimators.real_valued import RealValuedClassifier
-from weaklearn.learners import boost_odt
+from weaklearn.estimators.real_valued_classifier import RealValuedClassifier
+from weaklearn.models.graph import Graph
 from weaklearn.models.node_class_weights import class_table
 from weaklearn.models.separators import leaf_outputs
 
 
 class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
-    """BoostODT: an oblique tree whose tests are separators of boosted stumps.
+    """BoostODT: an oblique tree whose splits are separators of boosted stumps.
 
-    Grown breadth first: a leaf that holds several classes is divided by the sign of a separator
-    that AdaBoostR makes of stumps, on the leaf's rows alone (Henry, Nock and Nielsen 2007). A
-    leaf answers with half the logarithm of the ratio of its class weights, which is what G2 gives
-    for a tree whatever the constants at its nodes. A missing value makes the stumps on it abstain:
-    no row is divided, and none is left out.
+    The tree is grown breadth first. A leaf with several classes is split by the sign of a separator
+    that AdaBoostR learns from the leaf's rows (Henry, Nock and Nielsen 2007). The output of a leaf
+    is half the logarithm of the ratio of its class weights; this is the output of G2 on a tree,
+    whatever the constants at its nodes. Stumps on a missing value abstain, so that every row goes
+    to one side as a whole.
 
-    A separator has two sides. Of more than two classes, the test of one feature that lowers the
-    impurity of Kearns and Mansour most says which of them go together: each goes where most of
-    it is. For two classes that impurity is the exponential loss that G2 lowers.
+    A separator has two sides. With more than two classes, they are first put into two groups: the
+    split on one feature that lowers the impurity of Kearns and Mansour most is found, and each
+    class goes to the side with most of its weight. For two classes that impurity is the exponential
+    loss that G2 lowers.
 
     Parameters
     ----------
     n_stumps : int
-        Most stumps in the separator of a node.
+        The most stumps in the separator of a node.
     max_depth : int
-        Most separators on the way to a leaf; 4 makes the five nodes of the paper.
-    max_internal_nodes : int or None
-        Most separators in the tree, those near the root first; None for no limit.
+        The most separators on a path; with 4, a path has the five nodes of the paper.
+    max_leaves : int or None
+        The most leaves of the tree, before pruning; None for no limit. A tree with L leaves has
+        L - 1 separators. Leaves near the root are split first.
     prune : bool
         Whether to prune the tree by its pessimistic error, as C4.5 does; the paper does not.
     confidence : float
@@ -47,14 +59,14 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
-        Threads to fit and answer with; the result does not depend on it.
+        Threads to fit and predict with; the result does not depend on it.
     random_state : object
-        Not used: nothing is left to chance.
+        Not used: BoostODT is deterministic.
 
     Attributes
     ----------
     tree_ : Graph
-        The tree; its tests are oblique.
+        The tree; its splits are oblique.
     classes_ : array
         The classes that occur, sorted.
     n_features_in_ : int
@@ -78,13 +90,27 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
     class: -0.3769 = 3rd, -0.003796 = 2nd, 0.003796 = crew, 0.3769 = 1st
     """
 
-    _parameters = boost_odt.PARAMETERS
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "n_stumps": Parameter(
+            50,
+            Number(low=1, high=MAX_UINT32, whole=True),
+            "most stumps in the separator of a node",
+        ),
+        "max_depth": Parameter(
+            4, Number(low=0, high=MAX_UINT32, whole=True), "most separators on a path"
+        ),
+        "max_leaves": Parameter(
+            None, Number(low=1, whole=True, optional=True), "most leaves; None: no limit"
+        ),
+        "prune": Parameter(False, Flag(), "whether to prune the tree by its pessimistic error"),
+        "confidence": CONFIDENCE,
+    }
 
     def __init__(
         self,
         n_stumps: int = 50,
         max_depth: int = 4,
-        max_internal_nodes: int | None = None,
+        max_leaves: int | None = None,
         *,
         prune: bool = False,
         confidence: float = 0.25,
@@ -95,7 +121,7 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
     ) -> None:
         self.n_stumps = n_stumps
         self.max_depth = max_depth
-        self.max_internal_nodes = max_internal_nodes
+        self.max_leaves = max_leaves
         self.prune = prune
         self.confidence = confidence
         self.nominal = nominal
@@ -104,33 +130,50 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         self.random_state = random_state
 
     def as_g2(self) -> G2Classifier:
-        """Return the same learner, unfitted, as a composition of G2's parts; for two classes."""
+        """Return an unfitted G2Classifier that learns the same model, for two classes."""
         if self.prune:
-            raise ValueError("G2 does not prune: set prune=False to have this as a composition.")
+            raise ValueError(
+                "prune=True cannot be expressed as a G2Classifier, which does not prune: set "
+                "prune=False."
+            )
         separator = RealAdaBoostClassifier(
             self.n_stumps, nominal=self.nominal, continuous=self.continuous
         )
         return G2Classifier(
-            ConstantLearner(), TreeGraph(separator, self.max_depth, self.max_internal_nodes)
+            ConstantLearner(), TreeGraph(separator, self.max_depth, self.max_leaves)
         )
 
     def fit_dataset(
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
-        self.tree_ = boost_odt.grow(dataset, weights, self._settings(), n_threads)
+        # The core counts internal nodes, of which a binary tree has one less than leaves.
+        max_splits = None if self.max_leaves is None else self.max_leaves - 1
+        core = _core.grow_boost_odt(
+            dataset.core,
+            weights,
+            n_stumps=int(self.n_stumps),
+            max_depth=int(self.max_depth),
+            max_tests=core_limit(max_splits, MAX_UINT64),
+            prune=self.prune,
+            confidence=float(self.confidence),
+            n_threads=n_threads,
+        )
+        self.tree_ = Graph(core, dataset.schema)
 
     def class_outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Answer with the output in favour of each class of the schema, per row."""
+        """Return the output of each row in favour of each class of the schema."""
         return leaf_outputs(self.tree_.predict_proba(rows, n_threads))
 
     @property
     def margin_bound_(self) -> float:
-        """Theorem 1's bound on the margin error of the training rows at 0; of two classes."""
+        """Theorem 1's bound on the margin error of the training rows at 0, for two classes."""
         check_is_fitted(self, "tree_")
         table = class_table(self.tree_)
         if np.count_nonzero(table[0]) > 2:
-            raise AttributeError("Theorem 1 is of two classes: there is no margin_bound_ of more")
+            raise AttributeError(
+                "margin_bound_ is defined for two classes only: Theorem 1 does not cover more"
+            )
         leaves = [node for node in range(self.tree_.n_nodes) if self.tree_.is_leaf(node)]
         weights = table[leaves]
         # With constants at the nodes the bound is the exponential loss itself.

@@ -1,49 +1,68 @@
-"""C4.5 Release 8 as a scikit-learn classifier."""
+"""C4.5 Release 8."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
-from weaklearn.learners import c45
+from weaklearn.estimators.parameters import (
+    MAX_UINT32,
+    Choice,
+    Flag,
+    Number,
+    Parameter,
+    core_limit,
+)
+from weaklearn.models.graph import Graph
+
+#: Weights that keep sums and quotients within the range of float32.
+_LEAST_SINGLE, _GREATEST_SINGLE = 1e-30, 1e30
+
+#: C4.5's pessimistic pruning, for every classifier that prunes by it.
+CONFIDENCE = Parameter(
+    0.25,
+    Number(low=0, above_low=True, high=1),
+    "confidence of pruning (C4.5's -c as a share): the smaller, the smaller the tree",
+)
 
 
 class C45Classifier(GraphClassifier):
-    """C4.5 Release 8: gain ratio, fractional instances for missing values, pessimistic pruning.
+    """C4.5 Release 8: gain ratio, fractional rows for missing values, pessimistic pruning.
 
     Parameters
     ----------
     criterion : {"gain_ratio", "gain", "gini", "km"}
-        What a test is judged by. "gain_ratio" is C4.5's, "gain" its option ``-g``, "km" the
-        criterion of Kearns and Mansour.
+        The criterion that splits are compared by. "gain_ratio" is C4.5's, "gain" its option
+        ``-g``, "km" the criterion of Kearns and Mansour.
     min_objects : float
-        At least two branches of a test must have this weight (``-m``).
+        At least two branches of a split must have this weight (``-m``).
     confidence : float
         Confidence of pruning, a share (``-c 25`` is 0.25). The smaller, the smaller the tree.
     prune : bool
         Whether to prune the tree.
     subset : bool
-        Whether tests on nominal features group values (``-s``).
+        Whether splits on nominal features group values (``-s``).
     threshold_penalty : bool
-        Whether a threshold pays for the number of cuts that were tried, as Release 8 asks. Only the
-        criteria in bits, "gain_ratio" and "gain", have this charge.
+        Whether the gain of a threshold split is lowered by the cost of choosing among its cuts, as
+        in Release 8. This applies to "gain_ratio" and "gain", which are measured in bits.
     arithmetic : {"double", "release8"}
-        In "double" what is equal in real arithmetic counts as equal, and the lowest feature and
-        the lowest cut win ties. "release8" rounds as the original program did and
-        reproduces its trees bit for bit, defects included.
+        In "double", values that are equal in real arithmetic count as equal, and ties go to the
+        lowest feature and the lowest cut. "release8" rounds as the original program did and
+        reproduces its trees bit for bit, including its defects.
     max_depth : int or None
-        Most tests on a path; None for no limit, as in C4.5.
+        The most splits on a path; None for no limit, as in C4.5.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
-        Threads to fit and answer with; the result does not depend on it.
+        Threads to fit and predict with; the result does not depend on it.
     random_state : object
-        Not used: C4.5 leaves nothing to chance.
+        Not used: C4.5 is deterministic.
 
     Attributes
     ----------
@@ -68,7 +87,30 @@ class C45Classifier(GraphClassifier):
     |   class = 3rd: no (196.0/95.3)
     """
 
-    _parameters = c45.PARAMETERS
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "criterion": Parameter(
+            "gain_ratio",
+            Choice(("gain_ratio", "gain", "gini", "km")),
+            "the criterion of splits: gain_ratio (C4.5), gain (its option -g), gini, km",
+        ),
+        "min_objects": Parameter(
+            2, Number(low=0, above_low=True), "least weight of two branches of a split (-m)"
+        ),
+        "confidence": CONFIDENCE,
+        "prune": Parameter(True, Flag(), "whether to prune the tree by its pessimistic error"),
+        "subset": Parameter(False, Flag(), "whether to group nominal values (-s)"),
+        "threshold_penalty": Parameter(
+            True, Flag(), "whether a threshold pays for the number of cuts tried (Release 8)"
+        ),
+        "arithmetic": Parameter(
+            "double",
+            Choice(("double", "release8")),
+            "double, or float32 with the rounding and the defects of the original program",
+        ),
+        "max_depth": Parameter(
+            None, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
+        ),
+    }
 
     def __init__(
         self,
@@ -100,10 +142,51 @@ class C45Classifier(GraphClassifier):
         self.random_state = random_state
 
     def _needs_single_precision(self) -> bool:
-        return c45.needs_single_precision(self._settings())
+        return self.arithmetic == "release8"
 
     def fit_dataset(
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
-        self.tree_ = c45.grow(dataset, weights, self._settings(), n_threads)
+        if self.arithmetic == "release8":
+            self._check_release8(weights)
+        if self.subset:
+            _check_subset(dataset)
+        core = _core.grow_c45(
+            dataset.core,
+            weights,
+            criterion=self.criterion,
+            min_objects=float(self.min_objects),
+            confidence=float(self.confidence),
+            prune=self.prune,
+            subset=self.subset,
+            threshold_penalty=self.threshold_penalty,
+            max_depth=core_limit(self.max_depth, MAX_UINT32),
+            release8=self.arithmetic == "release8",
+            n_threads=n_threads,
+        )
+        self.tree_ = Graph(core, dataset.schema)
+
+    def _check_release8(self, weights: NDArray[np.float64]) -> None:
+        if self.criterion not in ("gain_ratio", "gain"):
+            raise ValueError(
+                f"arithmetic='release8' follows the original program, which has no criterion "
+                f"{self.criterion!r}: use criterion='gain_ratio' or 'gain', or arithmetic='double'."
+            )
+        least, greatest = float(weights[weights > 0].min()), float(weights.max())
+        if least < _LEAST_SINGLE or greatest > _GREATEST_SINGLE:
+            raise ValueError(
+                f"arithmetic='release8' counts in float32, and the weights range from {least:g} to "
+                f"{greatest:g}; expected {_LEAST_SINGLE:g} to {_GREATEST_SINGLE:g}. Divide them by "
+                "their mean, or use arithmetic='double'."
+            )
+
+
+def _check_subset(dataset: Dataset) -> None:
+    for feature in dataset.schema.features:
+        if len(feature.values) > _core.MOST_SUBSET_VALUES:
+            raise ValueError(
+                f"subset=True tries all pairs of values, and {feature.name!r} has "
+                f"{len(feature.values):,} of them (at most {_core.MOST_SUBSET_VALUES:,} are "
+                "feasible): group its values, drop the column, or use subset=False."
+            )

@@ -162,24 +162,24 @@ class TreeGraph(_TestingGraph):
         sign of its `decision_function`, or else its answer.
     max_depth : int
         Most tests on a path.
-    max_tests : int or None
-        Most tests in the tree; None for no limit.
+    max_leaves : int or None
+        The most leaves of the tree; None for no limit.
     """
 
-    def __init__(self, splitter: Any, max_depth: int = 4, max_tests: int | None = None) -> None:
+    def __init__(self, splitter: Any, max_depth: int = 4, max_leaves: int | None = None) -> None:
         self.splitter = splitter
         self.max_depth = max_depth
-        self.max_tests = max_tests
+        self.max_leaves = max_leaves
 
     def _leaves(self, root: _Leaf) -> Iterator[_Leaf]:
         yield root
         waiting = deque([root])
-        n_tests = 0
-        while waiting and (self.max_tests is None or n_tests < self.max_tests):
+        n_leaves = 1
+        while waiting and (self.max_leaves is None or n_leaves < self.max_leaves):
             leaf = waiting.popleft()
             children = self._divide(leaf) if leaf.depth < self.max_depth else None
             if children is not None:
-                n_tests += 1
+                n_leaves += 1
                 yield from children
                 waiting.extend(children)
 
@@ -191,18 +191,18 @@ class ListGraph(_TestingGraph):
     ----------
     splitter : classifier
         As for `TreeGraph`.
-    max_tests : int
-        Most tests.
+    max_leaves : int
+        The most leaves. A list with L leaves has L - 1 splits.
     """
 
-    def __init__(self, splitter: Any, max_tests: int = 5) -> None:
+    def __init__(self, splitter: Any, max_leaves: int = 6) -> None:
         self.splitter = splitter
-        self.max_tests = max_tests
+        self.max_leaves = max_leaves
 
     def _leaves(self, root: _Leaf) -> Iterator[_Leaf]:
         yield root
         rest = root
-        for _ in range(self.max_tests):
+        for _ in range(self.max_leaves - 1):
             children = self._divide(rest)
             if children is None:
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
-from weaklearn.learners.parameters import Parameter
+from weaklearn.estimators.parameters import Parameter
 from weaklearn.models.member_predictions import Ballots
 from weaklearn.schema import Feature, Schema
 
@@ -60,7 +60,7 @@ class EnsembleCommittee(CommitteeClassifier):
     3
     """
 
-    _parameters: Mapping[str, Parameter] = MappingProxyType({})
+    _parameters: ClassVar[Mapping[str, Parameter]] = MappingProxyType({})
     vote = "own"
     nominal = None
     continuous = None

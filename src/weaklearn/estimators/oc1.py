@@ -1,47 +1,58 @@
-"""OC1 as a scikit-learn classifier."""
+"""OC1 of Murthy, Kasif and Salzberg: oblique trees by climbing from random starts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
+from weaklearn.boosting.sampling import draw_seed
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
-from weaklearn.learners import oblique
-from weaklearn.pruning.committee_sample import seed_of
+from weaklearn.estimators.parameters import MAX_UINT32, Choice, Number, Parameter, core_limit
+from weaklearn.models.graph import Graph
+
+#: Parameters that OC1 and SADT share.
+OBLIQUE_CRITERIA = Choice(("twoing", "gain", "gini", "max_minority", "sum_minority", "variance"))
+VALIDATION_SHARE = Parameter(
+    0.1, Number(low=0, high=0.9), "share of the rows held out to prune by; 0: no pruning"
+)
+MAX_DEPTH = Parameter(
+    50, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
+)
 
 
 class OC1Classifier(GraphClassifier):
     """OC1: a tree of hyperplanes, found by climbing from random starts.
 
-    At each node the best test of a single feature is found first. Then, where there are enough
-    rows, hyperplanes: from each start one coefficient after the other is set to its best value
-    while the others stay; where that leads no further, the plane jumps along random directions.
-    The best plane is the test, unless the single feature is as good. Some rows are held out,
-    and the tree is cut back to the one of its cost-complexity sequence that answers them best.
+    At each node the best split on a single feature is found first. If there are enough rows,
+    hyperplanes are searched next. From each start, one coefficient after the other is set to its
+    best value while the others stay fixed. At a local minimum, the plane jumps along random
+    directions. The best plane is the split, unless a single feature is as good. Some rows are held
+    out, and the tree of the cost-complexity sequence that predicts them best is kept.
 
     Parameters
     ----------
     criterion : {"twoing", "gain", "gini", "max_minority", "sum_minority", "variance"}
-        The impurity of a division that the search lowers.
+        The impurity that the search lowers.
     n_restarts : int
-        How many planes the search at a node starts from: the best test of a single feature, then
-        random ones. 0 for a tree of tests of single features.
+        How many planes the search at a node starts from: the best split on a single feature, then
+        random planes. 0 for a tree of splits on single features.
     n_jumps : int
         How many random directions are tried at a local minimum.
     validation_share : float
         The share of the rows that are held out to prune by; 0 for no pruning.
     max_depth : int or None
-        Most tests on a path.
+        The most splits on a path; None for no limit.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
-        Threads to fit and answer with; the result does not depend on it.
+        Threads to fit and predict with; the result does not depend on it.
     random_state : int, RandomState or None
-        Which rows are held out, where the search starts and how it decides between equals.
+        Seed for the rows held out, the starts of the search and its random decisions.
 
     Attributes
     ----------
@@ -56,11 +67,11 @@ class OC1Classifier(GraphClassifier):
 
     Notes
     -----
-    The search is that of the program, version 3, where it differs from the paper: the constant of a
-    plane moves in jumps only, a plane without notable gain is followed up to eleven times in a
-    row, and nodes of no more rows than twice the number of features test single features. A
-    nominal feature of two values is a feature of 0 and 1, one of more values has a feature for
-    each. A missing value counts as the mean of its feature, in training and afterwards.
+    Where the original program, version 3, differs from the paper, the search follows the program:
+    the constant of a plane changes in jumps only; a plane without notable gain is followed up to
+    eleven times in a row; and a node with at most twice as many rows as features is split on a
+    single feature. A nominal feature with two values becomes one column of 0 and 1, one with more
+    values becomes a column for each value. A missing value counts as the mean of its feature.
 
     References
     ----------
@@ -77,7 +88,17 @@ class OC1Classifier(GraphClassifier):
     (2, 1.0)
     """
 
-    _parameters = oblique.OC1_PARAMETERS
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "criterion": Parameter("twoing", OBLIQUE_CRITERIA, "the impurity of OC1 that splits lower"),
+        "n_restarts": Parameter(
+            20, Number(low=0, high=MAX_UINT32, whole=True), "planes that the search starts from"
+        ),
+        "n_jumps": Parameter(
+            5, Number(low=0, high=MAX_UINT32, whole=True), "random jumps out of a local minimum"
+        ),
+        "validation_share": VALIDATION_SHARE,
+        "max_depth": MAX_DEPTH,
+    }
 
     def __init__(
         self,
@@ -106,5 +127,15 @@ class OC1Classifier(GraphClassifier):
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
-        seed = seed_of(self.random_state)
-        self.tree_ = oblique.grow_oc1(dataset, weights, self._settings(), seed, n_threads)
+        core = _core.grow_oc1(
+            dataset.core,
+            weights,
+            criterion=self.criterion,
+            n_restarts=int(self.n_restarts),
+            n_jumps=int(self.n_jumps),
+            validation_share=float(self.validation_share),
+            max_depth=core_limit(self.max_depth, MAX_UINT32),
+            seed=draw_seed(self.random_state),
+            n_threads=n_threads,
+        )
+        self.tree_ = Graph(core, dataset.schema)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,26 +11,16 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.boosting.sampling import deal_folds
+from weaklearn.boosting.sampling import deal_folds, draw_seed
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.committee_classifier import CommitteeClassifier
 from weaklearn.estimators.ensemble_committee import ensembles_of_sklearn, fitted
 from weaklearn.estimators.g2 import G2Classifier
+from weaklearn.estimators.parameters import Choice, Number, Parameter, check_parameters
 from weaklearn.estimators.wrapping import as_committee
-from weaklearn.learners.parameters import Choice, Number, Parameter, check_parameters
 from weaklearn.pruning import METHODS, curve
-from weaklearn.pruning.committee_sample import seed_of
 from weaklearn.pruning.options import size_of
 
-PARAMETERS = {
-    "method": Parameter("kappa_shift", Choice(tuple(METHODS)), "which members are kept"),
-    "size": Parameter("auto", Number(low=1, whole=True, words=("auto",)), "how many are kept"),
-    "rate": Parameter(
-        None, Number(low=0, above_low=True, high=1, optional=True), "or which share of them"
-    ),
-    "n_folds": Parameter(5, Number(low=2, whole=True), "folds to find the size with"),
-    "time_limit": Parameter(10.0, Number(low=0, above_low=True), "seconds for the exact method"),
-}
 #: The most sizes that "auto" looks at; of large committees ever fewer.
 _MOST_SIZES = 30
 
@@ -78,6 +69,18 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
     3
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "method": Parameter("kappa_shift", Choice(tuple(METHODS)), "which members are kept"),
+        "size": Parameter("auto", Number(low=1, whole=True, words=("auto",)), "how many are kept"),
+        "rate": Parameter(
+            None, Number(low=0, above_low=True, high=1, optional=True), "or which share of them"
+        ),
+        "n_folds": Parameter(5, Number(low=2, whole=True), "folds to find the size with"),
+        "time_limit": Parameter(
+            10.0, Number(low=0, above_low=True), "seconds for the exact method"
+        ),
+    }
+
     def __init__(
         self,
         estimator: Any = None,
@@ -115,7 +118,7 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._check()
-        seed = seed_of(self.random_state)
+        seed = draw_seed(self.random_state)
         committee = self._fit_committee(X, y, sample_weight)
         if self.size == "auto" and self.rate is None:
             size = min(self._find_size(X, y, sample_weight, seed), len(committee))
@@ -143,8 +146,8 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
         return AdaBoostM1Classifier(n_rounds=50) if self.estimator is None else self.estimator
 
     def _check(self) -> None:
-        given = {name: getattr(self, name) for name in PARAMETERS}
-        check_parameters(PARAMETERS, given, type(self).__name__)
+        given = {name: getattr(self, name) for name in self._parameters}
+        check_parameters(self._parameters, given, type(self).__name__)
         if self.rate is not None and self.size != "auto":
             raise ValueError(
                 f"{type(self).__name__}(size={self.size!r}, rate={self.rate!r}): say one of them."

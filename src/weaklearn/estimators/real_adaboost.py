@@ -1,56 +1,58 @@
-"""AdaBoost for real-valued hypotheses as a scikit-learn classifier."""
+"""AdaBoost for real-valued hypotheses (AdaBoostR) over stumps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn import _core
 from weaklearn.encoding import Dataset, EncodedRows
 from weaklearn.estimators.g2 import G2Classifier, SeparatorGraph
-from weaklearn.estimators.real_valued import RealValuedClassifier
+from weaklearn.estimators.parameters import MAX_UINT32, Number, Parameter
+from weaklearn.estimators.real_valued_classifier import RealValuedClassifier
 from weaklearn.estimators.storing import common_content, restore_common, unfitted
-from weaklearn.learners import real_adaboost
 from weaklearn.models.graph import Graph
 from weaklearn.models.saving import register_kind, schema_content, take
-from weaklearn.models.separators import Separators
+from weaklearn.models.separators import Separator, Separators, separated
 from weaklearn.schema import Schema
 
 
 class RealAdaBoostClassifier(RealValuedClassifier):
-    """AdaBoostR: stumps, each with a coefficient, added up to a separator.
+    """AdaBoostR: a separator, which is a sum of stumps with coefficients.
 
     It is G2 on a graph that is one path (Henry, Nock and Nielsen 2007; Nock and Nielsen 2006).
-    A stump says -1 or 1: on the two sides of a cut; for each value of a nominal feature what
-    most of its weight says. Where the value is missing it abstains. The coefficients are those of
-    discrete AdaBoost as long as no stump abstains. All stumps on a feature are folded into one
-    step function, so that answering takes a look-up per feature, however many rounds there were.
+    The output of a stump is -1 or 1: on the two sides of a threshold, or for each value of a
+    nominal feature by the heavier class. Where the value is missing, the stump abstains. As long as
+    no stump abstains, the coefficients are those of discrete AdaBoost. All stumps on a feature are
+    added up to one step function, so that prediction takes one look-up per feature, whatever the
+    number of rounds.
 
-    Of more than two classes each is separated from the others, and the largest output wins:
-    the theorems hold for each of these separators, and one that tells all classes apart would
-    need weak hypotheses that do.
+    With more than two classes, each class is separated from the others, and the class with the
+    largest output is predicted. The theorems hold for each of these separators.
 
     Parameters
     ----------
     n_rounds : int
-        Most stumps of a separator; fewer where one makes no error or none is of use.
+        The most stumps of a separator. There are fewer if a stump makes no error, or if none helps.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
-        Threads to fit and answer with; the result does not depend on it.
+        Threads to fit and predict with; the result does not depend on it.
     random_state : object
-        Not used: nothing is left to chance.
+        Not used: AdaBoostR is deterministic.
 
     Attributes
     ----------
     separators_ : Separators
-        One for each class, of two classes one for the second; ``separators_.each[0].graph`` shows
-        its terms.
+        One for each class; for two classes, one for the second class. The graph
+        ``separators_.each[0].graph`` shows its terms.
     mu_ : array of float64, or list of arrays
-        The normalised margin of each round; of more than two classes a list with one array each.
+        The normalised margin of each round; with more than two classes a list of one array per
+        class.
     alphas_ : array of float64, or list of arrays
         The coefficient of each round, likewise.
     classes_ : array
@@ -71,7 +73,11 @@ class RealAdaBoostClassifier(RealValuedClassifier):
     array([0.552, 0.188, 0.184, 0.032, 0.027])
     """
 
-    _parameters = real_adaboost.PARAMETERS
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "n_rounds": Parameter(
+            50, Number(low=1, high=MAX_UINT32, whole=True), "most stumps of a separator"
+        ),
+    }
     separators_: Separators
 
     def __init__(
@@ -90,7 +96,7 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         self.random_state = random_state
 
     def as_g2(self) -> G2Classifier:
-        """Return the same learner, unfitted, as a composition of G2's parts; for two classes."""
+        """Return an unfitted G2Classifier that learns the same model, for two classes."""
         stump = RealAdaBoostClassifier(1, nominal=self.nominal, continuous=self.continuous)
         return G2Classifier(stump, SeparatorGraph(self.n_rounds))
 
@@ -98,7 +104,15 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the separators to an encoded dataset; rows of weight 0 are absent."""
-        self.separators_ = real_adaboost.grow(dataset, weights, self._settings(), n_threads)
+        present = np.unique(dataset.classes[weights > 0]).tolist()
+        separators = []
+        for positive in separated(present):
+            core, mu, alphas = _core.grow_separator(
+                dataset.core, weights, positive, int(self.n_rounds), n_threads
+            )
+            graph = Graph(core, dataset.schema)
+            separators.append(Separator(graph, positive, mu, alphas))
+        self.separators_ = Separators(tuple(separators), tuple(present))
 
     @property
     def _schema(self) -> Schema:
@@ -109,34 +123,36 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         """The normalised margin of each round."""
         check_is_fitted(self, "separators_")
         each = self.separators_.each
-        return each[0].mu if len(each) == 1 else [one.mu for one in each]
+        return each[0].mu if len(each) == 1 else [separator.mu for separator in each]
 
     @property
     def alphas_(self) -> NDArray[np.float64] | list[NDArray[np.float64]]:
         """The coefficient of each round."""
         check_is_fitted(self, "separators_")
         each = self.separators_.each
-        return each[0].alphas if len(each) == 1 else [one.alphas for one in each]
+        return each[0].alphas if len(each) == 1 else [separator.alphas for separator in each]
 
     @property
     def margin_bound_(self) -> float:
-        """Theorem 1's bound on the margin error of the training rows at 0; of two classes."""
+        """Theorem 1's bound on the margin error of the training rows at 0, for two classes."""
         check_is_fitted(self, "separators_")
         if len(self.separators_.each) > 1:
-            raise AttributeError("Theorem 1 is of two classes: there is no margin_bound_ of more")
+            raise AttributeError(
+                "margin_bound_ is defined for two classes only: Theorem 1 does not cover more"
+            )
         return float(np.prod(np.sqrt(1.0 - self.separators_.each[0].mu ** 2)))
 
     def class_outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Answer with the output in favour of each class of the schema, per row."""
+        """Return the output of each row in favour of each class of the schema."""
         return self.separators_.class_outputs(rows, n_threads)
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
-        """Answer with the number of each row's class: the largest output, the lowest of equals."""
+        """Return the class index with the largest output for each row; ties go to the lowest."""
         largest: NDArray[np.intp] = self.class_outputs(rows, n_threads).argmax(axis=1)
         return largest.astype(np.int32)
 
     def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Answer with a probability per class: outputs are half the logarithm of the odds."""
+        """Return a probability per class: outputs are half the logarithm of the odds."""
         outputs = self.class_outputs(rows, n_threads)
         shares = 1.0 / (1.0 + np.exp(np.clip(-2.0 * outputs, -700.0, 700.0)))
         absent = np.setdiff1d(np.arange(shares.shape[1]), self.separators_.present)
@@ -145,21 +161,21 @@ class RealAdaBoostClassifier(RealValuedClassifier):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """Per column the share of what its term varies among the training rows."""
+        """The share of each column in the variation of the output among the training rows."""
         check_is_fitted(self, "separators_")
         influence = np.zeros(len(self._schema.features))
-        for one in self.separators_.each:
-            for term in one.graph.terms(0):
+        for separator in self.separators_.each:
+            for term in separator.graph.terms(0):
                 influence[term.feature] += term.influence
         total = influence.sum()
         return influence / total if total > 0 else influence
 
     @property
     def separator_(self) -> Graph:
-        """The separator of two classes as a graph of one oblique test."""
+        """The separator of two classes as a graph with one oblique split."""
         check_is_fitted(self, "separators_")
         if len(self.separators_.each) > 1:
-            raise AttributeError("there is a separator for each class: see separators_.each")
+            raise AttributeError("there is a separator for each class: use separators_.each")
         return self.separators_.each[0].graph
 
     def _content(self) -> dict[str, Any]:

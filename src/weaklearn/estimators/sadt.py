@@ -1,48 +1,51 @@
-"""SADT as a scikit-learn classifier."""
+"""SADT of Heath, Kasif and Salzberg: oblique trees by simulated annealing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
+from weaklearn.boosting.sampling import draw_seed
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
-from weaklearn.learners import oblique
-from weaklearn.pruning.committee_sample import seed_of
+from weaklearn.estimators.oc1 import MAX_DEPTH, OBLIQUE_CRITERIA, VALIDATION_SHARE
+from weaklearn.estimators.parameters import MAX_UINT32, Number, Parameter, core_limit
+from weaklearn.models.graph import Graph
 
 
 class SADTClassifier(GraphClassifier):
     """SADT: a tree of hyperplanes, each found by simulated annealing.
 
-    At each node a plane through the middle of the points is changed step by step: a number drawn
-    from -0.5 to 0.5 is added to one of its coefficients. A change that does no harm is kept, one
-    that raises the impurity by ``d`` with probability ``exp(-d / T)``, and the temperature ``T``
-    falls from step to step. The best plane met is the test. Some rows are held out, and the
-    tree is cut back to the one of its cost-complexity sequence that answers them best.
+    At each node a plane through the middle of the points is changed step by step. Each step adds a
+    number drawn from -0.5 to 0.5 to one of its coefficients. A step that does not raise the
+    impurity is kept. A step that raises it by ``d`` is kept with probability ``exp(-d / T)``, and
+    the temperature ``T`` falls from step to step. The best plane seen is the split. Some rows are
+    held out, and the tree of the cost-complexity sequence that predicts them best is kept.
 
     Parameters
     ----------
     criterion : {"sum_minority", "max_minority", "twoing", "gain", "gini", "variance"}
-        The impurity of a division that the search lowers.
+        The impurity that the search lowers.
     temperature : float
         The temperature of the first step, in units of the criterion.
     cooling : float
-        What each step multiplies the temperature by.
+        The factor by which each step multiplies the temperature.
     patience : int
-        How many steps without a new best plane end the search.
+        The number of steps without a new best plane after which the search ends.
     validation_share : float
         The share of the rows that are held out to prune by; 0 for no pruning.
     max_depth : int or None
-        Most tests on a path.
+        The most splits on a path; None for no limit.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
-        Threads to answer with; a search is one chain of steps, which threads cannot share.
+        Threads to predict with; a search is one chain of steps, which threads cannot share.
     random_state : int, RandomState or None
-        Which rows are held out, and the steps of the search.
+        Seed for the rows held out and the steps of the search.
 
     Attributes
     ----------
@@ -57,10 +60,10 @@ class SADTClassifier(GraphClassifier):
 
     Notes
     -----
-    Each feature is scaled to [0, 1] at the node, so that a step means the same for all of them, and
-    the search starts from the plane of equal coefficients that parts the rows at their mean.
-    Temperatures and patience are choices of this implementation. Nominal features and missing
-    values are treated as by `OC1Classifier`; a node whose impurity no plane lowers is a leaf.
+    Each feature is scaled to [0, 1] at the node, so that a step has the same size for all of them.
+    The search starts from the plane with equal coefficients through the mean of the rows. The
+    temperatures and the patience are choices of this implementation. Nominal features and missing
+    values are treated as in `OC1Classifier`. A node whose impurity no plane lowers is a leaf.
 
     References
     ----------
@@ -76,7 +79,24 @@ class SADTClassifier(GraphClassifier):
     True
     """
 
-    _parameters = oblique.SADT_PARAMETERS
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "criterion": Parameter(
+            "sum_minority", OBLIQUE_CRITERIA, "the impurity of OC1 that annealing lowers"
+        ),
+        "temperature": Parameter(
+            10, Number(low=0, high=1e100), "the temperature of the first step"
+        ),
+        "cooling": Parameter(
+            0.999, Number(low=0, high=1), "the factor of the temperature in each step"
+        ),
+        "patience": Parameter(
+            10_000,
+            Number(low=1, high=MAX_UINT32, whole=True),
+            "steps without a new best plane that end a search",
+        ),
+        "validation_share": VALIDATION_SHARE,
+        "max_depth": MAX_DEPTH,
+    }
 
     def __init__(
         self,
@@ -107,5 +127,15 @@ class SADTClassifier(GraphClassifier):
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
-        seed = seed_of(self.random_state)
-        self.tree_ = oblique.grow_sadt(dataset, weights, self._settings(), seed)
+        core = _core.grow_sadt(
+            dataset.core,
+            weights,
+            criterion=self.criterion,
+            temperature=float(self.temperature),
+            cooling=float(self.cooling),
+            patience=int(self.patience),
+            validation_share=float(self.validation_share),
+            max_depth=core_limit(self.max_depth, MAX_UINT32),
+            seed=draw_seed(self.random_state),
+        )
+        self.tree_ = Graph(core, dataset.schema)

@@ -1,40 +1,41 @@
-"""The stump of fewest errors as a scikit-learn classifier."""
+"""The stump with the fewest errors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
-from weaklearn.learners import stump
+from weaklearn.estimators.parameters import Parameter
+from weaklearn.models.graph import Graph
 
 
 class StumpClassifier(GraphClassifier):
-    """One test, the one that makes the fewest errors: the weak hypothesis of boosting.
+    """A single split, the one with the fewest errors: the weak hypothesis of boosting.
 
-    A continuous feature is tested by ``value <= threshold``, a nominal one has a branch per
-    value, and each branch answers with its largest class. Rows whose value is missing count in
-    every branch, in proportion to the known weight there. Of equally good tests the lowest
-    feature wins, then the lowest threshold; where no test makes fewer errors than the largest
-    class alone, there is none.
+    A continuous feature is split by ``value <= threshold``, a nominal one into a branch per value.
+    Each branch predicts its largest class. Rows whose value is missing count in every branch, in
+    proportion to the known weight there. Ties go to the lowest feature, then to the lowest
+    threshold. If no split makes fewer errors than the largest class alone, the stump is a leaf.
 
     Parameters
     ----------
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
-        Threads to fit and answer with; the result does not depend on it.
+        Threads to fit and predict with; the result does not depend on it.
     random_state : object
-        Not used: the stump leaves nothing to chance.
+        Not used: the stump is deterministic.
 
     Attributes
     ----------
     tree_ : Graph
-        The test and its leaves, or a single leaf.
+        The split and its leaves, or a single leaf.
     classes_ : array
         The classes that occur, sorted.
     n_features_in_ : int
@@ -52,7 +53,7 @@ class StumpClassifier(GraphClassifier):
     sex = female: yes (470.0/126.0)
     """
 
-    _parameters = stump.PARAMETERS
+    _parameters: ClassVar[Mapping[str, Parameter]] = {}
 
     def __init__(
         self,
@@ -71,4 +72,5 @@ class StumpClassifier(GraphClassifier):
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the stump to an encoded dataset; rows of weight 0 are absent."""
-        self.tree_ = stump.grow(dataset, weights, self._settings(), n_threads)
+        core = _core.grow_stump(dataset.core, weights, n_threads=n_threads)
+        self.tree_ = Graph(core, dataset.schema)

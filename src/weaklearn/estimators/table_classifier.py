@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -20,7 +20,7 @@ from weaklearn.encoding import (
     encode_columns,
     match_columns,
 )
-from weaklearn.learners.parameters import Parameter, check_parameters
+from weaklearn.estimators.parameters import Parameter, check_parameters
 from weaklearn.models.saving import write
 from weaklearn.schema import Label, Schema, infer_classes, infer_features
 from weaklearn.tables.array_to_column import sort_labels
@@ -37,7 +37,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     as cross-validation does, encodes them once and calls these directly.
     """
 
-    _parameters: Mapping[str, Parameter]
+    _parameters: ClassVar[Mapping[str, Parameter]]
     nominal: Iterable[str | int] | None
     continuous: Iterable[str | int] | None
     n_jobs: int | None

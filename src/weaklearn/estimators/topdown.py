@@ -1,45 +1,49 @@
-"""TopDown as a scikit-learn classifier."""
+"""TopDown of Dietterich, Kearns and Mansour."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn import _core
 from weaklearn.encoding import Dataset
+from weaklearn.estimators.c45 import CONFIDENCE
+from weaklearn.estimators.criterion import CRITERION, core_criterion
 from weaklearn.estimators.graph_classifier import GraphClassifier
-from weaklearn.learners import topdown
+from weaklearn.estimators.parameters import MAX_UINT64, Flag, Number, Parameter, core_limit
+from weaklearn.models.graph import Graph
 from weaklearn.theory.advantages import Advantages, advantages
 
 
 class TopDownClassifier(GraphClassifier):
-    """TopDown: of all leaves and tests, make the split that lowers the tree's impurity most.
+    """TopDown: each round makes the split that lowers the impurity of the whole tree most.
 
     Dietterich, Kearns and Mansour (1996) show that this is boosting: each split is a weak
-    hypothesis, and a criterion more concave than entropy, `km`, needs fewer of them. The tests
-    are C4.5's, and so is what happens to rows whose value is missing. The tree of N rounds is the
-    beginning of the tree of N + 1, and without a limit it is the tree that C4.5 grows under
-    the same criterion before it collapses and prunes.
+    hypothesis, and a criterion more concave than entropy, `km`, needs fewer of them. Splits and
+    missing values are handled as in C4.5. The tree of N + 1 rounds is the tree of N rounds with
+    one more split. Without a limit, it is the tree that C4.5 grows under the same criterion before
+    pruning.
 
     Parameters
     ----------
     criterion : {"km", "entropy", "gini", "error"} or callable
         The impurity that splits lower. A callable takes a table of class weights, one row per node
-        and two columns, and gives a value per row: 0 where one class is alone, 1 where both are
-        equal, symmetric and concave, which is checked. With more than two classes it is summed
+        and two columns, and returns a value per row: 0 where one class is alone, 1 where both are
+        equal, symmetric and concave. This is checked. With more than two classes it is summed
         over each class against the rest. See `weaklearn.theory` for the functions known by name.
     n_rounds : int or None
-        Most splits; None for as many as lower the impurity.
+        The most splits; None for as many as lower the impurity.
     grouping : bool
-        Whether a test on a nominal feature puts its values into two groups instead of giving each
-        a branch. With two classes the best grouping is found, with more the best of those that
-        order the values by the share of one class (each class in turn) and cut the order in two.
+        Whether a split on a nominal feature puts its values into two groups, instead of one branch
+        per value. With two classes the best grouping is found. With more, the values are ordered
+        by the share of one class, each class in turn, and the best cut of these orders is taken.
     min_objects : float
-        At least two branches of a test must have this weight. As in C4.5, a threshold leaves a
-        tenth of the average class on both sides, up to a weight of 25, if that is more.
+        At least two branches of a split must have this weight. As in C4.5, both sides of a
+        threshold must also have a tenth of the average class weight, but at most 25.
     prune : bool
         Whether to prune the tree as C4.5 does, by its pessimistic error.
     confidence : float
@@ -47,9 +51,9 @@ class TopDownClassifier(GraphClassifier):
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
-        Threads to fit and answer with; the result does not depend on it.
+        Threads to fit and predict with; the result does not depend on it.
     random_state : object
-        Not used: TopDown leaves nothing to chance.
+        Not used: TopDown is deterministic.
 
     Attributes
     ----------
@@ -57,7 +61,7 @@ class TopDownClassifier(GraphClassifier):
         The tree.
     advantages_ : Advantages
         Per split, in the order of the rounds: the advantage over guessing on the balanced classes
-        of its node, the weight of the node and what the split gains.
+        of its node, the weight of the node and the gain of the split.
     classes_ : array
         The classes that occur, sorted.
     n_features_in_ : int
@@ -67,10 +71,9 @@ class TopDownClassifier(GraphClassifier):
 
     Notes
     -----
-    Among the tests of a leaf the one that lowers the impurity of the rows whose value is known most
-    is chosen, as in C4.5; among the leaves the one whose test lowers the impurity of the whole
-    tree most, rows of missing values included. Of equals the lowest feature and the oldest
-    leaf come first.
+    Within a leaf, the chosen split lowers the impurity of the rows with a known value most, as in
+    C4.5. Among the leaves, the chosen one lowers the impurity of the whole tree most, rows with
+    missing values included. Ties go to the lowest feature and the oldest leaf.
 
     References
     ----------
@@ -91,7 +94,24 @@ class TopDownClassifier(GraphClassifier):
     [0.2, 0.29]
     """
 
-    _parameters = topdown.PARAMETERS
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "criterion": CRITERION,
+        "n_rounds": Parameter(
+            None,
+            Number(low=0, whole=True, optional=True),
+            "most splits; None: until nothing is gained",
+        ),
+        "grouping": Parameter(
+            False,
+            Flag(),
+            "whether splits put nominal values in two groups, not each in its own branch",
+        ),
+        "min_objects": Parameter(
+            1, Number(low=0, above_low=True), "least weight of two branches of a split"
+        ),
+        "prune": Parameter(False, Flag(), "whether to prune the tree by its pessimistic error"),
+        "confidence": CONFIDENCE,
+    }
 
     def __init__(
         self,
@@ -122,10 +142,23 @@ class TopDownClassifier(GraphClassifier):
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
-        self.tree_ = topdown.grow(dataset, weights, self._settings(), n_threads)
+        criterion, impurities = core_criterion(self.criterion)
+        core = _core.grow_topdown(
+            dataset.core,
+            weights,
+            criterion=criterion,
+            impurities=impurities,
+            n_rounds=core_limit(self.n_rounds, MAX_UINT64),
+            min_objects=float(self.min_objects),
+            grouping=self.grouping,
+            prune=self.prune,
+            confidence=float(self.confidence),
+            n_threads=n_threads,
+        )
+        self.tree_ = Graph(core, dataset.schema)
 
     @property
     def advantages_(self) -> Advantages:
-        """Per split, in the order of the rounds: advantage, weight of the node, gain."""
+        """Advantage, weight of the node and gain of each split, in the order of the rounds."""
         check_is_fitted(self)
         return advantages(self)

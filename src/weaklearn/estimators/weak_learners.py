@@ -11,7 +11,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
-from weaklearn.boosting.adaboost_m1 import Learned
+from weaklearn.boosting.adaboost_m1 import LearnedMember
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
@@ -78,7 +78,7 @@ class OwnLearner:
         self._n_threads = n_threads
         self._confident = confident
 
-    def __call__(self, weights: NDArray[np.float64], number: int) -> Learned[Any]:
+    def __call__(self, weights: NDArray[np.float64], number: int) -> LearnedMember[Any]:
         """Learn a member from weighted rows."""
         member = copy(self._template)
         if self._is_seeded:
@@ -86,14 +86,14 @@ class OwnLearner:
         member.fit_dataset(self._dataset, weights, self._n_threads)
         return self.answer(member)
 
-    def answer(self, member: Any) -> Learned[Any]:
+    def answer(self, member: Any) -> LearnedMember[Any]:
         """Let a member answer the training rows."""
         rows = self._dataset.rows
         if not isinstance(member, GraphClassifier):
-            return Learned(member, member.predict_class_indices(rows, self._n_threads))
+            return LearnedMember(member, member.predict_class_indices(rows, self._n_threads))
         alone = Committee([member.graph_], np.ones(1), self._confident, np.zeros(0, np.uint32))
         answers, votes = alone.answers(rows, self._n_threads)
-        return Learned(member, answers[0], votes[0] if self._confident else None)
+        return LearnedMember(member, answers[0], votes[0] if self._confident else None)
 
 
 class ForeignLearner:
@@ -136,7 +136,7 @@ class ForeignLearner:
         self._seed = seed
         self._samples = samples
 
-    def __call__(self, weights: NDArray[np.float64], number: int) -> Learned[Any]:
+    def __call__(self, weights: NDArray[np.float64], number: int) -> LearnedMember[Any]:
         """Learn a member from weighted rows."""
         member = clone(self._estimator)
         if _wants_seed(member):
@@ -151,9 +151,9 @@ class ForeignLearner:
             member.fit(X, self._y[present], sample_weight=weights[present])
         return self.answer(member)
 
-    def answer(self, member: Any) -> Learned[Any]:
+    def answer(self, member: Any) -> LearnedMember[Any]:
         """Let a member answer the training rows."""
-        return Learned(member, numbers_of(member.predict(self._X), self._classes))
+        return LearnedMember(member, numbers_of(member.predict(self._X), self._classes))
 
 
 def numbers_of(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:

@@ -108,10 +108,3 @@ def check_committee(committee: Any) -> None:
     raise TypeError(
         f"got {kind}, expected a fitted committee such as AdaBoostM1Classifier().fit(X, y)."
     )
-
-
-def seed_of(random_state: Any) -> int:
-    """Draw an integer seed from a scikit-learn ``random_state``."""
-    from sklearn.utils.validation import check_random_state  # takes a second to import
-
-    return int(check_random_state(random_state).randint(2**31 - 1))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.pruning.committee_sample import Sample, sample_of, seed_of
+from weaklearn.boosting.sampling import draw_seed
+from weaklearn.pruning.committee_sample import Sample, sample_of
 from weaklearn.pruning.options import check_numbers, size_of
 from weaklearn.pruning.registry import METHODS, find_method
 from weaklearn.pruning.selection import Selection
@@ -133,7 +134,7 @@ def curve(
     n_members = len(committee)
     requested = range(1, n_members + 1) if sizes is None else sizes
     kept_sizes = tuple(sorted({size_of(n_members, size, None) for size in requested}))
-    seed = seed_of(random_state)
+    seed = draw_seed(random_state)
     errors: dict[str, NDArray[np.float64]] = {}
     margins: dict[str, NDArray[np.float64]] = {}
     for method in chosen:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.pruning.committee_sample import Sample, sample_of, seed_of
+from weaklearn.boosting.sampling import draw_seed
+from weaklearn.pruning.committee_sample import Sample, sample_of
 from weaklearn.pruning.methods.margin_lp import Target, check_target, solve_and_round
 from weaklearn.pruning.options import check_numbers
 from weaklearn.pruning.selection import Method, Selection, keep
@@ -72,7 +73,7 @@ def exact(
     target = check_target(committee, size, rate, theta, price)
     sample = sample_of(committee, X, y, sample_weight)
     check_numbers({"time_limit": time_limit})
-    seed = seed_of(random_state)
+    seed = draw_seed(random_state)
     return keep(committee, choose_exactly(sample, target, float(time_limit), seed=seed))
 
 

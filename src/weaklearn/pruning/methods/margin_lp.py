@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.pruning.committee_sample import Sample, check_committee, sample_of, seed_of
+from weaklearn.boosting.sampling import draw_seed
+from weaklearn.pruning.committee_sample import Sample, check_committee, sample_of
 from weaklearn.pruning.margin_problem import Assessment, MarginProblem, Solution
 from weaklearn.pruning.options import check_numbers, size_of
 from weaklearn.pruning.randomized_rounding import round_at_random
@@ -83,7 +84,7 @@ def margin_lp(
     target = check_target(committee, size, rate, theta, price)
     sample = sample_of(committee, X, y, sample_weight)
     check_numbers({"slack": slack, "n_draws": n_draws})
-    seed = seed_of(random_state)
+    seed = draw_seed(random_state)
     return keep(committee, choose_by_lp(sample, target, slack=slack, n_draws=n_draws, seed=seed))
 
 

@@ -1,4 +1,8 @@
-"""Parameters declared once, beside their learner; estimators, shell and docs read them here."""
+"""Declared parameters of classifiers: default, allowed values, one line of help.
+
+Each classifier declares its own in ``_parameters``. Checks before a fit, the options of the command
+line and the tests read them there.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +39,7 @@ class Number:
     words: tuple[str, ...] = ()
 
     def allows(self, value: object) -> bool:
-        """Whether the value may be used."""
+        """Return whether the value belongs to the domain."""
         if value is None:
             return self.optional
         if isinstance(value, str):
@@ -49,11 +53,16 @@ class Number:
     def __str__(self) -> str:
         text = "a whole number" if self.whole else "a number"
         if self.low > -math.inf:
-            text += f" {'>' if self.above_low else '>='} {self.low:g}"
+            text += f" {'>' if self.above_low else '>='} {_limit_text(self.low)}"
         if self.high < math.inf:
-            text += f"{' and' if self.low > -math.inf else ''} <= {self.high:g}"
+            text += f"{' and' if self.low > -math.inf else ''} <= {_limit_text(self.high)}"
         text += "".join(f" or {word!r}" for word in self.words)
         return text + (" or None" if self.optional else "")
+
+
+def _limit_text(limit: float) -> str:
+    """Write a limit without rounding it, unless it has more than 15 digits."""
+    return f"{limit:,.0f}" if limit == round(limit) and abs(limit) < 1e15 else f"{limit:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,7 @@ class Choice:
     or_callable: bool = False
 
     def allows(self, value: object) -> bool:
-        """Whether the value may be used."""
+        """Return whether the value belongs to the domain."""
         if self.or_callable and callable(value):
             return True
         return isinstance(value, str) and value in self.names
@@ -87,7 +96,7 @@ class Flag:
     """True or False."""
 
     def allows(self, value: object) -> bool:
-        """Whether the value may be used."""
+        """Return whether the value belongs to the domain."""
         return isinstance(value, bool)
 
     def __str__(self) -> str:
@@ -96,16 +105,16 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a learner can be told.
+    """A declared parameter of a classifier.
 
     Parameters
     ----------
     default : object
-        The value it has when nothing is said.
+        Its default value.
     domain : Number, Choice or Flag
-        The values it may have.
+        Its allowed values.
     help : str
-        One line for the shell and the docs.
+        One line for the command line and the docs.
     """
 
     default: Any
@@ -113,13 +122,13 @@ class Parameter:
     help: str
 
 
-#: The largest whole numbers of 32 and 64 bits, which stand for "no limit" in the core.
-MOST_32, MOST_64 = 2**32 - 1, 2**64 - 1
+#: The largest whole numbers of 32 and 64 bits. In the core they mean "no limit".
+MAX_UINT32, MAX_UINT64 = 2**32 - 1, 2**64 - 1
 
 
-def as_limit(number: int | None, most: int) -> int:
-    """Give a limit as the core takes it; None is the most there can be."""
-    return most if number is None else min(int(number), most)
+def core_limit(limit: int | None, no_limit: int) -> int:
+    """Return a limit as the core takes it: `no_limit` for None."""
+    return no_limit if limit is None else min(int(limit), no_limit)
 
 
 def check_parameters(
@@ -130,11 +139,11 @@ def check_parameters(
     Parameters
     ----------
     declared : mapping
-        The learner's parameters.
+        The declared parameters.
     given : mapping
         A value for each of them.
     owner : str
-        Whose parameters they are, for the message.
+        The classifier's name, for the message.
 
     Examples
     --------
