@@ -88,8 +88,8 @@ def test_bad_parts_are_named(parts: dict[str, Any], reason: str) -> None:
         wl.G2Classifier(**parts).fit(X, Y)
 
 
-def test_pruning_is_no_part_of_g2() -> None:
-    with pytest.raises(ValueError, match="G2 does not prune: set prune=False"):
+def test_g2_does_not_prune() -> None:
+    with pytest.raises(ValueError, match="which does not prune: set prune=False"):
         wl.BoostODTClassifier(prune=True).as_g2()
 
 
@@ -164,16 +164,16 @@ def test_more_classes_have_a_separator_each() -> None:
         _ = model.separator_
 
 
-def test_the_tree_stops_where_it_is_told() -> None:
+def test_max_leaves_and_max_depth_limit_the_tree() -> None:
     chance = np.random.default_rng(0)
     points = chance.normal(size=(300, 3))
     labels = (points[:, 0] * points[:, 1] > 0).astype(int)
     whole = wl.BoostODTClassifier(5, 3).fit(points, labels).tree_
     assert whole.depth == 3
-    n_tests = whole.n_nodes - whole.n_leaves
-    for most in range(n_tests + 1):
-        tree = wl.BoostODTClassifier(5, 3, most).fit(points, labels).tree_
-        assert tree.n_nodes - tree.n_leaves == most
+    for max_leaves in range(1, whole.n_leaves + 1):
+        tree = wl.BoostODTClassifier(5, 3, max_leaves).fit(points, labels).tree_
+        assert tree.n_leaves == max_leaves
+        assert tree.n_nodes - tree.n_leaves == max_leaves - 1
     assert wl.BoostODTClassifier(5, 0).fit(points, labels).tree_.n_nodes == 1
 
 
@@ -213,7 +213,7 @@ def _broken(document: dict[str, Any], how: str) -> None:
         ("lengths", "coefficients without margins"),
         ("words", 'its "mu" is not a list of numbers'),
         ("no graph", "a separator is no graph"),
-        ("terms", "its feature does not exist"),
+        ("terms", "term 0: its (attribute|column|feature) does not exist"),
         ("a tree", "more than one oblique test"),
     ],
 )
