@@ -201,6 +201,7 @@ def test_show_every_format(model, tmp_path):
     assert run_json("show", model) == tree.to_dict()
     rules = run_well("show", model, "--format", "rules").stdout.splitlines()
     assert rules == list(map(str, tree.rules()))
+    assert tree._repr_html_() in run_well("show", model, "--format", "html").stdout
     out = tmp_path / "tree.txt"
     run_well("show", model, "-o", out)
     assert out.read_text() == tree.to_text() + "\n"
@@ -285,7 +286,7 @@ def test_data_info_by_name():
         (["evaluate", "GOLF", "--folds", "99"], 1, "only 14 rows"),
         (["evaluate", "GOLF", "--folds", "0"], 1, "n_folds=0"),
         (["show", "BROKEN"], 1, "it is not JSON"),
-        (["show", "MODEL", "--format", "x"], 2, "text, rules, dot, json, plot"),
+        (["show", "MODEL", "--format", "x"], 2, "text, rules, dot, json, html, plot"),
         (["show", "MODEL", "--format", "plot"], 1, "-o tree.png"),
         (["predict", "MODEL", "FEWER"], 1, "now missing: windy"),
         (["predict", "GOLF", "GOLF"], 1, "it is not JSON"),

@@ -76,9 +76,9 @@ def test_it_shows_what_decides_most() -> None:
         "[C1] <= 1 : no (4.0/1.0)\n"
         "[C1] > 1 : yes (4.0)\n\n\n"
         "Sum [C1]\n\n"
-        "x: 2 times its value; 1 if unknown\n"
+        "x: 2 times its value; 1 if missing\n"
         "y: -1 up to 0, 0 up to 5, 1 above\n"
-        "hue: -0.5 = blue, 0 = green, 0.5 = red; 0.25 if unknown"
+        "hue: -0.5 = blue, 0 = green, 0.5 = red; 0.25 if missing"
     )
     assert str(graph.rules()[1]) == "if score of x, y, hue > 1 then yes (n=4.0, e=0.0)"
     assert 'label="score of x, y, hue"' in graph.to_dot()

@@ -12,7 +12,7 @@ def unquoted(text):
 
 
 @given(graphs())
-def test_every_node_and_branch_once(graph):
+def test_every_node_and_branch_is_written_once(graph):
     lines = graph.to_dot().splitlines()
     assert lines[0] == "digraph weaklearn {"
     assert lines[-1] == "}"
@@ -24,7 +24,7 @@ def test_every_node_and_branch_once(graph):
 
 
 @given(graphs())
-def test_names_survive_quoting(graph):
+def test_quoted_names_can_be_read_back(graph):
     for line in graph.to_dot().splitlines()[3:-1]:
         features = rf"(?:\w+=(?:{QUOTED}|\w+)(?:, )?)+"
         assert re.fullmatch(rf"  n\d+(?: -> n\d+)? \[{features}\];", line), line

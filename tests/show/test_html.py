@@ -5,7 +5,7 @@ from hypothesis import given
 from random_graphs import chain, doubling_program, graphs
 from reference_nodes import graph_of, leaf
 from weaklearn.schema import Feature, Schema
-from weaklearn.show.html import MAX_NODES
+from weaklearn.show.html import MAX_NODES, to_page
 
 
 class Checker(HTMLParser):
@@ -39,7 +39,7 @@ def checked(graph):
 
 
 @given(graphs())
-def test_well_formed_and_free_of_foreign_tags(graph):
+def test_html_is_well_formed_and_has_only_expected_tags(graph):
     text = "".join(checked(graph).text)
     for node, _ in graph.walk():
         if graph.test(node) == "oblique":
@@ -52,7 +52,7 @@ def test_well_formed_and_free_of_foreign_tags(graph):
         assert name.replace("\t", "\\t") in text
 
 
-def test_a_hostile_name_is_only_text():
+def test_names_are_escaped():
     name = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
     schema = Schema((Feature("x", "continuous"),), (name,))
     assert name in "".join(checked(graph_of(leaf(name, 1), schema)).text)
@@ -67,7 +67,7 @@ def test_a_large_graph_is_cut_with_a_note():
     assert html.count('class="leaf"') == MAX_NODES - 1
 
 
-def test_great_depth_is_cut_with_a_note():
+def test_a_deep_graph_is_cut_with_a_note():
     checker = checked(chain(10_000))
     assert "is left out" in "".join(checker.text)
     assert checker.deepest < 300
@@ -75,3 +75,9 @@ def test_great_depth_is_cut_with_a_note():
 
 def test_a_program_with_many_paths_stays_small():
     assert len(doubling_program(60)._repr_html_()) < 60_000
+
+
+def test_a_page_holds_the_graph_and_its_encoding():
+    page = to_page(chain(3))
+    assert page.startswith('<!DOCTYPE html>\n<html><head><meta charset="utf-8">')
+    assert chain(3)._repr_html_() in page

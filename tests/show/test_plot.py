@@ -24,15 +24,12 @@ def boxes_of(ax):
     return [patch.get_window_extent() for patch in ax.patches if isinstance(patch, FancyBboxPatch)]
 
 
-def overlap(one, other):
-    return (
-        min(one.x1, other.x1) - max(one.x0, other.x0) > 0.5
-        and min(one.y1, other.y1) - max(one.y0, other.y0) > 0.5
-    )
+def overlap(a, b):
+    return min(a.x1, b.x1) - max(a.x0, b.x0) > 0.5 and min(a.y1, b.y1) - max(a.y0, b.y0) > 0.5
 
 
 def check_readable(ax):
-    """Every box and text lies inside the figure, no box meets another, no text leaves its box."""
+    """Check that boxes and texts lie inside the figure and that no boxes overlap."""
     figure = ax.figure
     figure.draw_without_rendering()
     boxes = boxes_of(ax)
@@ -72,17 +69,17 @@ def test_trees_up_to_60_nodes_are_readable(name, runs):
         if 30 <= graph.n_nodes <= 65:
             ax = graph.plot()
             check_readable(ax)
-            # What stands on a branch meets no box: boxes have opaque colours.
-            words = [text for text in ax.texts if text.get_horizontalalignment() == "right"]
-            assert len(words) == graph.n_nodes - 1
+            # The text on a branch overlaps no box, because boxes are opaque.
+            branch_texts = [text for text in ax.texts if text.get_horizontalalignment() == "right"]
+            assert len(branch_texts) == graph.n_nodes - 1
             boxes = boxes_of(ax)
-            for text in words:
+            for text in branch_texts:
                 assert not any(overlap(text.get_window_extent(), box) for box in boxes)
             plt.close(ax.figure)
             break
 
 
-def test_text_shrinks_with_given_axes():
+def test_text_is_scaled_to_the_given_axes():
     graph = chain(12)
     large = graph.plot()
     _, small = plt.subplots(figsize=(4, 3))
@@ -102,7 +99,7 @@ def test_branches_to_the_same_node_are_drawn_as_one():
     assert len(boxes_of(ax)) == doubling_program(5).n_nodes
 
 
-def test_too_many_nodes_are_refused_in_words():
+def test_too_many_nodes_are_an_error():
     with pytest.raises(ValueError, match=r"20,001 nodes.*up to 2,000; use to_text"):
         chain(10_000).plot()
 

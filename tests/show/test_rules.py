@@ -7,11 +7,11 @@ import weaklearn as wl
 from random_graphs import SCHEMA, chain, doubling_program, graphs
 from reference_nodes import graph_of, leaf, reference_trees
 from weaklearn.schema import Feature, Schema
-from weaklearn.show import Interval, Rule, ValueSet
+from weaklearn.show import Interval, Rule, RuleList, ValueSet
 
 
 def follow(graph, row):
-    """Return the leaf that a complete row reaches, or None where its value has no branch."""
+    """Return the leaf that a row without missing values reaches, or None if there is no branch."""
     node = 0
     while not graph.is_leaf(node):
         value = row[graph.feature[node]]
@@ -35,7 +35,7 @@ def holds(condition, value):
 
 def fits(graph, rule, row):
     position = {feature: k for k, feature in enumerate(graph.schema.features)}
-    return all(holds(asked, row[position[asked.feature]]) for asked in rule.conditions)
+    return all(holds(c, row[position[c.feature]]) for c in rule.conditions)
 
 
 rows = st.tuples(
@@ -47,7 +47,7 @@ rows = st.tuples(
 
 
 @given(graphs(max_tests=8, oblique=False), st.lists(rows, min_size=1, max_size=20))
-def test_a_row_fits_the_one_rule_of_its_path(graph, some_rows):
+def test_a_row_fits_only_the_rule_of_its_path(graph, some_rows):
     rules = graph.rules()
     for row in some_rows:
         reached = follow(graph, row)
@@ -61,10 +61,10 @@ def test_a_row_fits_the_one_rule_of_its_path(graph, some_rows):
 
 
 @given(graphs(max_tests=8, oblique=False))
-def test_a_feature_is_asked_once_and_can_be_answered(graph):
+def test_a_rule_has_one_condition_per_feature_that_some_value_meets(graph):
     for rule in graph.rules():
-        asked = [condition.feature for condition in rule.conditions]
-        assert len(set(asked)) == len(asked)
+        features = [condition.feature for condition in rule.conditions]
+        assert len(set(features)) == len(features)
         for condition in rule.conditions:
             if isinstance(condition, ValueSet):
                 assert condition.values
@@ -72,7 +72,7 @@ def test_a_feature_is_asked_once_and_can_be_answered(graph):
                 assert condition.above < condition.up_to
 
 
-# Whole numbers, which single precision holds.
+# Whole numbers are exact in single precision.
 whole_rows = st.tuples(
     *(
         st.integers(-99, 99).map(float) if a.kind == "continuous" else st.sampled_from(a.values)
@@ -86,7 +86,7 @@ whole_rows = st.tuples(
     st.lists(st.tuples(whole_rows, st.sampled_from(SCHEMA.classes)), min_size=1, max_size=20),
 )
 @settings(deadline=None)
-def test_rows_are_counted_along_their_path(graph, labelled):
+def test_rows_are_counted_on_their_path(graph, labelled):
     labelled = [(row, label) for row, label in labelled if follow(graph, row) is not None]
     assume(labelled)
     some_rows, y = zip(*labelled, strict=True)
@@ -99,7 +99,9 @@ def test_rows_are_counted_along_their_path(graph, labelled):
     assert sum(rule.weight for rule in counted) == len(y)
     kept = {rule.conditions for rule in counted}
     every = [rule.conditions for rule in graph.rules()]
-    assert [rule.conditions for rule in counted] == [asked for asked in every if asked in kept]
+    assert [rule.conditions for rule in counted] == [
+        conditions for conditions in every if conditions in kept
+    ]
 
 
 bits = st.lists(st.tuples(*[st.sampled_from(["0", "1", None])] * 3), min_size=1, max_size=20)
@@ -107,8 +109,8 @@ bits = st.lists(st.tuples(*[st.sampled_from(["0", "1", None])] * 3), min_size=1,
 
 @given(bits, st.integers(1, 9), st.integers(1, 9))
 @settings(deadline=None)
-def test_rows_of_unknown_values_are_counted_in_parts(some_rows, n_even, n_odd):
-    """Where leaves are pure, the paths to a class bring what the core answers of it."""
+def test_rows_with_missing_values_are_counted_in_parts(some_rows, n_even, n_odd):
+    """If leaves are pure, the weights on the paths to a class sum to its predicted share."""
     builder = wl.GraphBuilder(dict.fromkeys("abc", ("0", "1")), ["even", "odd"])
     even, odd = builder.leaf({"even": n_even}), builder.leaf({"odd": n_odd})
     for name in "cb":
@@ -125,13 +127,13 @@ def test_rows_of_unknown_values_are_counted_in_parts(some_rows, n_even, n_odd):
     assert sum(rule.errors for rule in counted) == pytest.approx(shares[1])
 
 
-def test_rows_find_their_paths_among_very_many():
+def test_rows_are_counted_in_a_graph_with_too_many_paths_for_rules():
     frame = pd.DataFrame({"x": [0.5, 7.5, 7.25, 100.0]})
     counted = doubling_program(60).rules(frame, ["yes"] * 4)
     assert [rule.weight for rule in counted] == [1.0, 2.0, 1.0]
 
 
-def test_rows_need_classes_that_the_graph_knows():
+def test_rows_need_classes_of_the_graph():
     frame = pd.DataFrame({"x": [0.5, 7.5]})
     with pytest.raises(ValueError, match="give both X and y, or neither"):
         chain(2).rules(frame)
@@ -140,7 +142,7 @@ def test_rows_need_classes_that_the_graph_knows():
 
 
 @pytest.mark.parametrize(("name", "runs"), reference_trees())
-def test_at_most_a_rule_per_leaf(name, runs):
+def test_a_tree_has_at_most_one_rule_per_leaf(name, runs):
     for graph, _ in runs():
         rules = graph.rules()
         if all(graph.test(node) != "subset" for node, _ in graph.walk()):
@@ -148,7 +150,7 @@ def test_at_most_a_rule_per_leaf(name, runs):
         assert 1 <= len(rules) <= graph.n_leaves
 
 
-def test_text():
+def test_rules_as_text():
     a, b = Feature("a", "continuous"), Feature("b", "nominal", ("x", "y", "z"))
     rule = Rule((Interval(a, None, 3.0), ValueSet(b, ("x", "y"))), "C", 12.0, 1.4)
     assert str(rule) == "if a <= 3 and b in {x, y} then C (n=12.0, e=1.4)"
@@ -164,14 +166,39 @@ def test_a_single_leaf():
     ]
 
 
-def test_great_depth():
+def test_a_deep_graph():
     rules = chain(10_000).rules()
     assert len(rules) == 10_001
     assert max(len(rule.conditions) for rule in rules) == 1
 
 
-def test_too_many_paths_are_refused_in_words():
+def test_too_many_paths_are_an_error():
     with pytest.raises(ValueError, match=r"1,048,576 paths, and rules\(\) writes at most 100,000"):
         doubling_program(20).rules()
     with pytest.raises(ValueError, match="more than 10\\^15 paths"):
         doubling_program(3_000).rules()
+
+
+def test_a_list_of_rules_is_a_list_with_a_short_repr():
+    rules = chain(10_000).rules()
+    assert isinstance(rules, list)
+    assert rules == list(rules)
+    lines = repr(rules).splitlines()
+    assert str(rules) == repr(rules)
+    assert lines[0] == "10,001 rules:"
+    assert lines[1] == str(rules[0])
+    assert lines[-1] == "... and 9,991 more"
+    assert len(lines) == 12
+    assert isinstance(rules[:3], RuleList)
+    assert repr(rules[:1]) == f"1 rule:\n{rules[0]}"
+    assert repr(rules[0]) == f"<Rule: {rules[0]}>"
+    assert rules.to_text().splitlines() == [str(rule) for rule in rules]
+
+
+def test_reprs_of_long_conditions_are_cut():
+    values = tuple(f"value {k}" for k in range(1_000))
+    condition = ValueSet(Feature("b", "nominal", values), values)
+    assert repr(condition).startswith("<ValueSet: b in {value 0, value 1, ")
+    assert len(repr(condition)) < 120
+    assert len(repr(Rule((condition,), "C", 1.0, 0.0))) < 120
+    assert len(repr(RuleList([Rule((condition,), "C", 1.0, 0.0)]))) < 120

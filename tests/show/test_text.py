@@ -11,7 +11,7 @@ from weaklearn.schema import Feature, Schema
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 
 
-def nominal_test(schema, index, children, **more):
+def split_node(schema, index, children, **more):
     feature = schema.features[index]
     common = {"attr": feature.name, "index": index, "class": schema.classes[0]}
     figures = {"n": sum(c["n"] for c in children), "e": 0.0, "dist": {}}
@@ -31,13 +31,13 @@ def golf():
     sunny = [leaf("Play", 2), leaf("Don't Play", 3)]
     rain = [leaf("Don't Play", 2), leaf("Play", 3)]
     return graph_of(
-        nominal_test(
+        split_node(
             schema,
             0,
             [
-                nominal_test(schema, 2, sunny, test="<=", threshold=75),
+                split_node(schema, 2, sunny, test="<=", threshold=75),
                 leaf("Play", 4),
-                nominal_test(schema, 3, rain),
+                split_node(schema, 3, rain),
             ],
         ),
         schema,
@@ -49,10 +49,10 @@ def animals(subsets):
     schema = Schema((Feature("animal", "nominal", tuple(names)),), ("tame", "wild"))
     children = [leaf("tame", 3, 0.25), leaf("wild", 0.04)][: len(subsets)]
     subsets = [[names[k] for k in subset] for subset in subsets]
-    return graph_of(nominal_test(schema, 0, children, test="subset", subsets=subsets), schema)
+    return graph_of(split_node(schema, 0, children, test="subset", subsets=subsets), schema)
 
 
-def test_the_tree_of_the_book():
+def test_the_golf_tree_of_the_c45_book():
     assert golf().to_text() + "\n" == (GOLDEN / "golf.txt").read_text()
 
 
@@ -62,15 +62,15 @@ def test_values_of_a_subset_wrap():
 
 
 @pytest.mark.parametrize(("length", "wraps"), [(57, False), (58, True)])
-def test_a_value_wraps_where_11_columns_behind_it_pass_the_margin(length, wraps):
+def test_a_value_wraps_if_11_more_columns_exceed_the_width(length, wraps):
     values = ("x" * length, "seven")
     schema = Schema((Feature("a", "nominal", values),), ("no",))
-    root = nominal_test(schema, 0, [leaf("no", 1)], test="subset", subsets=[list(values)])
+    root = split_node(schema, 0, [leaf("no", 1)], test="subset", subsets=[list(values)])
     gap = "\n      " if wraps else ""
     assert graph_of(root, schema).to_text() == f"a in {{{values[0]},{gap}seven}}: no (1.0)"
 
 
-def test_a_branch_for_no_value_is_not_printed():
+def test_a_branch_without_values_is_not_printed():
     assert animals([[0], []]).to_text() == "animal = animal-number-00: tame (3.0/0.2)"
 
 
@@ -79,16 +79,16 @@ def test_a_single_leaf():
     assert graph_of(leaf("good", 57, 1.25), schema).to_text() == "good (57.0/1.2)"
 
 
-@pytest.mark.parametrize(("length", "broken"), [(57, False), (58, True)])
-def test_a_part_is_broken_off_beyond_80_columns(length, broken):
-    # One level is 4 columns; around the name 4, a number 4, the colon 1, class "yes" and 6.
+@pytest.mark.parametrize(("length", "is_separate"), [(57, False), (58, True)])
+def test_a_subtree_is_printed_below_if_it_exceeds_80_columns(length, is_separate):
+    # A level has 4 columns, the comparison 4, a number 4, the colon 1, class "yes" 3 and 6.
     name = "x" * (length + 1)
     schema = Schema((Feature(name, "continuous"),), ("no", "yes"))
-    inner = nominal_test(schema, 0, [leaf("no", 1), leaf("yes", 1)], test="<=", threshold=1)
-    root = nominal_test(schema, 0, [inner, leaf("yes", 1)], test="<=", threshold=2)
+    inner = split_node(schema, 0, [leaf("no", 1), leaf("yes", 1)], test="<=", threshold=1)
+    root = split_node(schema, 0, [inner, leaf("yes", 1)], test="<=", threshold=2)
     text = graph_of(root, schema).to_text()
-    assert ("Subtree [S1]" in text) == broken
-    assert (f"{name} <= 2 :[S1]" in text) == broken
+    assert ("Subtree [S1]" in text) == is_separate
+    assert (f"{name} <= 2 :[S1]" in text) == is_separate
 
 
 @pytest.mark.parametrize(
@@ -101,58 +101,58 @@ def test_a_part_is_broken_off_beyond_80_columns(length, broken):
 )
 def test_thresholds(precision, threshold, printed):
     schema = Schema((Feature("x", "continuous", precision=precision),), ("no",))
-    root = nominal_test(schema, 0, [leaf("no", 1), leaf("no", 1)], test="<=", threshold=threshold)
+    root = split_node(schema, 0, [leaf("no", 1), leaf("no", 1)], test="<=", threshold=threshold)
     assert graph_of(root, schema).to_text().startswith(f"x <= {printed} : no")
 
 
 def read_back(text):
-    """Return what each path says, from the text alone."""
-    parts = {"": []}
+    """Return the paths of a tree, read from its text alone."""
+    subtrees = {"": []}
     name = ""
     for line in re.sub(r",\n[| ]+", ",", text).split("\n"):
         if line.startswith("Subtree ["):
             name = line.removeprefix("Subtree ")
-            parts[name] = []
+            subtrees[name] = []
         elif line:
-            parts[name].append(line)
+            subtrees[name].append(line)
     paths = set()
 
-    def read(part, before):
-        asked = list(before)
-        for line in parts[part]:
+    def read(subtree, before):
+        conditions = list(before)
+        for line in subtrees[subtree]:
             depth = len(before)
             while line.startswith("|   "):
                 line = line[4:]
                 depth += 1
-            question, _, answer = line.rpartition(":")
-            asked = [*asked[:depth], question]
-            if answer.startswith("["):
-                read(answer, asked)
-            elif answer:
-                paths.add((*asked, answer))
+            condition, _, end = line.rpartition(":")
+            conditions = [*conditions[:depth], condition]
+            if end.startswith("["):
+                read(end, conditions)
+            elif end:
+                paths.add((*conditions, end))
 
     read("", [])
     return paths
 
 
-def said_paths(graph):
+def expected_paths(graph):
     paths = set()
 
-    def go(node, asked):
+    def go(node, conditions):
         if graph.is_leaf(node):
             errors = f"/{graph.errors[node]:.1f}" if graph.errors[node] > 0 else ""
-            paths.add((*asked, f" {graph.label_of(node)} ({graph.weight[node]:.1f}{errors})"))
+            paths.add((*conditions, f" {graph.label_of(node)} ({graph.weight[node]:.1f}{errors})"))
             return
-        name, cut = graph.feature_of(node).name, f"{graph.threshold[node]:g}"
+        name, threshold = graph.feature_of(node).name, f"{graph.threshold[node]:g}"
         if graph.test(node) == "<=":
-            questions = [f"{name} <= {cut} ", f"{name} > {cut} "]
+            branches = [f"{name} <= {threshold} ", f"{name} > {threshold} "]
         else:
-            questions = [
+            branches = [
                 f"{name} = {v[0]}" if len(v) == 1 else f"{name} in {{{','.join(v)}}}"
                 for v in graph.branch_values(node)
             ]
-        for child, question in zip(graph.children(node), questions, strict=True):
-            go(child, [*asked, question])
+        for child, branch in zip(graph.children(node), branches, strict=True):
+            go(child, [*conditions, branch])
 
     go(0, [])
     return paths
@@ -161,7 +161,7 @@ def said_paths(graph):
 @pytest.mark.parametrize(("name", "runs"), reference_trees())
 def test_every_path_of_the_reference_trees_can_be_read_back(name, runs):
     for graph, _ in runs():
-        assert graph.n_nodes == 1 or read_back(graph.to_text()) == said_paths(graph)
+        assert graph.n_nodes == 1 or read_back(graph.to_text()) == expected_paths(graph)
 
 
 def test_leaves_come_first():
@@ -174,20 +174,20 @@ def test_leaves_come_first():
 
 
 @given(graphs())
-def test_any_graph_prints_every_test_once(graph):
+def test_every_subtree_is_named_and_printed(graph):
     text = graph.to_text()
-    n_parts = text.count("\nSubtree [S")
-    for number in range(1, n_parts + 1):
+    n_subtrees = text.count("\nSubtree [S")
+    for number in range(1, n_subtrees + 1):
         assert f":[S{number}]" in text
-    assert f"[S{n_parts + 1}]" not in text
+    assert f"[S{n_subtrees + 1}]" not in text
 
 
 def test_shared_nodes_are_printed_once():
     text = doubling_program(60).to_text()
-    # 1 + 59 * 2 tests, of which the root and the two below it have one parent each.
+    # There are 1 + 59 * 2 splits. The root and its two children have at most one parent.
     assert text.count("x <= ") == 119
     assert text.count("Subtree") == 116
 
 
-def test_great_depth():
+def test_a_deep_graph():
     assert chain(10_000).to_text().count(": yes (1.0)") == 10_000

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,18 +10,16 @@ import typer
 from weaklearn.cli.committees import is_committee, member_headings
 from weaklearn.cli.output import AsJson
 from weaklearn.files import write_whole
-from weaklearn.show.label_text import words
+from weaklearn.show.node_text import printable
+from weaklearn.show.registry import FORMATS, Format
 
 if TYPE_CHECKING:
     from weaklearn.models import Graph
 
-_FORMATS = ("text", "rules", "dot", "json", "plot")
-_FORMATS_FOR_MANY = ("text", "rules")
-
 
 def _parse_format(text: str) -> str:
-    if text not in _FORMATS:
-        raise typer.BadParameter(f"got {text!r}, expected one of {', '.join(_FORMATS)}")
+    if text not in FORMATS:
+        raise typer.BadParameter(f"got {text!r}, expected one of {', '.join(FORMATS)}")
     return text
 
 
@@ -35,7 +31,7 @@ def show(
             "--format",
             parser=_parse_format,
             metavar="NAME",
-            help="text (as C4.5 prints), rules, dot (Graphviz), json (nested nodes) or plot.",
+            help=", ".join(f"{form.name} ({form.summary})" for form in FORMATS.values()),
         ),
     ] = "text",
     output: Annotated[
@@ -57,20 +53,16 @@ def show(
     from weaklearn.estimators import load
 
     loaded: Any = load(model)
-    form = "json" if as_json else form
+    chosen = FORMATS["json" if as_json else form]
     parts = _parts(loaded)
     if len(parts) > 1 and member is None:
-        text = _all_written(parts, form)
+        content = _write_all(parts, chosen)
     else:
-        graph = _one_graph(loaded, parts, member, model)
-        if form == "plot":
-            _save_plot(graph, output)
-            return
-        text = _written(graph, form)
+        content = _write_one(_one_graph(loaded, parts, member, model), chosen, output)
     if output is None:
-        print(text)
+        print(content.decode(), end="")
     else:
-        write_whole(output, f"{text}\n".encode())
+        write_whole(output, content)
         print(f"saved in {output}")
 
 
@@ -82,7 +74,7 @@ def _parts(loaded: Any) -> list[tuple[str, Graph]]:
     each = loaded.separators_.each if hasattr(loaded, "separators_") else ()
     labels = [one.graph.schema.classes[one.positive] for one in each]
     return [
-        (f"{words(label)} from the other classes", one.graph)
+        (f"{printable(label)} from the other classes", one.graph)
         for label, one in zip(labels, each, strict=True)
     ]
 
@@ -100,31 +92,21 @@ def _one_graph(
     return parts[member - 1][1]
 
 
-def _all_written(parts: list[tuple[str, Graph]], form: str) -> str:
-    """Write every member below a line about it."""
-    if form not in _FORMATS_FOR_MANY:
+def _write_all(parts: list[tuple[str, Graph]], form: Format) -> bytes:
+    """Return the text of every member below a heading."""
+    if form.write is None or not form.for_committees:
         raise ValueError(
-            f"{form} shows one tree, and this is a committee of {len(parts)}: add  --member N  "
-            f"(1 to {len(parts)})"
+            f"{form.name} shows one tree, and this is a committee of {len(parts)}: add  --member N"
+            f"  (1 to {len(parts)})"
         )
-    return "\n\n".join(f"{heading}\n\n{_written(graph, form)}" for heading, graph in parts)
+    texts = [f"{heading}\n\n{form.write(graph)}" for heading, graph in parts]
+    return ("\n\n".join(texts) + "\n").encode()
 
 
-def _written(graph: Graph, form: str) -> str:
-    if form == "rules":
-        return "\n".join(map(str, graph.rules()))
-    if form == "dot":
-        return graph.to_dot()
-    if form == "json":
-        return json.dumps(graph.to_dict(), indent=2, ensure_ascii=False)
-    return graph.to_text()
-
-
-def _save_plot(graph: Graph, output: Path | None) -> None:
+def _write_one(graph: Graph, form: Format, output: Path | None) -> bytes:
+    if form.write is not None:
+        return f"{form.write(graph)}\n".encode()
     if output is None:
-        raise ValueError("a plot goes to a file: add  -o tree.png  (or .svg, .pdf)")
-    figure: Any = graph.plot().figure
-    picture = io.BytesIO()
-    figure.savefig(picture, format=output.suffix.removeprefix(".") or None)
-    write_whole(output, picture.getvalue())
-    print(f"saved in {output}")
+        raise ValueError(f"a {form.name} goes to a file: add  -o tree.png  (or .svg, .pdf)")
+    assert form.draw is not None, "a format is text or a picture"
+    return form.draw(graph, output.suffix.removeprefix(".") or None)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from weaklearn.encoding import EncodedRows
-    from weaklearn.show.rules import Rule
+    from weaklearn.show.rules import RuleList
 
 Test = Literal["leaf", "<=", "value", "subset", "oblique"]
 TESTS: tuple[Test, ...] = ("leaf", "<=", "value", "subset", "oblique")
@@ -311,7 +311,7 @@ class Graph:
         >>> tree.to_dict()["children"][1]
         {'class': 'yes', 'n': 2.0, 'e': 1.0, 'dist': {'yes': 2.0}}
         """
-        from weaklearn.show.node_text import to_dict
+        from weaklearn.show.nested_dict import to_dict
 
         return to_dict(self)
 
@@ -352,7 +352,7 @@ class Graph:
 
         return plot(self, ax)
 
-    def rules(self, X: Any = None, y: Any = None) -> list[Rule]:
+    def rules(self, X: Any = None, y: Any = None) -> RuleList:
         """Return one rule per path to a leaf; see `weaklearn.show.rules` for the details.
 
         Parameters
@@ -364,8 +364,8 @@ class Graph:
 
         Returns
         -------
-        list of Rule
-            In pre-order.
+        RuleList
+            A list of rules in pre-order; its ``repr`` shows the first ten.
 
         Examples
         --------
@@ -378,7 +378,7 @@ class Graph:
         >>> print(tree.rules(frame, ["no", "no", "no", "no"])[1])
         if x > 2 then yes (n=2.0, e=2.0)
         """
-        from weaklearn.show.count_rows_on_paths import Travellers
+        from weaklearn.show.rows_on_paths import RowsOnPath
         from weaklearn.show.rules import rules
 
         if (X is None) != (y is None):
@@ -388,7 +388,7 @@ class Graph:
         if X is None:
             return rules(self)
         rows = self.encode(X)
-        return rules(self, Travellers.all_of(rows, self._class_numbers(y, rows.n_rows)))
+        return rules(self, RowsOnPath.at_root(rows, self._class_numbers(y, rows.n_rows)))
 
     def _class_numbers(self, y: Any, n_rows: int) -> NDArray[np.int32]:
         labels, codes = infer_classes(y, n_rows)

@@ -1,15 +1,16 @@
-"""Ways to look at a graph: text, nested nodes, DOT, a plot, HTML, rules."""
+"""Show a graph: as text, rules, nested dicts, DOT, HTML or a plot."""
 
 from weaklearn.show.dot import to_dot
 from weaklearn.show.html import to_html
-from weaklearn.show.node_text import to_dict
+from weaklearn.show.nested_dict import to_dict
 from weaklearn.show.plot import plot
-from weaklearn.show.rules import Interval, Rule, Side, ValueSet, rules
+from weaklearn.show.rules import Interval, Rule, RuleList, Side, ValueSet, rules
 from weaklearn.show.text import to_text
 
 __all__ = [
     "Interval",
     "Rule",
+    "RuleList",
     "Side",
     "ValueSet",
     "plot",

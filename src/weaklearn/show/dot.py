@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weaklearn.show.node_text import asked_words, branch_words, fill_colour, leaf_words
+from weaklearn.show.node_text import branch_texts, fill_colour, leaf_text, split_text
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def to_dot(graph: Graph) -> str:
     """Return a graph in the DOT language of Graphviz.
 
-    Boxes take the colour of the majority class, the stronger the purer the node; leaves are
-    rounded. Shared nodes of a program appear once.
+    A box has the colour of its majority class, stronger for a purer node. Leaves are rounded. A
+    shared node of a program appears once.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def to_dot(graph: Graph) -> str:
     Returns
     -------
     str
-        For a file that ``dot -Tsvg`` reads.
+        The text of a file for ``dot -Tsvg``.
     """
     lines = [
         "digraph weaklearn {",
@@ -34,18 +34,18 @@ def to_dot(graph: Graph) -> str:
     for node, _ in graph.walk():
         colour = fill_colour(graph, node)
         if graph.is_leaf(node):
-            label = _quoted(leaf_words(graph, node))
+            label = _quoted(leaf_text(graph, node))
             lines.append(
                 f'  n{node} [label={label}, style="filled,rounded", fillcolor="{colour}"];'
             )
             continue
-        label = _quoted(asked_words(graph, node))
+        label = _quoted(split_text(graph, node))
         lines.append(f'  n{node} [label={label}, fillcolor="{colour}"];')
-        for child, answer in zip(graph.children(node), branch_words(graph, node), strict=True):
-            lines.append(f"  n{node} -> n{child} [label={_quoted(answer)}];")
+        for child, branch in zip(graph.children(node), branch_texts(graph, node), strict=True):
+            lines.append(f"  n{node} -> n{child} [label={_quoted(branch)}];")
     return "\n".join([*lines, "}", ""])
 
 
 def _quoted(text: str) -> str:
-    """Return a string that Graphviz shows as it is: no escapes, no entities."""
+    """Return a string literal that Graphviz shows unchanged, without escapes or entities."""
     return '"' + text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,4 +1,4 @@
-"""A graph for notebooks: nested parts that fold, in HTML that needs nothing else."""
+"""A graph as HTML for notebooks and pages: nested nodes that fold, without scripts."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from weaklearn.show.node_text import (
-    asked_words,
-    branch_words,
+    branch_texts,
     fill_colour,
-    leaf_words,
+    leaf_text,
     shared_nodes,
+    split_text,
 )
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
 
-#: A longer page helps nobody, and a browser gives up on deeper nesting.
+#: Longer pages cannot be read, and browsers do not support deeper nesting.
 MAX_NODES = 2_000
 MAX_DEPTH = 100
 _OPEN_LEVELS = 3
 
-# Colours come from the page, apart from the classes' marks: light and dark themes both work.
+# Only the marks of classes have colours of their own, so light and dark themes both work.
 _STYLE = """<style>
 .weaklearn-graph {font: 13px/1.6 ui-monospace, monospace}
 .weaklearn-graph details > div {margin-left: .45em; padding-left: 1.2em;
@@ -35,10 +35,10 @@ _STYLE = """<style>
 
 
 def to_html(graph: Graph) -> str:
-    """Return a graph as HTML whose parts unfold with a click.
+    """Return a graph as HTML in which a click folds or unfolds a node.
 
-    Every name is escaped, so that a model from a stranger can be shown. Beyond 2,000 nodes or
-    100 levels the rest is left out with a note.
+    Every name is escaped, so a model from an untrusted file can be shown. A graph of more than
+    2,000 nodes or 100 levels is cut, with a note.
 
     Parameters
     ----------
@@ -48,50 +48,56 @@ def to_html(graph: Graph) -> str:
     Returns
     -------
     str
-        A ``<div>`` that stands on its own.
+        A ``<div>`` with its own style.
     """
     shared = shared_nodes(graph)
     written: set[int] = set()
-    n_rows = 0
-    left_out = False
+    n_lines = 0
+    is_cut = False
     parts = [_STYLE, '<div class="weaklearn-graph">', f"<div>{escape(_title(graph))}</div>"]
-    # Either HTML to write, or a node with its depth and the words on the branch to it.
+    # Either HTML to write, or a node with its depth and the text of the branch to it.
     stack: list[str | tuple[int, int, str]] = [(0, 0, "")]
     while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            parts.append(item)
+        entry = stack.pop()
+        if isinstance(entry, str):
+            parts.append(entry)
             continue
-        node, depth, answer = item
-        if n_rows >= MAX_NODES or depth > MAX_DEPTH:
-            left_out = True
+        node, depth, branch = entry
+        if n_lines >= MAX_NODES or depth > MAX_DEPTH:
+            is_cut = True
             continue
-        n_rows += 1
+        n_lines += 1
         if node in shared and node in written and not graph.is_leaf(node):
-            parts.append(f'<div class="leaf">{escape(answer)} <small>as node {node}</small></div>')
+            parts.append(f'<div class="leaf">{escape(branch)} <small>as node {node}</small></div>')
             continue
         written.add(node)
         mark = f'<i style="background:{fill_colour(graph, node)}"></i>'
         if graph.is_leaf(node):
-            said = escape(leaf_words(graph, node))
-            parts.append(f'<div class="leaf">{escape(answer)}{mark}{said}</div>')
+            leaf = escape(leaf_text(graph, node))
+            parts.append(f'<div class="leaf">{escape(branch)}{mark}{leaf}</div>')
             continue
-        name = asked_words(graph, node)
-        number = f" <small>node {node}</small>" if node in shared else ""
-        size = f"<small>{escape(leaf_words(graph, node))}</small>"
+        name = split_text(graph, node)
+        node_id = f" <small>node {node}</small>" if node in shared else ""
+        size = f"<small>{escape(leaf_text(graph, node))}</small>"
         opened = " open" if depth < _OPEN_LEVELS else ""
-        parts.append(f"<details{opened}><summary>{escape(answer)}{mark}<b>{escape(name)}</b>? ")
-        parts.append(f"{size}{number}</summary><div>")
+        parts.append(f"<details{opened}><summary>{escape(branch)}{mark}<b>{escape(name)}</b>? ")
+        parts.append(f"{size}{node_id}</summary><div>")
         stack.append("</div></details>")
-        branches = zip(graph.children(node), branch_words(graph, node), strict=True)
-        stack.extend((child, depth + 1, said) for child, said in reversed(list(branches)))
-    if left_out:
+        branches = zip(graph.children(node), branch_texts(graph, node), strict=True)
+        stack.extend((child, depth + 1, text) for child, text in reversed(list(branches)))
+    if is_cut:
         parts.append(
             f"<div><small>The rest of {graph.n_nodes:,} nodes is left out; "
             "to_text() prints them all.</small></div>"
         )
     parts.append("</div>")
     return "".join(parts)
+
+
+def to_page(graph: Graph) -> str:
+    """Return the HTML of `to_html` as a page of its own, for a file."""
+    head = f'<meta charset="utf-8"><title>{escape(_title(graph))}</title>'
+    return f"<!DOCTYPE html>\n<html><head>{head}</head><body>{to_html(graph)}</body></html>"
 
 
 def _title(graph: Graph) -> str:

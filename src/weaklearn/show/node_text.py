@@ -1,48 +1,72 @@
-"""What one node says of itself, for every way of showing a graph: words, colour, nested dict."""
+"""The text and the colour of one node, for every format: labels, splits, branches, leaves."""
 
 from __future__ import annotations
 
 import colorsys
 from collections import Counter
-from typing import TYPE_CHECKING, Any
-
-from weaklearn.show.label_text import number_words, values_words, words
-from weaklearn.show.oblique_sum_text import sum_words, term_fields
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
+    from weaklearn.models.oblique_terms import Term
+    from weaklearn.schema import Feature, Label
 
-# Hues that stay apart for most colour-blind readers, for the first classes.
+# Hues of the first classes, which most colour-blind readers can tell apart.
 _FIRST_HUES = (0.58, 0.09, 0.42, 0.92, 0.15, 0.75, 0.0, 0.5)
 _GOLDEN_RATIO = 0.618034
+#: How many terms of an oblique split are shown in one line, and in a list.
+_TERMS_IN_A_LINE = 3
+_TERMS_IN_A_LIST = 10
 
 
-def leaf_words(graph: Graph, node: int) -> str:
-    """Return what a leaf answers, as ``class (n)`` or ``class (n/e)`` where there are errors."""
+# -- labels and values ----------------------------------------------------------------------------
+def printable(label: Label) -> str:
+    """Return a label or name as one line of text; characters that do not print are escaped."""
+    text = str(label)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def threshold_text(value: float, feature: Feature) -> str:
+    """Return a threshold as C4.5 prints it, with more digits for features in double precision."""
+    return f"{value:.15g}" if feature.precision == "double" else f"{value:g}"
+
+
+def values_text(values: list[Label] | tuple[Label, ...]) -> str:
+    """Return a set of nominal values as ``= red`` or ``in {red, blue}``."""
+    if len(values) == 1:
+        return f"= {printable(values[0])}"
+    return "in {" + ", ".join(printable(value) for value in values) + "}"
+
+
+# -- nodes ----------------------------------------------------------------------------------------
+def leaf_text(graph: Graph, node: int) -> str:
+    """Return the class of a node as ``class (n)``, or ``class (n/e)`` if there are errors."""
     errors = f"/{graph.errors[node]:.1f}" if graph.errors[node] > 0 else ""
-    return f"{words(graph.label_of(node))} ({graph.weight[node]:.1f}{errors})"
+    return f"{printable(graph.label_of(node))} ({graph.weight[node]:.1f}{errors})"
 
 
-def asked_words(graph: Graph, node: int) -> str:
-    """Return what a test asks for: its feature, or the sum of an oblique one in short."""
+def split_text(graph: Graph, node: int) -> str:
+    """Return what a node splits on: a feature, or the short form of an oblique sum."""
     if graph.test(node) == "oblique":
-        return sum_words(graph, node)
-    return words(graph.feature_of(node).name)
+        return sum_text(graph, node)
+    return printable(graph.feature_of(node).name)
 
 
-def branch_words(graph: Graph, node: int) -> list[str]:
-    """Return the answer that leads down each branch: ``<= 2.5``, ``= red``, ``in {red, blue}``."""
+def branch_texts(graph: Graph, node: int) -> list[str]:
+    """Return the condition of each branch: ``<= 2.5``, ``= red``, ``in {red, blue}``."""
     if graph.test(node) == "oblique":
         return [f"<= {graph.threshold[node]:g}", f"> {graph.threshold[node]:g}"]
     feature = graph.feature_of(node)
     if graph.test(node) == "<=":
-        threshold = number_words(float(graph.threshold[node]), feature)
+        threshold = threshold_text(float(graph.threshold[node]), feature)
         return [f"<= {threshold}", f"> {threshold}"]
-    return [values_words(values) for values in graph.branch_values(node)]
+    return [values_text(values) for values in graph.branch_values(node)]
 
 
 def fill_colour(graph: Graph, node: int) -> str:
-    """Return ``#rrggbb``: the hue of the majority class, the stronger the purer the node."""
+    """Return ``#rrggbb``: the hue of the majority class, stronger for a purer node."""
     weights = [weight for _, weight in graph.class_weights(node)]
     total = sum(weights)
     if total <= 0 or graph.weight[node] <= 0:
@@ -51,90 +75,68 @@ def fill_colour(graph: Graph, node: int) -> str:
     purity = max(0.0, (max(weights) / total - chance) / (1 - chance))
     label = int(graph.label[node])
     hue = _FIRST_HUES[label] if label < len(_FIRST_HUES) else label * _GOLDEN_RATIO % 1
-    # Never darker than black text can be read on.
+    # The colour stays light enough for black text.
     rgb = colorsys.hls_to_rgb(hue, 0.96 - 0.22 * purity, 0.75)
     return "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
 
 
 def shared_nodes(graph: Graph) -> set[int]:
-    """Return the nodes at the end of more than one branch; none in a tree."""
+    """Return the nodes with more than one parent branch; a tree has none."""
     parents = Counter(child for node, _ in graph.walk() for child in graph.children(node))
     return {node for node, count in parents.items() if count > 1}
 
 
-def to_dict(graph: Graph) -> dict[str, Any]:
-    """Return a graph as nested nodes, the form in which trees compare directly.
-
-    Every node has ``class`` (majority label), ``n`` (weight of the training instances), ``e``
-    (errors) and ``dist`` (class -> weight, zeros left out). A node with a test adds ``attr``,
-    ``index`` (the feature's number), ``test``, ``children`` in branch order, and
-
-    * ``threshold`` for ``test: "<="``: children are [value <= threshold, value > threshold];
-    * ``values`` for ``test: "value"``: one child per declared value;
-    * ``subsets`` for ``test: "subset"``: one child per list of values;
-    * ``terms`` and ``threshold`` for ``test: "oblique"``, in place of ``attr`` and ``index``:
-      children are [sum of terms <= threshold, sum > threshold]. A term has ``attr``, ``index``,
-      ``form``, ``unknown`` (what an unknown value adds), ``influence``, and what a known one adds:
-      ``coefficient``; ``cuts`` and ``scores``, one more than cuts; or ``scores``, one per value.
-
-    A node that several branches of a program reach is written where it comes first in pre-order,
-    with an ``id``; the others hold ``{"ref": id}``. A test of a program also has ``flow``, the
-    weight of the training instances that take each branch.
-
-    Parameters
-    ----------
-    graph : Graph
-        A fitted tree or program, of any depth.
-
-    Returns
-    -------
-    dict
-        The root node.
-    """
-    shared = shared_nodes(graph)
-    placed: set[int] = set()
-    top: list[dict[str, Any]] = []
-    # A node, and the list of children that its dict goes to; pre-order appends them in order.
-    stack = [(0, top)]
-    while stack:
-        node, siblings = stack.pop()
-        if node in placed and node in shared:
-            siblings.append({"ref": node})
-            continue
-        placed.add(node)
-        described = _describe(graph, node)
-        if node in shared:
-            described["id"] = node
-        siblings.append(described)
-        if not graph.is_leaf(node):
-            children: list[dict[str, Any]] = []
-            described["children"] = children
-            stack.extend((child, children) for child in reversed(graph.children(node)))
-    return top[0]
+# -- sums of oblique splits -----------------------------------------------------------------------
+def is_linear(graph: Graph, node: int) -> bool:
+    """Return whether all terms of an oblique split are values times coefficients."""
+    return all(term.form == "linear" for term in graph.terms(node))
 
 
-def _describe(graph: Graph, node: int) -> dict[str, Any]:
-    described: dict[str, Any] = {}
-    test = graph.test(node)
-    if test == "oblique":
-        terms = [term_fields(graph, term) for term in graph.terms(node)]
-        described |= {"test": test, "terms": terms, "threshold": float(graph.threshold[node])}
-    elif test != "leaf":
-        feature = graph.feature_of(node)
-        described |= {"attr": feature.name, "index": int(graph.feature[node]), "test": test}
-        if test == "<=":
-            described["threshold"] = float(graph.threshold[node])
-        elif test == "value":
-            described["values"] = list(feature.values)
-        else:
-            described["subsets"] = graph.subsets(node)
-    if test != "leaf" and graph.has_flow:
-        described["flow"] = graph.flow(node)
-    classes = graph.schema.classes
-    described |= {
-        "class": graph.label_of(node),
-        "n": float(graph.weight[node]),
-        "e": float(graph.errors[node]),
-        "dist": {classes[k]: weight for k, weight in graph.class_weights(node) if weight != 0},
-    }
-    return described
+def sum_text(graph: Graph, node: int) -> str:
+    """Return a sum in short: ``2 x - 0.5 y ... and 3 more``, ``score of x, y ... and 3 more``."""
+    terms = _by_influence(graph, node)
+    names = [printable(graph.schema.features[term.feature].name) for term in terms]
+    if is_linear(graph, node):
+        text = ""
+        for term, name in list(zip(terms, names, strict=True))[:_TERMS_IN_A_LINE]:
+            factor = abs(term.numbers[0])
+            size = name if factor == 1 else f"{factor:.4g} {name}"
+            negative = term.numbers[0] < 0
+            sign = (" - " if negative else " + ") if text else ("-" if negative else "")
+            text += sign + size
+    else:
+        names = list(dict.fromkeys(names))  # a feature may have several terms
+        text = "score of " + ", ".join(names[:_TERMS_IN_A_LINE])
+    n_more = len(names) - _TERMS_IN_A_LINE
+    return f"{text} ... and {n_more} more" if n_more > 0 else text
+
+
+def sum_lines(graph: Graph, node: int) -> list[str]:
+    """Return a line per term that says what it adds; the most influential terms come first."""
+    terms = _by_influence(graph, node)
+    lines = [_term_text(graph, term) for term in terms[:_TERMS_IN_A_LIST]]
+    n_more = len(terms) - _TERMS_IN_A_LIST
+    return [*lines, f"... and {n_more} more"] if n_more > 0 else lines
+
+
+def _by_influence(graph: Graph, node: int) -> list[Term]:
+    return sorted(graph.terms(node), key=lambda term: -term.influence)
+
+
+def _term_text(graph: Graph, term: Term) -> str:
+    """Return a term as ``x: -0.3 up to 1.5, 0.7 above; 0.1 if missing``."""
+    feature = graph.schema.features[term.feature]
+    if term.form == "linear":
+        scores = [f"{term.numbers[0]:.4g} times its value"]
+    elif term.form == "steps":
+        steps = [f"up to {threshold_text(cut, feature)}" for cut in term.cuts]
+        steps.append("above" if steps else "always")
+        scores = [f"{score:.4g} {step}" for score, step in zip(term.scores, steps, strict=True)]
+    else:
+        groups: dict[float, list[Label]] = {}
+        for value, score in zip(feature.values, term.scores, strict=True):
+            groups.setdefault(score, []).append(value)
+        ordered = sorted(groups.items(), key=lambda group: group[0])
+        scores = [f"{score:.4g} {values_text(values)}" for score, values in ordered]
+    missing = f"; {term.unknown:.4g} if missing" if term.unknown else ""
+    return f"{printable(feature.name)}: {', '.join(scores)}{missing}"

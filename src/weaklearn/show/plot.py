@@ -1,19 +1,20 @@
-"""A graph drawn with matplotlib, the root at the left: lines of text stack better than queue."""
+"""A graph drawn with matplotlib, with the root at the left, so that texts need few columns."""
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from weaklearn.show.node_text import asked_words, branch_words, fill_colour, leaf_words
+from weaklearn.show.node_text import branch_texts, fill_colour, leaf_text, split_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from weaklearn.models.graph import Graph
 
-#: More boxes than this cannot be read on one picture.
+#: A picture of more boxes than this cannot be read.
 MAX_NODES = 2_000
 
 # All lengths are in points, for text of this size.
@@ -22,28 +23,28 @@ _BRANCH_FONT = 8.5
 _BOX_HEIGHT = 18.0
 _ROW = 26.0
 _PADDING = 7.0
-_STUB = 12.0  # from a box to where its branches part
-_SLANT = 45.0  # how much further apart the columns of a program stand, for branches that cross
-_LANE = 0.4  # the height of a branch that passes a column, beside that of a box
-_BRANCH_ROW = 13.0  # between the words on the branches of one node of a program
+_STUB = 12.0  # from a box to the point where its branches separate
+_SLANT = 45.0  # extra space between the columns of a program, for branches that cross
+_LANE = 0.4  # height of a branch that passes a column, relative to a box
+_BRANCH_ROW = 13.0  # between the texts on the branches of one node of a program
 _LONGEST_TEXT = 36
 _LARGEST_FIGURE = 200.0  # inches
 _MARGIN = 10.0
-_WORDS: dict[str, Any] = {"parse_math": False, "color": "#222222", "zorder": 3}
+_TEXT_STYLE: dict[str, Any] = {"parse_math": False, "color": "#222222", "zorder": 3}
 
 
-@dataclass
+@dataclass(repr=False)
 class _Drawing:
-    """What is written where: every box stands in a column and, up to fractions, in a row."""
+    """The texts and their positions: every box has a column and a row, which may be fractional."""
 
     boxes: dict[int, str]
-    branches: list[tuple[int, int, str]]  # from, to, what the branch says
+    branches: list[tuple[int, int, str]]  # parent, child, text of the branch
     column: dict[int, int] = field(default_factory=dict)
     row: dict[int, float] = field(default_factory=dict)
     n_rows: float = 1.0
-    lanes: dict[tuple[int, int], float] = field(default_factory=dict)  # see _place_program
-    left: list[float] = field(default_factory=list)  # per column: where its boxes begin
-    right: list[float] = field(default_factory=list)  # and end
+    lanes: dict[tuple[int, int], float] = field(default_factory=dict)  # see _set_rows
+    left: list[float] = field(default_factory=list)  # the left end of the boxes of each column
+    right: list[float] = field(default_factory=list)  # and the right end
 
     def left_end(self, node: int) -> tuple[float, float]:
         return self.left[self.column[node]], self.row[node] * _ROW
@@ -53,24 +54,25 @@ class _Drawing:
 
 
 def plot(graph: Graph, ax: Axes | None = None) -> Axes:
-    """Draw a graph, the root at the left.
+    """Draw a graph with the root at the left.
 
-    A box holds the feature asked or the leaf's answer, and takes the colour of its majority
-    class, the stronger the purer the node. What leads down a branch stands on its line. The nodes
-    of a tree are spaced by their leaves; those of a program stand in columns by level, the
-    longest path from the root.
+    A box shows the feature of the split or the class of the leaf. It has the colour of its majority
+    class, stronger for a purer node. The condition of a branch is written on its line. Every leaf
+    of a tree has a row of its own. The nodes of a program are in columns by level, which is the
+    length of the longest path from the root.
 
     Parameters
     ----------
     graph : Graph
         A fitted tree or program of at most 2,000 nodes.
     ax : matplotlib Axes, optional
-        Where to draw, the text scaled to fit. By default a new figure, as large as the text needs.
+        Where to draw; the text is scaled to fit. By default a new figure, as large as the text
+        needs.
 
     Returns
     -------
     matplotlib Axes
-        The axes drawn on; ``ax.figure.savefig("tree.png")`` saves it.
+        The axes drawn on. ``ax.figure.savefig("tree.png")`` saves them.
 
     Raises
     ------
@@ -91,12 +93,12 @@ def plot(graph: Graph, ax: Axes | None = None) -> Axes:
             "use to_text() or to_dot()"
         )
     drawing = _Drawing(
-        boxes={node: _box_words(graph, node) for node, _ in graph.walk()},
+        boxes={node: _box_text(graph, node) for node, _ in graph.walk()},
         branches=[
-            (node, child, _cut(answer))
+            (node, child, _shortened(text))
             for node, _ in graph.walk()
             if not graph.is_leaf(node)
-            for child, answer in zip(graph.children(node), branch_words(graph, node), strict=True)
+            for child, text in zip(graph.children(node), branch_texts(graph, node), strict=True)
         ],
     )
     is_tree = len(drawing.branches) == graph.n_nodes - 1
@@ -113,7 +115,7 @@ def plot(graph: Graph, ax: Axes | None = None) -> Axes:
         figure = plt.figure(figsize=tuple(min(_LARGEST_FIGURE, size) for size in inches))
         ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     ax.set_xlim(-_MARGIN, width + _MARGIN)
-    # Rows count downwards, and the first has its middle at zero.
+    # Rows are counted downwards, and the middle of the first is at zero.
     ax.set_ylim(height - _ROW / 2 + _MARGIN, -_ROW / 2 - _MARGIN)
     ax.set_aspect("equal")
     ax.set_axis_off()
@@ -130,13 +132,21 @@ def plot(graph: Graph, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _box_words(graph: Graph, node: int) -> str:
+def to_picture(graph: Graph, file_type: str | None) -> bytes:
+    """Return the plot as the bytes of a file of a type such as "png" or "svg"."""
+    figure: Any = plot(graph).figure
+    picture = io.BytesIO()
+    figure.savefig(picture, format=file_type)
+    return picture.getvalue()
+
+
+def _box_text(graph: Graph, node: int) -> str:
     if graph.is_leaf(node):
-        return _cut(leaf_words(graph, node))
-    return _cut(asked_words(graph, node))
+        return _shortened(leaf_text(graph, node))
+    return _shortened(split_text(graph, node))
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     if len(text) <= _LONGEST_TEXT:
         return text
     half = _LONGEST_TEXT // 2
@@ -144,7 +154,7 @@ def _cut(text: str) -> str:
 
 
 def _place_tree(graph: Graph, drawing: _Drawing) -> None:
-    """Give every leaf a row of its own, and a parent the middle of its children."""
+    """Assign every leaf a row of its own, and a parent the middle of its children."""
     order = list(graph.walk())
     next_row = 0
     for node, depth in order:
@@ -160,36 +170,37 @@ def _place_tree(graph: Graph, drawing: _Drawing) -> None:
 
 
 def _merge_branches(branches: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Make one branch of those that lead from a node to the same child."""
-    answers: dict[tuple[int, int], list[str]] = {}
-    for node, child, answer in branches:
-        answers.setdefault((node, child), []).append(answer)
-    return [(node, child, _cut(" or ".join(said))) for (node, child), said in answers.items()]
+    """Merge the branches that lead from a node to the same child."""
+    merged: dict[tuple[int, int], list[str]] = {}
+    for node, child, text in branches:
+        merged.setdefault((node, child), []).append(text)
+    return [(*ends, _shortened(" or ".join(texts))) for ends, texts in merged.items()]
 
 
 def _place_program(drawing: _Drawing) -> None:
-    """Give every node the column of its longest path, near the rows of its parents."""
+    """Assign every node the column of its longest path, and a row near those of its parents."""
     children: dict[int, list[int]] = {node: [] for node in drawing.boxes}
-    missing = dict.fromkeys(drawing.boxes, 0)
+    n_parents_to_visit = dict.fromkeys(drawing.boxes, 0)
     for node, child, _ in drawing.branches:
         children[node].append(child)
-        missing[child] += 1
+        n_parents_to_visit[child] += 1
     ready = [0]
     drawing.column = dict.fromkeys(drawing.boxes, 0)
-    for node in ready:  # grows: a node is ready once all its parents have been seen
+    for node in ready:  # the list grows: a node is ready when all its parents were visited
         for child in children[node]:
             drawing.column[child] = max(drawing.column[child], drawing.column[node] + 1)
-            missing[child] -= 1
-            if missing[child] == 0:
+            n_parents_to_visit[child] -= 1
+            if n_parents_to_visit[child] == 0:
                 ready.append(child)
     _set_rows(drawing)
 
 
 def _set_rows(drawing: _Drawing) -> None:
-    """Give the nodes of a program their rows, column by column.
+    """Assign the nodes of a program their rows, column by column.
 
-    A branch that passes a column has a lane there, (node at its end, column), so that its line runs
-    between the boxes; branches to the same node share it.
+    A branch that passes a column has a lane there, so that its line runs between the boxes. The key
+    of a lane is (node at the end of the branch, column); branches to the same node share it. A stop
+    is a node in its column, or a lane.
     """
     after: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for node, child, _ in drawing.branches:
@@ -199,7 +210,7 @@ def _set_rows(drawing: _Drawing) -> None:
             if following not in after.setdefault(stop, []):
                 after[stop].append(following)
             stop = following
-    # The words on a node's branches stand one below the other, beside its box.
+    # The texts on the branches of a node are written below each other, next to its box.
     most_branches = max(Counter(node for node, _, _ in drawing.branches).values())
     step = max(1.5, (most_branches + 1) * _BRANCH_ROW / _ROW)
 
@@ -218,19 +229,19 @@ def _set_rows(drawing: _Drawing) -> None:
             for following in after.get(stop, []):
                 arriving.setdefault(following, []).append(row[stop])
         levels.append(level)
-        # Of equals the one comes first that the upper parent's first branch leads to.
+        # Ties keep the order of arrival: parents from the top, and their branches in order.
         level = sorted(arriving, key=lambda stop: sum(arriving[stop]) / len(arriving[stop]))
     drawing.n_rows = max(sum(map(height, level)) for level in levels)
     for (node, column), middle in row.items():
-        place = middle + (drawing.n_rows - 1) / 2
+        shifted = middle + (drawing.n_rows - 1) / 2
         if drawing.column[node] == column:
-            drawing.row[node] = place
+            drawing.row[node] = shifted
         else:
-            drawing.lanes[node, column] = place
+            drawing.lanes[node, column] = shifted
 
 
 def _set_columns(drawing: _Drawing, slant: float) -> float:
-    """Make columns and the gaps between them as wide as their texts; return the whole width."""
+    """Make columns and the gaps between them as wide as their texts; return the total width."""
     n_columns = max(drawing.column.values()) + 1
     box_width = [0.0] * n_columns
     gap_before = [0.0] * n_columns
@@ -258,28 +269,28 @@ def _text_width(text: str, size: float) -> float:
 
 
 def _draw_tree_branches(drawing: _Drawing, scale: float, ax: Axes) -> None:
-    """Draw branches with two corners, the words above their last stretch."""
+    """Draw branches with two corners, with the text above their last segment."""
     lines = []
-    for node, child, answer in drawing.branches:
+    for node, child, text in drawing.branches:
         start, y_from = drawing.right_end(node)
         end, y_to = drawing.left_end(child)
         corner = start + _STUB
         lines.append([(start, y_from), (corner, y_from), (corner, y_to), (end, y_to)])
         size = _BRANCH_FONT * scale
         ax.text(
-            end - _PADDING, y_to - 1.5, answer, fontsize=size, ha="right", va="bottom", **_WORDS
+            end - _PADDING, y_to - 1.5, text, fontsize=size, ha="right", va="bottom", **_TEXT_STYLE
         )
     _add_lines(lines, scale, ax)
 
 
 def _draw_program_branches(drawing: _Drawing, scale: float, ax: Axes) -> None:
-    """Draw branches that leave a node one below the other with their words, then run aslant."""
+    """Draw branches that leave a node below each other with their texts, then run diagonally."""
     branches_of: dict[int, list[tuple[int, str]]] = {}
-    for node, child, answer in drawing.branches:
-        branches_of.setdefault(node, []).append((child, answer))
+    for node, child, text in drawing.branches:
+        branches_of.setdefault(node, []).append((child, text))
 
-    def rest(child: int, column: int, y: float) -> list[tuple[float, float]]:
-        """Give the last stretch of a line to the next column, where a box or a lane begins."""
+    def diagonal(child: int, column: int, y: float) -> list[tuple[float, float]]:
+        """Return the last segment of a line, to the box or lane in the next column."""
         end = drawing.left[column + 1]
         lane = drawing.lanes.get((child, column + 1), drawing.row[child])
         return [(end - _SLANT, y), (end, lane * _ROW)]
@@ -287,20 +298,20 @@ def _draw_program_branches(drawing: _Drawing, scale: float, ax: Axes) -> None:
     lines = []
     for node, branches in branches_of.items():
         column = drawing.column[node]
-        # Those that end further up leave further up.
-        branches.sort(key=lambda branch: rest(branch[0], column, 0.0)[-1][1])
+        # Branches leave in the order of their ends, from the top.
+        branches.sort(key=lambda branch: diagonal(branch[0], column, 0.0)[-1][1])
         start, y_from = drawing.right_end(node)
-        for place, (child, answer) in enumerate(branches):
-            x, y = start + _STUB, y_from + (place - (len(branches) - 1) / 2) * _BRANCH_ROW
-            behind_words = x + _text_width(answer, _BRANCH_FONT) + 2.0
+        for position, (child, text) in enumerate(branches):
+            x, y = start + _STUB, y_from + (position - (len(branches) - 1) / 2) * _BRANCH_ROW
+            after_text = x + _text_width(text, _BRANCH_FONT) + 2.0
             lines.append([(start, y_from), (x - 2.0, y)])
-            lines.append([(behind_words, y), *rest(child, column, y)])
+            lines.append([(after_text, y), *diagonal(child, column, y)])
             size = _BRANCH_FONT * scale
             white = {"facecolor": "white", "edgecolor": "none", "pad": 0.5 * scale}
-            ax.text(x, y, answer, fontsize=size, ha="left", va="center", bbox=white, **_WORDS)
+            ax.text(x, y, text, fontsize=size, ha="left", va="center", bbox=white, **_TEXT_STYLE)
     for (child, column), row in drawing.lanes.items():
         y = row * _ROW
-        lines.append([(drawing.left[column], y), *rest(child, column, y)])
+        lines.append([(drawing.left[column], y), *diagonal(child, column, y)])
     _add_lines(lines, scale, ax)
 
 
@@ -330,4 +341,6 @@ def _draw_boxes(graph: Graph, drawing: _Drawing, scale: float, ax: Axes) -> None
                 zorder=2,
             )
         )
-        ax.text(x + width / 2, y, text, fontsize=_FONT * scale, ha="center", va="center", **_WORDS)
+        ax.text(
+            x + width / 2, y, text, fontsize=_FONT * scale, ha="center", va="center", **_TEXT_STYLE
+        )

@@ -4,33 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from weaklearn.show.label_text import number_words, values_words, words
-from weaklearn.show.oblique_sum_text import sum_words
+from weaklearn.show.node_text import printable, sum_text, threshold_text, values_text
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
     from weaklearn.models.oblique_terms import Term
     from weaklearn.schema import Feature, Label
-    from weaklearn.show.count_rows_on_paths import Travellers
+    from weaklearn.show.rows_on_paths import RowsOnPath
 
-#: A program has a rule per path, and paths can double with every level: beyond this, an error.
+#: The number of paths of a program can double with every level. More rules than this are an error.
 MAX_RULES = 100_000
+#: How many rules a `RuleList` shows, and how many characters of each.
+_RULES_SHOWN = 10
+_LONGEST_LINE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """What a rule asks of a continuous feature: ``above < value <= up_to``; None is no bound."""
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 4] + " ..."
+
+
+class _ShortRepr:
+    """Shows an object as its text in one line, without the features it refers to."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {_shortened(str(self))}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Interval(_ShortRepr):
+    """A condition on a continuous feature: ``above < value <= up_to``; None means no bound."""
 
     feature: Feature
     above: float | None = None
     up_to: float | None = None
 
     def __str__(self) -> str:
-        name = words(self.feature.name)
+        name = printable(self.feature.name)
         above, up_to = (
-            None if bound is None else number_words(bound, self.feature)
+            None if bound is None else threshold_text(bound, self.feature)
             for bound in (self.above, self.up_to)
         )
         if above is None:
@@ -40,47 +55,47 @@ class Interval:
         return f"{above} < {name} <= {up_to}"
 
 
-@dataclass(frozen=True, slots=True)
-class ValueSet:
-    """What a rule asks of a nominal feature: one of ``values``, in declared order."""
+@dataclass(frozen=True, slots=True, repr=False)
+class ValueSet(_ShortRepr):
+    """A condition on a nominal feature: its value is one of ``values``, in declared order."""
 
     feature: Feature
     values: tuple[Label, ...]
 
     def __str__(self) -> str:
-        return f"{words(self.feature.name)} {values_words(self.values)}"
+        return f"{printable(self.feature.name)} {values_text(self.values)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """What a rule asks of a sum over features: up to ``threshold``, or above it."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Side(_ShortRepr):
+    """A condition on a sum over features: it is up to ``threshold``, or above it."""
 
-    asked: str
+    sum_text: str
     terms: tuple[Term, ...]
     threshold: float
     above: bool
 
     def __str__(self) -> str:
-        return f"{self.asked} {'>' if self.above else '<='} {self.threshold:g}"
+        return f"{self.sum_text} {'>' if self.above else '<='} {self.threshold:g}"
 
 
 Condition = Interval | ValueSet | Side
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One path of a graph: when all conditions hold, the answer is ``label``.
+@dataclass(frozen=True, slots=True, repr=False)
+class Rule(_ShortRepr):
+    """One path of a graph: if all conditions hold, the class is ``label``.
 
     Parameters
     ----------
     conditions : tuple of Interval, ValueSet or Side
-        At most one per feature, and one per oblique test, in the order in which the path first
-        asks.
+        At most one per feature and one per oblique split, in the order of their first split on the
+        path.
     label : label
-        The answer.
+        The class that is predicted.
     weight, errors : float
-        ``n`` and ``e`` of the leaf. In a program several rules can end in one leaf: each then has
-        the whole leaf's figures, unless rows were given to count along each path.
+        ``n`` and ``e`` of the leaf. In a program several rules can end in one leaf. Each of them
+        has the figures of the whole leaf, unless rows were given to count on each path.
     """
 
     conditions: tuple[Condition, ...]
@@ -89,65 +104,88 @@ class Rule:
     errors: float
 
     def __str__(self) -> str:
-        asked = " and ".join(map(str, self.conditions)) or "true"
-        return f"if {asked} then {words(self.label)} (n={self.weight:.1f}, e={self.errors:.1f})"
+        conditions = " and ".join(map(str, self.conditions)) or "true"
+        figures = f"(n={self.weight:.1f}, e={self.errors:.1f})"
+        return f"if {conditions} then {printable(self.label)} {figures}"
 
 
-def rules(graph: Graph, travellers: Travellers | None = None) -> list[Rule]:
+class RuleList(list[Rule]):
+    """A list of rules whose ``repr`` shows the first ten, a line each."""
+
+    def to_text(self) -> str:
+        """Return all rules as text, a line each."""
+        return "\n".join(map(str, self))
+
+    def __repr__(self) -> str:
+        heading = "1 rule:" if len(self) == 1 else f"{len(self):,} rules:"
+        lines = [heading, *(_shortened(str(rule)) for rule in self[:_RULES_SHOWN])]
+        n_more = len(self) - _RULES_SHOWN
+        return "\n".join([*lines, f"... and {n_more:,} more"] if n_more > 0 else lines)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Rule: ...
+    @overload
+    def __getitem__(self, index: slice) -> RuleList: ...
+    def __getitem__(self, index: Any) -> Any:
+        result = super().__getitem__(index)
+        return RuleList(result) if isinstance(index, slice) else result
+
+
+def rules(graph: Graph, rows: RowsOnPath | None = None) -> RuleList:
     """Return one rule per path from the root to a leaf, in pre-order.
 
     Conditions on the same feature are merged: thresholds into an interval, sets of values into
-    their intersection. A path whose merged condition no value can meet gives no rule (a program
-    may have such paths; missing values may still travel them).
+    their intersection. A program may have a path with conditions that no value can meet; it has no
+    rule, although missing values may follow it.
 
     Parameters
     ----------
     graph : Graph
         A fitted tree or program with at most ``MAX_RULES`` (100,000) paths.
-    travellers : Travellers, optional
-        Rows to count along each path. Only the paths that some of them take give a rule then, with
-        the weight and the errors of these rows, and only such paths count for the limit.
+    rows : RowsOnPath, optional
+        Rows to count on each path. Then only the paths that rows take have a rule, with the weight
+        and the errors of these rows, and only these paths count for the limit.
 
     Returns
     -------
-    list of Rule
-        ``str(rule)`` reads ``if a <= 3 and b in {x, y} then C (n=12.0, e=1.4)``.
+    RuleList
+        A list of rules. ``str(rule)`` reads ``if a <= 3 and b in {x, y} then C (n=12.0, e=1.4)``.
 
     Raises
     ------
     ValueError
         If there are more paths.
     """
-    if travellers is None:
-        _check_number(_count_paths(graph))
-    found: list[Rule] = []
-    stack: list[tuple[int, dict[int, Condition], Travellers | None]] = [(0, {}, travellers)]
+    if rows is None:
+        _check_n_paths(_count_paths(graph))
+    result = RuleList()
+    stack: list[tuple[int, dict[int, Condition], RowsOnPath | None]] = [(0, {}, rows)]
     while stack:
-        node, asked, here = stack.pop()
+        node, conditions, here = stack.pop()
         if graph.is_leaf(node):
-            counts = (float(graph.weight[node]), float(graph.errors[node]))
+            figures = (float(graph.weight[node]), float(graph.errors[node]))
             if here is not None:
-                counts = here.end(graph, node)
-                _check_number(len(found) + 1)
-            found.append(Rule(tuple(asked.values()), graph.label_of(node), *counts))
+                figures = here.weight_and_errors(graph, node)
+                _check_n_paths(len(result) + 1)
+            result.append(Rule(tuple(conditions.values()), graph.label_of(node), *figures))
             continue
-        # Oblique tests are not merged: each has a number of its own, beside those of features.
-        index = -1 - node if graph.test(node) == "oblique" else int(graph.feature[node])
-        merged = _merged_conditions(graph, node, asked.get(index))
+        # Oblique splits are not merged: each has a negative key of its own.
+        key = -1 - node if graph.test(node) == "oblique" else int(graph.feature[node])
+        merged = _merged_conditions(graph, node, conditions.get(key))
         children = graph.children(node)
-        parted = [None] * len(children) if here is None else here.divide(graph, node)
-        for child, condition, part in reversed(list(zip(children, merged, parted, strict=True))):
-            if condition is not None and (part is None or len(part.numbers)):
-                stack.append((child, asked | {index: condition}, part))
-    return found
+        below = [None] * len(children) if here is None else here.partition(graph, node)
+        for child, condition, there in reversed(list(zip(children, merged, below, strict=True))):
+            if condition is not None and (there is None or len(there.indices)):
+                stack.append((child, conditions | {key: condition}, there))
+    return result
 
 
-def _check_number(n_paths: int) -> None:
+def _check_n_paths(n_paths: int) -> None:
     if n_paths > MAX_RULES:
-        found = f"{n_paths:,}" if n_paths < 10**15 else "more than 10^15"
+        count = f"{n_paths:,}" if n_paths < 10**15 else "more than 10^15"
         raise ValueError(
-            f"the graph has {found} paths, and rules() writes at most {MAX_RULES:,}; give "
-            "rules(X, y) rows to see the paths that these take, or use to_text() or to_dict(), "
+            f"the graph has {count} paths, and rules() writes at most {MAX_RULES:,}; call "
+            "rules(X, y) for the paths that some rows take, or use to_text() or to_dict(), "
             "which show a shared node once"
         )
 
@@ -155,16 +193,16 @@ def _check_number(n_paths: int) -> None:
 def _merged_conditions(
     graph: Graph, node: int, before: Condition | None
 ) -> Sequence[Condition | None]:
-    """Return per branch what the path asks of the node's feature; None if nothing can meet it."""
+    """Return for each branch the path's condition on the feature; None if no value meets it."""
     if graph.test(node) == "oblique":
-        asked = (sum_words(graph, node), tuple(graph.terms(node)), float(graph.threshold[node]))
-        return [Side(*asked, above=False), Side(*asked, above=True)]
+        split = (sum_text(graph, node), tuple(graph.terms(node)), float(graph.threshold[node]))
+        return [Side(*split, above=False), Side(*split, above=True)]
     feature = graph.feature_of(node)
     if graph.test(node) == "<=":
         bounds = before if isinstance(before, Interval) else Interval(feature)
-        cut = float(graph.threshold[node])
-        up_to = cut if bounds.up_to is None else min(cut, bounds.up_to)
-        above = cut if bounds.above is None else max(cut, bounds.above)
+        threshold = float(graph.threshold[node])
+        up_to = threshold if bounds.up_to is None else min(threshold, bounds.up_to)
+        above = threshold if bounds.above is None else max(threshold, bounds.above)
         merged = [
             Interval(feature, bounds.above, up_to),
             Interval(feature, above, bounds.up_to),

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from weaklearn.show.label_text import number_words, words
-from weaklearn.show.node_text import asked_words, leaf_words, shared_nodes
-from weaklearn.show.oblique_sum_text import is_linear, sum_lines, sum_words
+from weaklearn.show.node_text import (
+    is_linear,
+    leaf_text,
+    printable,
+    shared_nodes,
+    split_text,
+    sum_lines,
+    sum_text,
+    threshold_text,
+)
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
@@ -15,31 +22,33 @@ if TYPE_CHECKING:
 
 _WIDTH = 80
 _INDENT = "|   "
-# What C4.5 allows for around names when it guesses how long a line will be.
-_AROUND_TEST = 4  # the comparison and its blanks
-_NUMBER = 4  # a threshold, however long it really is
-_AROUND_LEAF = 6  # the weight in its brackets
-_AFTER_VALUE = 11  # what may follow a value inside ``in {...}``
+# The columns that C4.5 adds to names when it estimates the length of a line.
+_AROUND_SPLIT = 4  # for the comparison and its spaces
+_NUMBER = 4  # for a threshold, whatever its real length
+_AROUND_LEAF = 6  # for the weight in its brackets
+_AFTER_VALUE = 11  # for what may follow a value inside ``in {...}``
 
 
 def to_text(graph: Graph) -> str:
     """Return a graph as C4.5 Release 8 prints a decision tree.
 
-    One line per branch, ``|   `` per level; a leaf is ``class (n)``, or ``class (n/e)`` where its
-    errors are above zero. Of a node's branches those that end in a leaf come first. A part that
-    would not fit into about 80 columns is left out as ``[S1]`` and follows as ``Subtree [S1]``.
+    There is one line per branch, with ``|   `` per level. A leaf is ``class (n)``, or
+    ``class (n/e)`` if it has errors. Branches that end in a leaf come first. A subtree that would
+    not fit into about 80 columns is replaced by ``[S1]`` and printed below as ``Subtree [S1]``.
 
-    As in the original: the wording, spaces and order of lines, thresholds with six digits
-    (``%g``), how wide a part may be before it is broken off and how these parts are numbered,
-    how the values of a subset wrap, and that a branch for no value at all is not printed.
-    Ours: the heading ``Decision Tree:`` is left to the caller, and so is the blank before a tree
-    that is a single leaf; the numbers go on after ``[S99]``, where the original prints ``[S??]``
-    and drops the part; a feature compared in double precision shows 15 digits; characters
-    that do not print are escaped; and a test shared by several branches of a program is printed
-    once, as a ``Subtree``, while a shared leaf is printed at each of them, with all its weight.
-    An oblique test of values times coefficients shows the three terms that decide most; of
-    another the sum is named ``[C1]``, and the ten terms that decide most follow as
-    ``Sum [C1]``; `to_dict` has them all.
+    The following is as in the original: the wording, spaces and order of lines; thresholds with six
+    digits (``%g``); how wide a subtree may be before it is printed below, and how these subtrees
+    are numbered; how the values of a subset wrap; a branch without values is not printed.
+
+    The following differs. The heading ``Decision Tree:`` is not printed, nor the space before a
+    tree that is a single leaf. Subtrees are numbered beyond ``[S99]``, where the original prints
+    ``[S??]`` and drops the subtree. A feature compared in double precision shows 15 digits.
+    Characters that do not print are escaped. A split that several branches of a program share is
+    printed once, as a ``Subtree``. A shared leaf is printed at each branch, with its whole weight.
+
+    An oblique split on values times coefficients shows its three most influential terms. The sum of
+    another oblique split is named ``[C1]``, and its ten most influential terms are printed below as
+    ``Sum [C1]``. `to_dict` has all terms.
 
     Parameters
     ----------
@@ -52,32 +61,32 @@ def to_text(graph: Graph) -> str:
         Lines, without a line end after the last.
     """
     if graph.is_leaf(0):
-        return leaf_words(graph, 0)
+        return leaf_text(graph, 0)
     shared = shared_nodes(graph)
-    starts = [0]
-    number_of = {0: 0}
+    roots = [0]
+    index_of = {0: 0}
     sums: list[int] = []
 
-    def part_name(node: int) -> str:
-        if node not in number_of:
-            number_of[node] = len(starts)
-            starts.append(node)
-        return f"[S{number_of[node]}]"
+    def subtree_name(node: int) -> str:
+        if node not in index_of:
+            index_of[node] = len(roots)
+            roots.append(node)
+        return f"[S{index_of[node]}]"
 
     def sum_name(node: int) -> str:
         if is_linear(graph, node):
-            return sum_words(graph, node)
+            return sum_text(graph, node)
         sums.append(node)
         return f"[C{len(sums)}]"
 
-    def block(start: int) -> Iterator[str]:
-        stack = [(start, 0, "")]
+    def subtree_lines(root: int) -> Iterator[str]:
+        stack = [(root, 0, "")]
         while stack:
             node, depth, head = stack.pop()
             if graph.is_leaf(node):
-                yield f"{head} {leaf_words(graph, node)}"
+                yield f"{head} {leaf_text(graph, node)}"
             elif depth and (node in shared or _too_wide(graph, node, depth)):
-                yield head + part_name(node)
+                yield head + subtree_name(node)
             else:
                 if depth:
                     yield head
@@ -87,32 +96,32 @@ def to_text(graph: Graph) -> str:
                     for child, line in zip(graph.children(node), heads, strict=True)
                     if line
                 ]
-                # sorted() keeps the branches' order among leaves, and among the others.
+                # sorted() is stable: it keeps the order among leaves, and among the others.
                 branches = sorted(branches, key=lambda branch: not graph.is_leaf(branch[0]))
                 stack.extend(reversed(branches))
 
-    text = "\n".join(block(0))
-    # The list of parts grows while they are printed.
-    for start in starts:
-        if start:
-            text += f"\n\n\nSubtree [S{number_of[start]}]\n\n" + "\n".join(block(start))
+    text = "\n".join(subtree_lines(0))
+    # The list of subtrees grows while they are printed.
+    for root in roots:
+        if root:
+            text += f"\n\n\nSubtree [S{index_of[root]}]\n\n" + "\n".join(subtree_lines(root))
     for number, node in enumerate(sums, 1):
         text += f"\n\n\nSum [C{number}]\n\n" + "\n".join(sum_lines(graph, node))
     return text
 
 
 def _heads(graph: Graph, node: int, indent: str, sum_name: Callable[[int], str]) -> list[str]:
-    """Return what is printed before each branch; empty for a branch that no value takes."""
+    """Return the text before each branch's colon; empty for a branch without values."""
     if graph.test(node) == "oblique":
         start = f"{indent}{sum_name(node)}"
         return [f"{start} {sign} {graph.threshold[node]:g} :" for sign in ("<=", ">")]
     feature = graph.feature_of(node)
-    start = indent + words(feature.name)
+    start = indent + printable(feature.name)
     if graph.test(node) == "<=":
-        threshold = number_words(float(graph.threshold[node]), feature)
+        threshold = threshold_text(float(graph.threshold[node]), feature)
         return [f"{start} <= {threshold} :", f"{start} > {threshold} :"]
     return [
-        f"{start} = {words(values[0])}:"
+        f"{start} = {printable(values[0])}:"
         if len(values) == 1
         else _subset_head(start, indent, values)
         for values in graph.branch_values(node)
@@ -125,9 +134,9 @@ def _subset_head(start: str, indent: str, values: list[Label]) -> str:
     opening = f"{start} in {{"
     skip = len(opening) - len(indent)
     lines = [opening]
-    # The indentation is not counted, so that a deep list may pass the margin.
+    # The indentation is not counted, as in C4.5, so a deep list may be wider than 80 columns.
     used, empty = skip, True
-    for value in map(words, values):
+    for value in map(printable, values):
         if not empty and used + len(value) + _AFTER_VALUE > _WIDTH:
             lines.append(indent + " " * skip)
             used = skip
@@ -138,21 +147,21 @@ def _subset_head(start: str, indent: str, values: list[Label]) -> str:
 
 
 def _too_wide(graph: Graph, node: int, depth: int) -> bool:
-    """Whether a test's longest line is guessed to pass the margin.
+    """Return whether the longest line of a split is estimated to exceed 80 columns.
 
-    The guess for a branch of a subset takes the name of the value with the branch's number,
-    whatever its subset holds: so does C4.5.
+    As in C4.5, the estimate for branch k of a subset split uses the name of the feature's value k,
+    whatever the subset holds.
     """
-    named = graph.test(node) == "oblique" and not is_linear(graph, node)
-    asked = "[C1]" if named else asked_words(graph, node)
+    is_named = graph.test(node) == "oblique" and not is_linear(graph, node)
+    split = "[C1]" if is_named else split_text(graph, node)
     if graph.test(node) in ("<=", "oblique"):
         lengths = [_NUMBER, _NUMBER]
     else:
-        lengths = [len(words(value)) for value in graph.feature_of(node).values]
+        lengths = [len(printable(value)) for value in graph.feature_of(node).values]
     longest = 0
-    # A hand-made subset test may have more branches than values; the surplus is not printed.
+    # A subset split made by hand may have more branches than values; the others are not printed.
     for child, length in zip(graph.children(node), lengths, strict=False):
-        answer = len(words(graph.label_of(child))) + _AROUND_LEAF if graph.is_leaf(child) else 0
-        longest = max(longest, length + 1 + answer)
-    guess = len(asked) + _AROUND_TEST + longest
-    return len(_INDENT) * depth + guess > _WIDTH
+        leaf = len(printable(graph.label_of(child))) + _AROUND_LEAF if graph.is_leaf(child) else 0
+        longest = max(longest, length + 1 + leaf)
+    estimate = len(split) + _AROUND_SPLIT + longest
+    return len(_INDENT) * depth + estimate > _WIDTH

@@ -9,13 +9,13 @@ from weaklearn.show.node_text import fill_colour, shared_nodes
 
 
 @pytest.mark.parametrize(("name", "runs"), reference_trees())
-def test_to_dict_is_the_form_of_the_reference(name, runs):
+def test_to_dict_equals_the_reference_trees(name, runs):
     for graph, nodes in runs():
         assert graph.to_dict() == nodes
 
 
 @given(graphs())
-def test_to_dict_says_all_there_is(graph):
+def test_a_graph_can_be_rebuilt_from_its_dict(graph):
     again = graph_of(graph.to_dict(), SCHEMA)
     assert again.to_dict() == graph.to_dict()
     assert again.n_nodes == graph.n_nodes
@@ -39,7 +39,7 @@ def test_trees_have_no_references(graph):
 
 
 @given(graphs())
-def test_numbers_are_plain(graph):
+def test_numbers_are_python_numbers(graph):
     stack = [graph.to_dict()]
     while stack:
         node = stack.pop()
@@ -48,26 +48,26 @@ def test_numbers_are_plain(graph):
         assert type(node["n"]) is type(node["e"]) is float
         assert all(type(weight) is float for weight in node["dist"].values())
         if "children" in node:
-            asked = node.get("terms", [node])
-            assert all(type(one["index"]) is int for one in asked)
+            splits = node.get("terms", [node])
+            assert all(type(split["index"]) is int for split in splits)
             assert type(node.get("threshold", 0.0)) is float
             stack.extend(node["children"])
 
 
-def test_great_depth():
+def test_a_deep_graph():
     node, depth = chain(10_000).to_dict(), 0
     while "children" in node:
         node, depth = node["children"][0], depth + 1
     assert depth == 10_000
 
 
-def test_many_paths():
+def test_a_graph_with_many_paths():
     assert shared_nodes(doubling_program(60))
     doubling_program(60).to_dict()
 
 
 @given(graphs())
-def test_colours_are_colours(graph):
+def test_fill_colours_are_hex_colours(graph):
     for node, _ in graph.walk():
         colour = fill_colour(graph, node)
         assert len(colour) == 7

@@ -1,8 +1,8 @@
-"""Rows on their way down a graph, to be counted along each path."""
+"""Rows that follow the paths of a graph, to be counted on each path."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,61 +14,62 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Travellers:
-    """Rows that go down a graph: which ones, and with how much of their weight.
+class RowsOnPath:
+    """The rows that reach a node on one path, with their weights there.
 
     Parameters
     ----------
     rows : EncodedRows
-        All rows.
+        All rows, whether they reach the node or not.
     classes : array of int32
-        The class number of each of all rows.
-    numbers : array of int
-        Those that are here.
+        The class index of each of these rows.
+    indices : array of int
+        The indices of the rows that reach the node.
     weights : array of float64
-        The weight with which each of them is here.
+        The weight with which each of them reaches it.
     """
 
-    rows: EncodedRows
-    classes: NDArray[np.int32]
-    numbers: NDArray[np.intp]
-    weights: NDArray[np.float64]
+    rows: EncodedRows = field(repr=False)
+    classes: NDArray[np.int32] = field(repr=False)
+    indices: NDArray[np.intp] = field(repr=False)
+    weights: NDArray[np.float64] = field(repr=False)
 
     @classmethod
-    def all_of(cls, rows: EncodedRows, classes: NDArray[np.int32]) -> Travellers:
+    def at_root(cls, rows: EncodedRows, classes: NDArray[np.int32]) -> RowsOnPath:
         """Return all rows, each with the weight 1."""
         return cls(rows, classes, np.arange(rows.n_rows), np.ones(rows.n_rows))
 
-    def divide(self, graph: Graph, node: int) -> list[Travellers]:
-        """Send them down the branches of a test: by the flow, in parts, if a value is unknown."""
-        branches = _branches_taken(graph, node, self.rows, self.numbers)
+    def partition(self, graph: Graph, node: int) -> list[RowsOnPath]:
+        """Return the rows on each branch. A missing value takes all branches, by their flow."""
+        branches = _branches_taken(graph, node, self.rows, self.indices)
         flow = np.array(graph.flow(node))
-        parted = []
+        partitioned = []
         for branch, share in enumerate((flow / (flow.sum() or 1.0)).tolist()):
             weights = np.where(branches == branch, self.weights, 0.0)
             weights[branches < 0] = self.weights[branches < 0] * share
             here = weights > 0
-            parted.append(Travellers(self.rows, self.classes, self.numbers[here], weights[here]))
-        return parted
+            on_branch = (self.indices[here], weights[here])
+            partitioned.append(RowsOnPath(self.rows, self.classes, *on_branch))
+        return partitioned
 
-    def end(self, graph: Graph, leaf: int) -> tuple[float, float]:
-        """Return their weight, and that of those whose class is not the leaf's."""
-        wrong = self.classes[self.numbers] != graph.label[leaf]
+    def weight_and_errors(self, graph: Graph, leaf: int) -> tuple[float, float]:
+        """Return the weight of the rows at a leaf, and of those that have another class."""
+        wrong = self.classes[self.indices] != graph.label[leaf]
         return float(self.weights.sum()), float(self.weights[wrong].sum())
 
 
 def _branches_taken(
-    graph: Graph, node: int, rows: EncodedRows, numbers: NDArray[np.intp]
+    graph: Graph, node: int, rows: EncodedRows, indices: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """Return the branch of each of these rows at a test, -1 where its value is unknown."""
+    """Return the branch that each of these rows takes at a split; -1 if its value is missing."""
     if graph.test(node) == "oblique":
-        total = np.zeros(len(numbers))
+        total = np.zeros(len(indices))
         with np.errstate(over="ignore", invalid="ignore"):
             for term in graph.terms(node):
                 feature = graph.schema.features[term.feature]
-                total += term.added(rows.arrays[term.feature][numbers], feature)
+                total += term.added(rows.arrays[term.feature][indices], feature)
         return np.asarray(total > graph.threshold[node], dtype=np.intp)
-    cells = rows.arrays[int(graph.feature[node])][numbers]
+    cells = rows.arrays[int(graph.feature[node])][indices]
     if graph.test(node) == "<=":
         threshold = float(graph.threshold[node])
         if graph.feature_of(node).precision == "single":
@@ -79,5 +80,5 @@ def _branches_taken(
         return np.where(np.isnan(cells), -1, above)
     values = graph.feature_of(node).values
     branch_of = {v: b for b, group in enumerate(graph.branch_values(node)) for v in group}
-    # The last entry serves the code -1.
+    # A missing value has the code -1, which selects the last entry.
     return np.array([branch_of.get(value, -1) for value in values] + [-1])[cells]
