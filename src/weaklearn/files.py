@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Write a file completely or not at all."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ import secrets
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the file's place and move it there: nobody ever sees half a file.
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file in the same folder under another name, then rename it.
+
+    A reader sees the old content or the new content, never a part of it.
 
     Parameters
     ----------
     path : Path
-        A file of that name is replaced.
+        The file to write; an existing file is replaced.
     content : bytes
-        What it will hold.
+        Its new content.
     """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"{path}: No such file or directory; make the folder first")
+        raise FileNotFoundError(
+            f"{path}: No such file or directory; create the folder {path.parent} first"
+        )
     try:
         with open(draft, "xb") as file:
             file.write(content)

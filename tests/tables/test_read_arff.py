@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from weaklearn.tables.dates import date_parser
 
 from weaklearn.tables import ReadError, read
-from weaklearn.tables.dates import date_parser
 
 HEAD = """@relation r
 @attribute size numeric

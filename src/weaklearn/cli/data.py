@@ -19,16 +19,6 @@ if TYPE_CHECKING:
 
     from weaklearn.schema import Feature
 
-# The module of each format's reader, whose docstring is the rule.
-_READER_OF = {
-    ".arff": "arff",
-    ".csv": "delimited",
-    ".tsv": "delimited",
-    ".parquet": "parquet",
-    ".names": "names",
-    ".data": "names",
-    ".test": "names",
-}
 _LONGEST_LIST = 30
 
 data_app = typer.Typer(help="Tables: list those with a name, look into one, fetch one.")
@@ -155,7 +145,10 @@ def _values(described: dict[str, Any]) -> str:
 
 def _rules(data: str) -> list[str]:
     """Give the rules by which kinds were decided: the file format's, and that for frames."""
-    plain = data.lower().removesuffix(".gz")
-    modules = [f"weaklearn.tables.{_READER_OF[Path(plain).suffix]}"] if is_file(data) else []
+    from weaklearn.tables.read import find_reader
+    from weaklearn.tables.source_file import SourceFile
+
+    # The docstring of a reader's module is the rule of its format.
+    modules = [find_reader(SourceFile(Path(data))).__module__] if is_file(data) else []
     docs = [import_module(name).__doc__ for name in (*modules, "weaklearn.schema.infer")]
     return [doc.strip() for doc in docs if doc]

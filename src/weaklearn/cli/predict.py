@@ -12,7 +12,7 @@ import typer
 
 from weaklearn.cli.output import AsJson, counted, percent, print_json, remark
 from weaklearn.cli.tables import Data, read_rows
-from weaklearn.files import write_whole
+from weaklearn.files import write_atomically
 
 
 def predict(
@@ -58,7 +58,7 @@ def predict(
     if output is not None:
         lines = io.StringIO(newline="")
         csv.writer(lines).writerows([header, *rows])
-        write_whole(output, lines.getvalue().encode("utf-8"))
+        write_atomically(output, lines.getvalue().encode("utf-8"))
     if as_json:
         report: dict[str, Any] = {"rows": len(answers), "unseen": unseen}
         if wrong is not None:

@@ -14,7 +14,7 @@ from weaklearn.boosting.sampling import draw_seed
 from weaklearn.cli.committees import is_committee
 from weaklearn.cli.output import AsJson, percent, print_json, print_table, print_wrapped, remark
 from weaklearn.cli.tables import Data, read_rows
-from weaklearn.files import write_whole
+from weaklearn.files import write_atomically
 from weaklearn.pruning import METHODS, plot_kappa_error
 
 if TYPE_CHECKING:
@@ -174,4 +174,4 @@ def _draw(committee: Any, small: Any, rows: tuple[Any, Any], path: Path) -> None
     picture = io.BytesIO()
     figure: Any = ax.figure
     figure.savefig(picture, format=path.suffix.removeprefix(".") or None)
-    write_whole(path, picture.getvalue())
+    write_atomically(path, picture.getvalue())

@@ -9,7 +9,7 @@ import typer
 
 from weaklearn.cli.committees import is_committee, member_headings
 from weaklearn.cli.output import AsJson
-from weaklearn.files import write_whole
+from weaklearn.files import write_atomically
 from weaklearn.show.node_text import printable
 from weaklearn.show.registry import FORMATS, Format
 
@@ -62,7 +62,7 @@ def show(
     if output is None:
         print(content.decode(), end="")
     else:
-        write_whole(output, content)
+        write_atomically(output, content)
         print(f"saved in {output}")
 
 

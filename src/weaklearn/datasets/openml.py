@@ -10,17 +10,20 @@ from typing import Any
 import numpy as np
 
 from weaklearn.datasets.catalogue import DatasetError, OpenMLTable
-from weaklearn.datasets.nominal import nominal
+from weaklearn.datasets.data_folder import VARIABLE
 from weaklearn.tables import Table
+from weaklearn.tables.build_table import nominal_series
+from weaklearn.tables.column import MISSING_CODE
+from weaklearn.tables.messages import quote_list
 
 
 def fetch_table(name: str, described: OpenMLTable) -> Table:
-    """Fetch a table by its id; the fetcher's own errors (OSError, ValueError) pass through."""
+    """Fetch a table by its id; scikit-learn's errors (OSError, ValueError) are not caught here."""
     from sklearn.datasets import fetch_openml
 
     with _progress(f"Fetching {name} from OpenML (id {described.data_id})"), _quiet_retries():
-        # As an array, because only then does the fetcher hand over the declared values in their
-        # declared order; and with no target, because it forgets the order of that one's.
+        # Only with as_frame=False does the fetcher return the declared values in their declared
+        # order, and only for columns that are not the target.
         bunch = fetch_openml(
             data_id=described.data_id,
             target_column=None,
@@ -31,30 +34,32 @@ def fetch_table(name: str, described: OpenMLTable) -> Table:
     table = as_table(name, described, bunch)
     if table.n_rows != described.rows:
         raise DatasetError(
-            f"OpenML's table {described.data_id} has {table.n_rows} rows where {name!r} has "
-            f"{described.rows}: it is not the table it was. Put your own copy of {name} into the "
-            f"folder that WEAKLEARN_DATA names"
+            f"OpenML's table {described.data_id} has {table.n_rows} rows, expected "
+            f"{described.rows} for {name!r}: the table has changed. Put your own copy of {name} "
+            f"into the folder that {VARIABLE} names"
         )
     return table
 
 
 def as_table(name: str, described: OpenMLTable, bunch: Any) -> Table:
-    """Make a Table of what the fetcher gave: an array in which nominal values are codes."""
+    """Convert the fetcher's result, in which nominal values are codes, to a Table."""
     import pandas as pd
 
     target = bunch.details["default_target_attribute"]
     columns: dict[str, pd.Series] = {}
-    for index, attribute in enumerate(bunch.feature_names):
-        values = np.asarray(bunch.data[:, index], dtype=np.float64)
-        if attribute in bunch.categories:
-            codes = np.where(np.isnan(values), -1, values).astype(np.int64)
-            columns[attribute] = nominal(attribute, codes, bunch.categories[attribute])
+    for index, column in enumerate(bunch.feature_names):
+        numbers = np.asarray(bunch.data[:, index], dtype=np.float64)
+        if column in bunch.categories:
+            codes = np.where(np.isnan(numbers), MISSING_CODE, numbers).astype(np.int64)
+            values = [str(value) for value in bunch.categories[column]]
+            columns[column] = nominal_series(column, codes, values)
         else:
-            columns[attribute] = pd.Series(values, name=attribute)
+            columns[column] = pd.Series(numbers, name=column)
     if target not in bunch.categories:
         raise DatasetError(
-            f"OpenML's table {described.data_id} ({name}) has no nominal target {target!r} among "
-            f"its columns {list(columns)}"
+            f"OpenML's table {described.data_id} ({name}) has no nominal target {target!r}; its "
+            f"columns are {quote_list(columns)}. Put your own copy of {name} into the folder that "
+            f"{VARIABLE} names"
         )
     y = columns.pop(target)
     dropped = [column for column in described.drop if columns.pop(column, None) is not None]
@@ -65,7 +70,7 @@ def as_table(name: str, described: OpenMLTable, bunch: Any) -> Table:
 
 @contextmanager
 def _quiet_retries() -> Iterator[None]:
-    """Keep the fetcher from warning at each attempt: the last one's error says it all."""
+    """Suppress the warning of each failed attempt; the error of the last one has the cause."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="A network error occurred")
         yield
@@ -73,7 +78,7 @@ def _quiet_retries() -> Iterator[None]:
 
 @contextmanager
 def _progress(text: str) -> Iterator[None]:
-    """Show a moving bar: the fetcher tells no size, so there is no share to show."""
+    """Show a moving bar without a percentage, because the fetcher does not report a size."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 

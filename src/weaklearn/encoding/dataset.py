@@ -1,4 +1,4 @@
-"""A training set encoded once, to be shared by every fold, round, member and thread."""
+"""A training set that is encoded once and shared by every fold, round, member and thread."""
 
 from __future__ import annotations
 
@@ -11,25 +11,27 @@ from numpy.typing import NDArray
 from weaklearn import _core
 from weaklearn.encoding.encode_columns import EncodedRows
 from weaklearn.schema import Schema
+from weaklearn.tables.messages import quote
 
-_MOST_ROWS = 2**31 - 1
+_MAX_ROWS = 2**31 - 1
 
 
 class Dataset:
-    """EncodedRows columns and class codes.
+    """Encoded columns and class indices, with the core's copy of them.
 
     Parameters
     ----------
     rows : EncodedRows
-        The columns, as `encode_columns` gives them.
+        The columns, from `encode_columns`.
     schema : Schema
-        The features and classes; the dataset's own schema adds each feature's precision.
+        The features and classes. The dataset's own `schema` also has each feature's precision.
     classes : array of int32
-        Per row the number of its class.
+        Per row the index of its class.
     single : bool
-        Whether numbers are rounded to single precision even if different values become equal.
+        Whether all numbers are rounded to single precision, even if different values become
+        equal.
     n_threads : int
-        Threads to encode with.
+        The number of threads for encoding.
 
     Attributes
     ----------
@@ -45,10 +47,9 @@ class Dataset:
         single: bool = False,
         n_threads: int = 1,
     ) -> None:
-        if rows.n_rows > _MOST_ROWS:
+        if rows.n_rows > _MAX_ROWS:
             raise ValueError(
-                f"got {rows.n_rows:,} rows; at most {_MOST_ROWS:,} can be encoded. Train on a "
-                "sample."
+                f"got {rows.n_rows:,} rows; expected at most {_MAX_ROWS:,}. Train on a sample."
             )
         if single:
             _require_single(rows, schema)
@@ -69,31 +70,36 @@ class Dataset:
         self.classes = classes
         for position in self.core.inseparable:
             warnings.warn(
-                f"column {features[position].name!r} varies by less than 1e-5, and C4.5 never "
-                "separates values that are closer: multiply the column, e.g. by 1e6, to use it.",
+                f"column {quote(features[position].name)} varies by less than 1e-5, and C4.5 never "
+                "separates values that are so close. Multiply the column to use it, for example "
+                "by 1e6.",
                 UserWarning,
                 stacklevel=2,
             )
 
     @property
     def n_rows(self) -> int:
-        """Number of rows."""
+        """The number of rows."""
         return self.core.n_rows
 
     @property
     def nbytes(self) -> int:
-        """Size of the encoded columns in bytes."""
+        """The size of the encoded columns in bytes."""
         return self.core.nbytes
+
+    def __repr__(self) -> str:
+        n_classes = len(self.schema.classes)
+        return f"Dataset: {self.rows!r}, {n_classes} classes, {self.nbytes:,} bytes"
 
 
 def _require_single(rows: EncodedRows, schema: Schema) -> None:
     for feature, numbers in zip(schema.features, rows.arrays, strict=True):
         if feature.kind == "nominal":
             continue
-        beyond = np.abs(numbers) > np.finfo(np.float32).max
-        if beyond.any():
+        too_large = np.abs(numbers) > np.finfo(np.float32).max
+        if too_large.any():
             raise ValueError(
-                f"column {feature.name!r} holds {numbers[np.argmax(beyond)]:g}, which is beyond "
-                "single precision, in which arithmetic='release8' computes: rescale the column, or "
-                "use arithmetic='double'."
+                f"column {quote(feature.name)} holds {numbers[np.argmax(too_large)]:g}, which is "
+                "too large for the single precision of arithmetic='release8'. Rescale the column, "
+                "or use arithmetic='double'."
             )

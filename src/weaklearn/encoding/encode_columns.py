@@ -4,34 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.schema import Feature
-from weaklearn.tables.array_to_column import Coded, as_coded, as_numbers
-from weaklearn.tables.frames import Columns
+from weaklearn.tables.column import (
+    MISSING_CODE,
+    CategoryColumn,
+    as_categories,
+    as_numbers,
+    recode,
+)
+from weaklearn.tables.frames import Columns, describe_column
+from weaklearn.tables.messages import quote_list
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EncodedRows:
-    """EncodedRows columns.
+    """Rows as one array per feature.
 
     Parameters
     ----------
     arrays : list of arrays
-        Per feature float64 numbers (NaN where missing; a view of the input where that is
-        float64) or int32 codes of its declared values (-1 where missing or never declared).
+        Per feature float64 numbers, NaN where missing, or int32 codes of its declared values,
+        `MISSING_CODE` where missing or not declared. Numbers are a view of the input if that is
+        float64.
     n_rows : int
-        Number of rows.
+        The number of rows.
     unseen : dict
-        Per feature name, how many rows hold a nominal value that was never declared. Such a
-        value is treated as missing. Attributes without any are not listed.
+        Per feature name, the number of rows with a nominal value that is not declared. Such a
+        value is treated as missing. Features without such rows are not listed.
     """
 
     arrays: list[NDArray[np.float64] | NDArray[np.int32]]
     n_rows: int
     unseen: dict[str, int] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        n_codes = sum(array.dtype == np.int32 for array in self.arrays)
+        n_numbers = len(self.arrays) - n_codes
+        arrays = f"{n_numbers} arrays of numbers, {n_codes} of codes"
+        unseen = f", unseen values in {quote_list(self.unseen, 4, 30)}" if self.unseen else ""
+        return f"EncodedRows: {self.n_rows} rows, {arrays}{unseen}"
 
 
 def encode_columns(columns: Columns, features: Sequence[Feature]) -> EncodedRows:
@@ -40,9 +56,9 @@ def encode_columns(columns: Columns, features: Sequence[Feature]) -> EncodedRows
     Parameters
     ----------
     columns : Columns
-        What `as_columns` gives.
+        The columns of a frame, from `as_columns`.
     features : sequence of Feature
-        One per column: those inferred from these columns, or from those of the training table.
+        One per column, inferred from these columns or from those of the training table.
 
     Returns
     -------
@@ -59,29 +75,33 @@ def encode_columns(columns: Columns, features: Sequence[Feature]) -> EncodedRows
     """
     if len(features) != columns.n_columns:
         raise ValueError(
-            f"Got {columns.n_columns} columns for {len(features)} features; expected one each."
+            f"Got {columns.n_columns} columns for {len(features)} features; expected one column "
+            "for each feature."
         )
     arrays: list[NDArray[np.float64] | NDArray[np.int32]] = []
     unseen: dict[str, int] = {}
     for column, feature in zip(columns.data, features, strict=True):
         if feature.kind == "continuous":
-            if isinstance(column, Coded) or column.dtype != np.float64:
-                column = as_numbers(column, f"X column {feature.name!r}")
+            if isinstance(column, CategoryColumn) or column.dtype != np.float64:
+                column = as_numbers(column, describe_column(feature.name))
             arrays.append(column)
             continue
-        labels = as_coded(column, f"X column {feature.name!r}")
-        codes = _codes_of_values(labels, feature)
+        categories = as_categories(column, describe_column(feature.name))
+        codes = _encode_categories(categories, feature)
         arrays.append(codes)
-        n_unseen = np.count_nonzero(codes < 0) - np.count_nonzero(labels.codes < 0)
+        n_unseen = _count_missing(codes) - _count_missing(categories.codes)
         if n_unseen:
-            unseen[feature.name] = int(n_unseen)
+            unseen[feature.name] = n_unseen
     return EncodedRows(arrays, columns.n_rows, unseen)
 
 
-def _codes_of_values(column: Coded, feature: Feature) -> NDArray[np.int32]:
+def _encode_categories(column: CategoryColumn, feature: Feature) -> NDArray[np.int32]:
     if column.labels == feature.values:
         return column.codes.astype(np.int32)
-    position = {value: code for code, value in enumerate(feature.values)}
-    # The last entry serves the code -1.
-    new_codes = [position.get(label, -1) for label in column.labels] + [-1]
-    return np.array(new_codes, dtype=np.int32)[column.codes]
+    code_of = {value: code for code, value in enumerate(feature.values)}
+    new_codes = [code_of.get(label, MISSING_CODE) for label in column.labels]
+    return recode(column.codes, new_codes, np.int32)
+
+
+def _count_missing(codes: NDArray[np.integer[Any]]) -> int:
+    return int(np.count_nonzero(codes == MISSING_CODE))

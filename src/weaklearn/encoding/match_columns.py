@@ -8,8 +8,9 @@ from difflib import get_close_matches
 
 from weaklearn.schema import Schema
 from weaklearn.tables.frames import Columns
+from weaklearn.tables.messages import quote_list
 
-_MOST_NAMES_SHOWN = 5
+_MAX_NAMES_SHOWN = 5
 
 
 def match_columns(
@@ -20,20 +21,20 @@ def match_columns(
 ) -> Columns:
     """Put the columns into the order of the schema's features.
 
-    Columns with names are matched by name, whatever their order; columns without names, or for a
-    model fitted on an array without names, by position.
+    Columns are matched by name if the frame and the model both have names, and otherwise by
+    position.
 
     Parameters
     ----------
     columns : Columns
-        What `as_columns` gives.
+        The columns of a frame, from `as_columns`.
     schema : Schema
         The features to match.
     model_name : str
         What messages call the model.
     fitted_with_names : bool
-        Whether the features' names are those of a frame; False if they stand for the positions
-        of an array.
+        Whether the features' names come from a frame; False if the model was fitted on an array
+        and the names only number its columns.
 
     Returns
     -------
@@ -54,7 +55,7 @@ def match_columns(
         if columns.names == expected:
             return columns
         if len(columns.names) != len(expected) or set(columns.names) != set(expected):
-            raise ValueError(_difference(columns.names, expected))
+            raise ValueError(_describe_difference(columns.names, expected))
         position = {name: i for i, name in enumerate(columns.names)}
         return columns.take([position[name] for name in expected])
     if columns.n_columns != len(expected):
@@ -72,28 +73,28 @@ def match_columns(
 
 
 def _warn(message: str) -> None:
-    # Past match_columns and the estimator's method, to the caller's line.
+    # The warning points to the line that called the estimator's method.
     warnings.warn(f"{message}; its columns are taken by position.", UserWarning, stacklevel=4)
 
 
-def _difference(got: Sequence[str], expected: Sequence[str]) -> str:
+def _describe_difference(got: Sequence[str], expected: Sequence[str]) -> str:
     unseen = sorted(set(got) - set(expected))
     missing = sorted(set(expected) - set(got))
     message = "The feature names should match those that were passed during fit.\n"
     if unseen:
-        message += "Feature names unseen at fit time:\n" + _listed(unseen)
+        message += "Feature names unseen at fit time:\n" + _list_names(unseen)
     if missing:
         message += "Feature names seen at fit time, yet now missing:\n"
-        message += _listed([name + _suggestion(name, unseen) for name in missing])
-    return f"{message}Expected columns: {', '.join(map(repr, expected))}."
+        message += _list_names([name + _suggest_renaming(name, unseen) for name in missing])
+    return f"{message}Expected columns: {quote_list(expected)}."
 
 
-def _listed(names: Sequence[str]) -> str:
-    shown = [f"- {name}\n" for name in names[:_MOST_NAMES_SHOWN]]
-    return "".join(shown) + ("- ...\n" if len(names) > _MOST_NAMES_SHOWN else "")
+def _list_names(names: Sequence[str]) -> str:
+    lines = [f"- {name}\n" for name in names[:_MAX_NAMES_SHOWN]]
+    return "".join(lines) + ("- ...\n" if len(names) > _MAX_NAMES_SHOWN else "")
 
 
-def _suggestion(name: str, unseen: Sequence[str]) -> str:
-    by_plain_form = {other.strip().lower(): other for other in unseen}
-    close = get_close_matches(name.strip().lower(), by_plain_form, n=1)
-    return f" (did you mean it by {by_plain_form[close[0]]!r}?)" if close else ""
+def _suggest_renaming(name: str, unseen: Sequence[str]) -> str:
+    name_of_plain_form = {other.strip().lower(): other for other in unseen}
+    close = get_close_matches(name.strip().lower(), name_of_plain_form, n=1)
+    return f" (X has {name_of_plain_form[close[0]]!r}: is it the same feature?)" if close else ""

@@ -37,7 +37,7 @@ from weaklearn.models.count_votes import (
 from weaklearn.models.graph_committee import Committee
 from weaklearn.models.member_predictions import Ballots
 from weaklearn.models.saving import register_kind
-from weaklearn.schema import Schema, infer_classes, infer_features, number_classes
+from weaklearn.schema import Schema, encode_classes, infer_classes, infer_features
 from weaklearn.tables.frames import as_columns
 
 
@@ -345,7 +345,7 @@ class CommitteeClassifier(TableClassifier):
             -1, all for one wrong class, to 1, all for the right one.
         """
         rows = self._encode(X)
-        numbers = number_classes(y, self._schema.classes, as_columns(X).n_rows)
+        numbers = encode_classes(y, self._schema.classes, as_columns(X).n_rows)
         return self._margins(rows, numbers, self._n_threads())
 
     def ballots(self, X: Any) -> Ballots:

@@ -21,7 +21,7 @@ from weaklearn.estimators.decision_graphs import (
 )
 from weaklearn.estimators.hypotheses import ConstantLearner, indexable, outputs_of
 from weaklearn.estimators.table_classifier import sorted_labels
-from weaklearn.schema import infer_classes, number_classes
+from weaklearn.schema import encode_classes, infer_classes
 from weaklearn.tables.frames import as_columns
 
 __all__ = [
@@ -232,7 +232,7 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
             From -1 to 1; below 0 the answer is wrong.
         """
         outputs = self.decision_function(X)
-        numbers = number_classes(y, tuple(self.classes_.tolist()), len(outputs))
+        numbers = encode_classes(y, tuple(self.classes_.tolist()), len(outputs))
         signs = np.where(numbers == len(self.classes_) - 1, 1.0, -1.0)
         return np.asarray(np.tanh(signs * outputs / 2.0))
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from weaklearn.encoding import EncodedRows
 from weaklearn.estimators.table_classifier import TableClassifier
-from weaklearn.schema import number_classes
+from weaklearn.schema import encode_classes
 
 
 class RealValuedClassifier(TableClassifier):
@@ -54,7 +54,7 @@ class RealValuedClassifier(TableClassifier):
             From -1 to 1; below 0 the answer is wrong.
         """
         rows = self._encode(X)
-        classes = number_classes(y, self._schema.classes, rows.n_rows)
+        classes = encode_classes(y, self._schema.classes, rows.n_rows)
         outputs = self.class_outputs(rows, self._n_threads())
         own: NDArray[np.float64] = outputs[np.arange(rows.n_rows), classes]
         return np.tanh(own / 2.0)

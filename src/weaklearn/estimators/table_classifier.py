@@ -23,7 +23,7 @@ from weaklearn.encoding import (
 from weaklearn.estimators.parameters import Parameter, check_parameters
 from weaklearn.models.saving import write
 from weaklearn.schema import Label, Schema, infer_classes, infer_features
-from weaklearn.tables.array_to_column import sort_labels
+from weaklearn.tables.column import sort_labels
 from weaklearn.tables.frames import Columns, as_columns
 
 _NUMBER_OF_THREADS = "a whole number >= 1, -1 for all processors, or None for one"

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from weaklearn import datasets
-from weaklearn.datasets import folder
+from weaklearn.datasets import data_folder
 from weaklearn.tables import Table
 
 #: What may be said about a problem, beside how its rows are divided.
@@ -94,7 +94,7 @@ def why_absent(problem: Mapping[str, Any]) -> str | None:
         return by_hand
     if not entry.here:
         return f"{entry.where}, or {by_hand}"
-    if problem.get("with_test_part") and folder.find_file(name, "test") is None:
+    if problem.get("with_test_part") and data_folder.find_file(name, "test") is None:
         return f"put {name}.test.arff, its test rows, into the folder that WEAKLEARN_DATA names"
     return None
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
-from weaklearn.files import write_whole
+from weaklearn.files import write_atomically
 from weaklearn.models.graph import Graph
 from weaklearn.models.oblique_terms import PER_NODE, TERM_ARRAYS
 from weaklearn.schema import Schema
@@ -103,7 +103,7 @@ def write(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any]) -
     data = json.dumps(document, allow_nan=False, separators=(",", ":")).encode("ascii")
     if target.name.endswith(".gz"):
         data = gzip.compress(data, mtime=0)
-    write_whole(target, data)
+    write_atomically(target, data)
 
 
 def load(path: str | os.PathLike[str]) -> Any:

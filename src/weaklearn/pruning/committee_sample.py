@@ -13,7 +13,7 @@ from weaklearn.encoding import check_sample_weight
 from weaklearn.models.count_votes import margins, winners
 from weaklearn.models.member_predictions import Ballots
 from weaklearn.pruning.agreement import kappas_of
-from weaklearn.schema import number_classes
+from weaklearn.schema import encode_classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ def sample_of(committee: Any, X: Any, y: Any, sample_weight: Any = None) -> Samp
     return Sample(
         ballots,
         committee.votes_,
-        number_classes(y, committee._schema.classes, ballots.n_rows),
+        encode_classes(y, committee._schema.classes, ballots.n_rows),
         check_sample_weight(sample_weight, ballots.n_rows),
     )
 

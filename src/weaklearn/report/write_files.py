@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from weaklearn.files import write_whole
+from weaklearn.files import write_atomically
 from weaklearn.report.draw_figures import draw
 from weaklearn.report.html_page import to_html
 from weaklearn.report.markdown_and_csv import comparison_to_csv, table_to_csv, to_markdown
@@ -48,7 +48,7 @@ def write_report(content: Mapping[str, Any], folder: Path) -> Path:
             _write(folder / "tables" / f"{comparison['name']}.csv", comparison_to_csv(comparison))
         for figure in paper["figures"]:
             for ending, drawn in draw(figure).items():
-                write_whole(folder / "figures" / f"{figure['name']}.{ending}", drawn)
+                write_atomically(folder / "figures" / f"{figure['name']}.{ending}", drawn)
     _write(folder / "report.md", to_markdown(content))
     page = folder / "report.html"
     _write(page, to_html(content))
@@ -56,4 +56,4 @@ def write_report(content: Mapping[str, Any], folder: Path) -> Path:
 
 
 def _write(path: Path, text: str) -> None:
-    write_whole(path, text.encode("utf-8"))
+    write_atomically(path, text.encode("utf-8"))

@@ -1,6 +1,11 @@
-"""What a table's columns are: features, classes, and the rule that finds them."""
+"""What each column of a table is.
 
-from weaklearn.schema.infer import infer_classes, infer_features, number_classes
+A `Feature` is continuous (numbers) or nominal (one of some declared values); a `Schema` is the
+features in order and the classes. `infer_features` and `infer_classes` apply the rule that
+`weaklearn.schema.infer` documents; `encode_classes` finds labels among the classes of a model.
+"""
+
+from weaklearn.schema.infer import encode_classes, infer_classes, infer_features
 from weaklearn.schema.schema import Feature, Kind, Label, Schema
 
 __all__ = [
@@ -8,7 +13,7 @@ __all__ = [
     "Kind",
     "Label",
     "Schema",
+    "encode_classes",
     "infer_classes",
     "infer_features",
-    "number_classes",
 ]

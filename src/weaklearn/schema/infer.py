@@ -1,20 +1,21 @@
-"""The rule that says what each column is.
+"""The rule that decides what each column is.
 
 1. Integers, floats and decimals are continuous.
 2. Strings, bools, pandas categories, polars Categorical and Enum, and Arrow dictionaries are
    nominal, whatever they hold.
-3. A column of Python objects is continuous if every known value is a number (a bool is not), and
-   nominal otherwise; a number written as a string stays a string.
+3. A column of Python objects is continuous if every known value is a number, and nominal
+   otherwise. Bools and numbers written as strings are not numbers.
 4. Dates, times and durations are an error: convert them to numbers or to strings.
-5. ``nominal=[...]`` and ``continuous=[...]``, by name or by position, overrule all of the above;
-   strings are then read as numbers where continuous is asked for.
+5. ``nominal=[...]`` and ``continuous=[...]``, by name or by position, overrule all of the above.
+   With ``continuous``, strings are read as numbers.
 
-Missing are NaN, None, ``pandas.NA``, ``pandas.NaT``, a null of polars or Arrow, and the string
-``"?"``. A column without any known value is continuous if its type is numeric, nominal otherwise.
+NaN, None, ``pandas.NA``, ``pandas.NaT``, nulls of polars and Arrow, and the string ``"?"`` are
+missing values. A column without any known value is continuous if its type is numeric, and nominal
+otherwise.
 
-The values of a nominal feature are those that its column declares, in that order and with those
-that never occur (pandas category, polars Enum, Arrow dictionary); otherwise the distinct known
-values in sorted order, numbers before strings. A polars Categorical declares nothing. Equal values
+A pandas category, a polars Enum and an Arrow dictionary declare the values of a nominal feature:
+their order is kept, and so are values that never occur. Otherwise the values are the distinct known
+ones in sorted order, numbers before strings. A polars Categorical declares nothing. Equal values
 (``1``, ``1.0``, ``True``) are one value. Classes follow the same rule.
 """
 
@@ -22,7 +23,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import narwhals as nw
@@ -30,9 +30,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.schema.schema import Feature, Label
-from weaklearn.tables.array_to_column import Coded, Column, as_coded, sort_labels
+from weaklearn.tables.column import (
+    MISSING_CODE,
+    CategoryColumn,
+    Column,
+    as_categories,
+    recode,
+    sort_labels,
+)
 from weaklearn.tables.distinct import distinct
-from weaklearn.tables.frames import Columns, as_column, default_name
+from weaklearn.tables.frames import Columns, as_column, default_name, describe_column
+from weaklearn.tables.messages import did_you_mean, quote, quote_list
 
 
 def infer_features(
@@ -45,7 +53,7 @@ def infer_features(
     Parameters
     ----------
     columns : Columns
-        What `as_columns` gives.
+        The columns of a frame, from `as_columns`.
     nominal, continuous : names or positions
         Columns whose kind is given rather than inferred.
 
@@ -58,7 +66,7 @@ def infer_features(
     --------
     >>> from weaklearn.tables.frames import as_columns
     >>> columns = as_columns([[5.1, "red"], [4.9, "blue"]])
-    >>> [(a.name, a.kind, a.values) for a in infer_features(columns)]
+    >>> [(feature.name, feature.kind, feature.values) for feature in infer_features(columns)]
     [('x0', 'continuous', ()), ('x1', 'nominal', ('blue', 'red'))]
     """
     names = columns.names or [default_name(i) for i in range(columns.n_columns)]
@@ -67,12 +75,14 @@ def infer_features(
     both = sorted(to_nominal & to_continuous)
     if both:
         raise ValueError(
-            f"Columns {[names[i] for i in both]} are in nominal=[...] and in continuous=[...]; "
-            "a column has one kind. Keep each in one of the two."
+            f"Columns {quote_list(names[i] for i in both)} are in nominal=[...] and in "
+            "continuous=[...]; expected each column in one of the two."
         )
     features = []
     for position, (name, column) in enumerate(zip(names, columns.data, strict=True)):
-        if position in to_nominal or (isinstance(column, Coded) and position not in to_continuous):
+        if position in to_nominal or (
+            isinstance(column, CategoryColumn) and position not in to_continuous
+        ):
             features.append(Feature(name, "nominal", _values(column, name)))
         else:
             features.append(Feature(name, "continuous"))
@@ -87,14 +97,14 @@ def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...],
     y : Series, array or list
         One label per row: strings, bools, integers or whole floats, none of them missing.
     n_rows : int, optional
-        How many rows the features have.
+        The number of rows of the features; y must have as many.
 
     Returns
     -------
     classes : tuple of labels
-        In declared order with those that never occur, or sorted.
+        The declared classes in their order, also those that never occur; otherwise sorted.
     codes : array of int32
-        Per row the position of its class.
+        Per row the index of its class.
 
     Examples
     --------
@@ -102,7 +112,7 @@ def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...],
     (('no', 'yes'), array([1, 0, 1], dtype=int32))
     """
     column = _class_column(y)
-    n_labels = len(column.codes) if isinstance(column, Coded) else len(column)
+    n_labels = len(column.codes) if isinstance(column, CategoryColumn) else len(column)
     if n_labels == 0:
         raise ValueError(
             "Found array with 0 sample(s) (shape=(0,)) while a minimum of 1 is required: y is "
@@ -113,12 +123,13 @@ def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...],
             "Found input variables with inconsistent numbers of samples: "
             f"[{n_rows}, {n_labels}]. Expected y to hold one class for each row of X."
         )
-    if isinstance(column, Coded):
-        _require_known(column.codes < 0)
+    if isinstance(column, CategoryColumn):
+        _require_no_missing(column.codes == MISSING_CODE)
         classes = column.labels if column.declared else sort_labels(column.labels)
-        return classes, _recode(column, classes)
+        index_of = {label: index for index, label in enumerate(classes)}
+        return classes, recode(column.codes, [index_of[label] for label in column.labels], np.int32)
     if column.dtype.kind == "f":
-        _require_known(np.isnan(column))
+        _require_no_missing(np.isnan(column))
         if not np.array_equal(column, np.trunc(column)):
             raise ValueError(
                 "Unknown label type: continuous. A classifier expects discrete classes, but y "
@@ -129,92 +140,89 @@ def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...],
     return tuple(values.tolist()), codes.astype(np.int32)
 
 
-def number_classes(
+def encode_classes(
     y: Any, classes: Sequence[Label], n_rows: int | None = None
 ) -> NDArray[np.int32]:
-    """Give the number of each row's class among those of a model.
+    """Return the index of each row's class among the classes of a model.
 
     Parameters
     ----------
     y : Series, array or list
         One label per row.
     classes : sequence of labels
-        The classes that the model knows.
+        The classes of the model.
     n_rows : int, optional
-        How many rows there are.
+        The number of rows of the features; y must have as many.
 
     Returns
     -------
     array of int32
-        One number per row.
+        One class index per row.
 
     Examples
     --------
-    >>> number_classes(["yes", "no"], ("no", "maybe", "yes"))
+    >>> encode_classes(["yes", "no"], ("no", "maybe", "yes"))
     array([2, 0], dtype=int32)
     """
     labels, codes = infer_classes(y, n_rows)
-    number_of = {label: number for number, label in enumerate(classes)}
-    occurring = np.flatnonzero(np.bincount(codes, minlength=len(labels)))
-    unknown = [labels[k] for k in occurring if labels[k] not in number_of]
-    if unknown:
-        raise ValueError(
-            f"y holds {unknown[0]!r}, which is no class of the training table. Expected one of "
-            f"{', '.join(map(repr, classes))}."
+    index_of = {label: index for index, label in enumerate(classes)}
+    for code in np.flatnonzero(np.bincount(codes, minlength=len(labels))).tolist():
+        if labels[code] not in index_of:
+            raise ValueError(
+                f"y holds {quote(labels[code])}, which is not a class of the training table; "
+                f"expected one of {quote_list(classes)}."
+            )
+    # A declared class that never occurs in y may be absent from the model.
+    return recode(codes, [index_of.get(label, MISSING_CODE) for label in labels], np.int32)
+
+
+def _positions(columns: Iterable[str | int], names: list[str], option: str) -> set[int]:
+    """Return the positions of the columns that an option lists by name or position."""
+    if isinstance(columns, str):
+        raise TypeError(
+            f"{option}={columns!r} is a string; expected a list: {option}=[{columns!r}]."
         )
-    return np.array([number_of.get(label, -1) for label in labels], dtype=np.int32)[codes]
-
-
-def _positions(asked: Iterable[str | int], names: list[str], option: str) -> set[int]:
-    if isinstance(asked, str):
-        raise TypeError(f"{option}={asked!r} is a string; expected a list: {option}=[{asked!r}].")
     positions = set()
-    for item in asked:
-        if isinstance(item, str):
-            if item not in names:
+    for column in columns:
+        if isinstance(column, str):
+            if column not in names:
                 raise ValueError(
-                    f"{option}=[...] names {item!r}, which is not a column.{_hint(item, names)}"
+                    f"{option}=[...] names {quote(column)}, which is not a column"
+                    f"{did_you_mean(column, names)} The columns are {quote_list(names)}."
                 )
-            positions.add(names.index(item))
-        elif isinstance(item, int | np.integer) and not isinstance(item, bool):
-            if not 0 <= item < len(names):
+            positions.add(names.index(column))
+        elif isinstance(column, int | np.integer) and not isinstance(column, bool):
+            if not 0 <= column < len(names):
                 raise ValueError(
-                    f"{option}=[...] asks for column {item}, but the columns are numbered 0 to "
+                    f"{option}=[...] holds the position {column}; expected positions from 0 to "
                     f"{len(names) - 1}."
                 )
-            positions.add(int(item))
+            positions.add(int(column))
         else:
             raise TypeError(
-                f"{option}=[...] holds {item!r} of type {type(item).__name__}; expected names or "
-                "positions of columns."
+                f"{option}=[...] holds {quote(column)} of type {type(column).__name__}; expected "
+                "names or positions of columns."
             )
     return positions
 
 
-def _hint(name: str, names: list[str]) -> str:
-    close = get_close_matches(name, names, n=3)
-    if close:
-        return f" Did you mean {' or '.join(map(repr, close))}?"
-    shown = ", ".join(map(repr, names[:10]))
-    return f" The columns are {shown}{', ...' if len(names) > 10 else ''}."
-
-
 def _values(column: Column, name: str) -> tuple[Label, ...]:
-    labels = as_coded(column, f"X column {name!r}")
-    return labels.labels if labels.declared else sort_labels(labels.labels)
+    """Return the values of a nominal feature: as declared, or sorted."""
+    categories = as_categories(column, describe_column(name))
+    return categories.labels if categories.declared else sort_labels(categories.labels)
 
 
 def _class_column(y: Any) -> Column:
     if y is None:
         raise ValueError("This classifier requires y to be passed, but the target y is None.")
-    y = _one_dimension(y)
+    y = _as_one_dimension(y)
     try:
         return as_column(y, "y")
     except TypeError as error:
         raise ValueError(f"Unknown label type: {error}") from error
 
 
-def _one_dimension(y: Any) -> Any:
+def _as_one_dimension(y: Any) -> Any:
     if isinstance(y, np.ndarray) and y.ndim == 1:
         return y
     if nw.dependencies.is_into_series(y):
@@ -234,7 +242,7 @@ def _one_dimension(y: Any) -> Any:
     elif hasattr(y, "toarray"):
         raise TypeError("y is sparse, but dense labels are required. Use y.toarray().ravel().")
     else:
-        # As objects, so that numbers beside strings stay numbers.
+        # With dtype object numbers stay numbers even if there are strings among them.
         array = np.array(y, dtype=object) if isinstance(y, list | tuple) else np.asarray(y)
         if array.ndim == 1:
             return array
@@ -257,19 +265,13 @@ def _one_dimension(y: Any) -> Any:
 
 
 def _is_pandas_array(y: Any) -> bool:
-    """Tell pandas.Categorical, pandas.array(...) and pandas.Index from everything else."""
+    """Return whether y is a pandas.Categorical, a pandas.array(...) or a pandas.Index."""
     return type(y).__module__.partition(".")[0] == "pandas"
 
 
-def _require_known(missing: NDArray[np.bool_]) -> None:
+def _require_no_missing(missing: NDArray[np.bool_]) -> None:
     if missing.any():
         raise ValueError(
             f"Input y contains NaN: {int(missing.sum())} class(es) are missing, the first in row "
             f"{int(missing.argmax())}. Expected a class for every row; drop the rows without one."
         )
-
-
-def _recode(column: Coded, classes: tuple[Label, ...]) -> NDArray[np.int32]:
-    positions = {label: position for position, label in enumerate(classes)}
-    new_codes = np.array([positions[label] for label in column.labels], dtype=np.int32)
-    return new_codes[column.codes]

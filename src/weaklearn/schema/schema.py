@@ -1,4 +1,4 @@
-"""What a table's columns are: the features in order, and the class."""
+"""What the columns of a table are: the features in order, and the class."""
 
 from __future__ import annotations
 
@@ -7,24 +7,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from weaklearn.tables.array_to_column import Label as Label
+from weaklearn.tables.column import Label as Label
+from weaklearn.tables.distinct import first_repeated
+from weaklearn.tables.messages import quote, quote_list
 
 Kind = Literal["continuous", "nominal"]
 Precision = Literal["single", "double"]
 
 
-@dataclass(frozen=True, slots=True)
+# A repr must fit on a screen: 20 lines, 1,000 characters.
+_MAX_FEATURES_SHOWN = 8
+_MAX_LINE_LENGTH = 76
+_MAX_VALUES_SHOWN = 4
+_MAX_LABEL_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Feature:
-    """One described column.
+    """What one column of features holds.
 
     Parameters
     ----------
     name : str
         The column's name.
     kind : {"continuous", "nominal"}
-        Whether its values are numbers to be ordered or names to be told apart.
+        Whether its values are numbers with an order or labels without one.
     values : tuple of labels
-        The declared values of a nominal feature, in order; values that never occur count.
+        The declared values of a nominal feature, in order, also those that never occur.
     precision : {"single", "double"}
         How a continuous feature is compared with a threshold. C4.5 keeps values in single
         precision; double is used where single would make two different values equal.
@@ -36,7 +45,7 @@ class Feature:
     precision: Precision = "single"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the feature as plain data, ready for JSON.
+        """Return the feature as plain data for JSON.
 
         Examples
         --------
@@ -51,14 +60,14 @@ class Feature:
 
     @classmethod
     def from_dict(cls, data: object, where: str = "feature") -> Feature:
-        """Read what `to_dict` gave, trusting nothing.
+        """Read the result of `to_dict`, with every part of it checked.
 
         Parameters
         ----------
         data : object
-            Plain data, perhaps from a stranger.
+            Plain data, possibly from an untrusted file.
         where : str
-            What messages call it.
+            What messages call the data.
         """
         entry = _as_dict(data, where)
         kind = _one_of(entry.get("kind"), get_args(Kind), f"{where}.kind")
@@ -71,19 +80,25 @@ class Feature:
         precision = _one_of(entry["precision"], get_args(Precision), f"{where}.precision")
         return cls(name, kind, precision=precision)
 
+    def __repr__(self) -> str:
+        if self.kind == "nominal":
+            return f"Feature({quote(self.name)}, 'nominal', {_shown_labels(self.values)})"
+        precision = "" if self.precision == "single" else f", precision={self.precision!r}"
+        return f"Feature({quote(self.name)}, {self.kind!r}{precision})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Schema:
-    """The ordered features of a table, and its class.
+    """The features of a table in order, and its classes.
 
     Parameters
     ----------
     features : tuple of Feature
         One per column, in the table's order.
     classes : tuple of labels
-        The declared classes, in order; classes that never occur count.
+        The declared classes, in order, also those that never occur.
     target : str or None
-        The name of the class column, where there is one.
+        The name of the class column, or None if it is not known.
     """
 
     features: tuple[Feature, ...]
@@ -96,7 +111,7 @@ class Schema:
         return [feature.name for feature in self.features]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the schema as plain data, ready for JSON.
+        """Return the schema as plain data for JSON.
 
         Examples
         --------
@@ -112,18 +127,19 @@ class Schema:
 
     @classmethod
     def from_dict(cls, data: object) -> Schema:
-        """Read what `to_dict` gave for a table with classes, trusting nothing.
+        """Read the result of `to_dict` for a table with classes, with every part of it checked.
 
         Parameters
         ----------
         data : object
-            Plain data, perhaps from a stranger.
+            Plain data, possibly from an untrusted file.
 
         Raises
         ------
         ValueError
-            With the place and what was expected there: a wrong type, a missing or unknown key, a
-            repeated name, value or class, a number that is not finite, no feature or no class.
+            For a wrong type, a missing or additional key, a repeated name, value or class, a
+            number that is not finite, no feature or no class. The message has the place and what
+            was expected there.
         """
         entry = _as_dict(data, "schema")
         _require_keys(entry, {"features", "classes", "target"}, "schema")
@@ -131,7 +147,7 @@ class Schema:
         if not entries:
             raise ValueError("schema.features is empty; expected at least one feature.")
         features = tuple(
-            Feature.from_dict(item, f"schema.features[{i}]") for i, item in enumerate(entries)
+            Feature.from_dict(value, f"schema.features[{i}]") for i, value in enumerate(entries)
         )
         _require_distinct([feature.name for feature in features], "schema.features (names)")
         classes = _distinct_labels(entry["classes"], "schema.classes")
@@ -140,16 +156,31 @@ class Schema:
         target = entry["target"]
         return cls(features, classes, None if target is None else _text(target, "schema.target"))
 
+    def __repr__(self) -> str:
+        n_nominal = sum(feature.kind == "nominal" for feature in self.features)
+        n_continuous = len(self.features) - n_nominal
+        lines = [f"Schema: {n_continuous} continuous + {n_nominal} nominal features"]
+        for feature in self.features[:_MAX_FEATURES_SHOWN]:
+            line = f"  {feature!r}"
+            lines.append(line if len(line) <= _MAX_LINE_LENGTH else f"{line[:_MAX_LINE_LENGTH]}...")
+        if len(self.features) > _MAX_FEATURES_SHOWN:
+            lines.append(f"  ... ({len(self.features) - _MAX_FEATURES_SHOWN} more)")
+        if self.target is not None:
+            lines.append(f"  target {quote(self.target)}")
+        if self.classes:
+            lines.append(f"  classes {_shown_labels(self.classes)}")
+        return "\n".join(lines)
+
 
 def _as_dict(data: object, where: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise ValueError(f"{where} is {_shown(data)}; expected an object with named entries.")
+        raise ValueError(f"{where} is {quote(data)}; expected an object with named entries.")
     return data
 
 
 def _as_list(data: object, where: str) -> list[Any]:
     if not isinstance(data, list):
-        raise ValueError(f"{where} is {_shown(data)}; expected a list.")
+        raise ValueError(f"{where} is {quote(data)}; expected a list.")
     return data
 
 
@@ -161,7 +192,7 @@ def _require_keys(entry: dict[str, Any], keys: set[str], where: str) -> None:
 
 def _text(value: object, where: str) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{where} is {_shown(value)}; expected a string.")
+        raise ValueError(f"{where} is {quote(value)}; expected a string.")
     return value
 
 
@@ -169,7 +200,7 @@ def _one_of(value: object, choices: tuple[Any, ...], where: str) -> Any:
     for choice in choices:
         if value == choice:
             return choice
-    raise ValueError(f"{where} is {_shown(value)}; expected one of {list(choices)}.")
+    raise ValueError(f"{where} is {quote(value)}; expected one of {list(choices)}.")
 
 
 def _distinct_labels(data: object, where: str) -> tuple[Label, ...]:
@@ -177,7 +208,7 @@ def _distinct_labels(data: object, where: str) -> tuple[Label, ...]:
     for i, label in enumerate(labels):
         if not isinstance(label, str | int | float):
             raise ValueError(
-                f"{where}[{i}] is {_shown(label)}; expected a string, a number or a bool."
+                f"{where}[{i}] is {quote(label)}; expected a string, a number or a bool."
             )
         if isinstance(label, float) and not math.isfinite(label):
             raise ValueError(f"{where}[{i}] is {label}; expected a finite number.")
@@ -185,14 +216,13 @@ def _distinct_labels(data: object, where: str) -> tuple[Label, ...]:
     return tuple(labels)
 
 
-def _require_distinct(items: Sequence[Label], where: str) -> None:
-    seen: set[Label] = set()
-    for item in items:
-        if item in seen:
-            raise ValueError(f"{where} holds {_shown(item)} more than once; expected it once.")
-        seen.add(item)
+def _require_distinct(labels: Sequence[Label], where: str) -> None:
+    repeated = first_repeated(labels)
+    if repeated is not None:
+        raise ValueError(f"{where} holds {quote(repeated)} more than once; expected it once.")
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return f"{text[:60]}..." if len(text) > 60 else text
+def _shown_labels(labels: tuple[Label, ...]) -> str:
+    """Return the repr of a tuple of labels, shortened if it is long."""
+    text = quote_list(labels, _MAX_VALUES_SHOWN, _MAX_LABEL_LENGTH)
+    return f"({text},)" if len(labels) == 1 else f"({text})"

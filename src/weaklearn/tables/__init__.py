@@ -1,4 +1,11 @@
-"""From files to tables: ARFF, C4.5's ``.names``/``.data``/``.test``, CSV, TSV, Parquet."""
+"""Files and frames to named columns.
+
+A `Table` has a pandas frame of features ``X``, the classes ``y`` and notes. `read` returns the
+table of an ARFF, C4.5, CSV, TSV or Parquet file, or raises a `ReadError`. `frames.as_columns`
+converts any frame in memory to `Columns`. A column is an array of numbers or a `CategoryColumn`:
+labels, and one code per row. A new file format is a module in this package and a line in
+`read.READERS`.
+"""
 
 from weaklearn.tables.read import read
 from weaklearn.tables.source_file import ReadError

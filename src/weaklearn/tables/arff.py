@@ -1,9 +1,9 @@
 """The reader of ARFF files.
 
 A ``string`` attribute is read as nominal and a ``date`` as continuous (seconds since
-1970-01-01 UTC); both are noted. ``relational`` attributes and instance weights are errors.
-As in the format's own program, an unquoted ``%`` starts a comment anywhere, and a value that a
-sparse row leaves out is 0 or the first declared value.
+1970-01-01 UTC), each with a note. ``relational`` attributes and instance weights are errors.
+As in Weka, an unquoted ``%`` starts a comment anywhere. A value that a sparse row leaves out is 0
+or the first declared value.
 """
 
 from __future__ import annotations
@@ -21,10 +21,14 @@ from weaklearn.tables.arff_lines import (
     split_sparse,
     unquote,
 )
-from weaklearn.tables.dates import DEFAULT_PATTERN, date_parser
-from weaklearn.tables.source_file import Source, shown
+from weaklearn.tables.build_table import build_table
+from weaklearn.tables.date_patterns import DEFAULT_PATTERN, date_parser
+from weaklearn.tables.distinct import first_repeated
+from weaklearn.tables.messages import quote
+from weaklearn.tables.read_options import ReadOptions
+from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
-from weaklearn.tables.text_to_columns import Choices, TextColumn, build_table, check_names
+from weaklearn.tables.text_to_columns import TextColumn
 
 _DECLARATION = re.compile(r"[ \t]*+@([A-Za-z]++)[ \t]*+(.*)", re.DOTALL)
 _NAME = re.compile(rf"({QUOTED}|[^ \t{{%'\"][^ \t{{%]*+)[ \t]*+")
@@ -34,13 +38,15 @@ _TYPES = "numeric, real, integer, string, date or {value, value, ...}"
 
 
 @dataclass(frozen=True)
-class _Declared:
+class _Attribute:
+    """What the header declares about one column."""
+
     name: str
     kind: Literal["numeric", "nominal", "string", "date"]
     values: tuple[str, ...] = ()
     pattern: str = DEFAULT_PATTERN
 
-    def column(self, cells: Sequence[str | None]) -> TextColumn:
+    def text_column(self, cells: Sequence[str | None]) -> TextColumn:
         if self.kind == "numeric":
             return TextColumn(self.name, cells, "continuous")
         if self.kind == "date":
@@ -51,19 +57,18 @@ class _Declared:
 
     @property
     def sparse_default(self) -> str | None:
-        """The value that a sparse row leaves out; None where the format has none."""
+        """The value that a sparse row leaves out; None if the format does not define it."""
         return {"numeric": "0", "nominal": next(iter(self.values), None)}.get(self.kind)
 
 
-def read_arff(source: Source, choices: Choices) -> Table:
-    """Read an ARFF file; the class is the last attribute unless ``choices`` names another."""
+def read_arff(source: SourceFile, options: ReadOptions) -> Table:
+    """Read an ARFF file; the class is the last attribute unless ``options`` names another."""
     notes: list[str] = []
     lines = source.read_lines(notes)
-    name, declared, data_start = _read_header(source, lines)
-    names = [attribute.name for attribute in declared]
-    check_names(source, names)
-    choices.check(source, names)
-    for attribute in declared:
+    name, attributes, data_start = _read_header(source, lines)
+    names = [attribute.name for attribute in attributes]
+    options.check(source, names)
+    for attribute in attributes:
         if attribute.kind == "string":
             notes.append(f"string attribute {attribute.name!r} read as nominal")
         elif attribute.kind == "date":
@@ -71,22 +76,22 @@ def read_arff(source: Source, choices: Choices) -> Table:
                 f"date attribute {attribute.name!r} read as continuous: seconds since 1970-01-01"
             )
 
-    numbers, rows = _read_rows(source, lines, data_start, declared)
-    cells = list(zip(*rows, strict=True)) or [()] * len(declared)
+    line_numbers, rows = _read_rows(source, lines, data_start, attributes)
+    cells = list(zip(*rows, strict=True)) or [()] * len(attributes)
 
     def place(row: int) -> str:
-        return f"line {numbers[row]}"
+        return f"line {line_numbers[row]}"
 
-    columns = [
-        attribute.column(texts).typed(source, place, choices)
-        for attribute, texts in zip(declared, cells, strict=True)
-    ]
-    return build_table(source, name, columns, choices.target_among(names), place, notes)
+    columns = {
+        attribute.name: attribute.text_column(texts).to_column(source, place, options)
+        for attribute, texts in zip(attributes, cells, strict=True)
+    }
+    return build_table(source, name, columns, options.choose_target(names), place, notes)
 
 
-def _read_header(source: Source, lines: Sequence[str]) -> tuple[str, list[_Declared], int]:
+def _read_header(source: SourceFile, lines: Sequence[str]) -> tuple[str, list[_Attribute], int]:
     name = ""
-    declared: list[_Declared] = []
+    attributes: list[_Attribute] = []
     for index, line in enumerate(lines):
         text = line.strip(" \t")
         if not text or text.startswith("%"):
@@ -96,110 +101,117 @@ def _read_header(source: Source, lines: Sequence[str]) -> tuple[str, list[_Decla
         keyword = match[1].lower() if match else ""
         if match is None or keyword not in ("relation", "attribute", "data"):
             raise source.error(
-                f"got {shown(text)}, expected @relation, @attribute, @data or a % comment", at=at
+                f"got {quote(text)}, expected @relation, @attribute, @data or a % comment", at=at
             )
         try:
             if keyword == "data":
                 _check_end(match[2])
-                return name or source.stem, declared, index + 1
+                return name or source.stem, attributes, index + 1
             if keyword == "relation":
                 relation = _NAME.match(match[2])
                 name = unquote(relation[1]) if relation else ""
             else:
-                declared.append(_read_attribute(match[2]))
+                attributes.append(_read_attribute(match[2]))
         except LineProblem as problem:
             raise source.error(str(problem), at=at) from None
-    raise source.error("has no @data line; is the file cut short?")
+    raise source.error("has no @data line; expected one after the attributes. Copy the file again")
 
 
-def _read_attribute(text: str) -> _Declared:
+def _read_attribute(text: str) -> _Attribute:
     match = _NAME.match(text)
     if match is None:
-        raise LineProblem(f"got {shown(text)}, expected a name after @attribute")
+        raise LineProblem(f"got {quote(text)}, expected a name after @attribute")
     name = unquote(match[1])
     rest = text[match.end() :]
     if rest.startswith("{"):
         try:
             values, end = split_nominal(rest)
         except LineProblem as problem:
-            raise LineProblem(f"in the values of {shown(name)}: {problem}") from None
+            raise LineProblem(f"in the values of {quote(name)}: {problem}") from None
         _check_end(rest[end:])
-        if len(set(values)) < len(values):
-            twice = next(value for value in values if values.count(value) > 1)
-            raise LineProblem(f"{shown(name)} declares the value {shown(twice)} twice")
-        return _Declared(name, "nominal", tuple(values))
+        repeated = first_repeated(values)
+        if repeated is not None:
+            raise LineProblem(
+                f"{quote(name)} declares the value {quote(repeated)} twice; expected it once"
+            )
+        return _Attribute(name, "nominal", tuple(values))
     word = _TYPE.match(rest)
     kind = word[1].lower() if word else ""
     if word is None or kind not in ("numeric", "real", "integer", "string", "date"):
         if kind == "relational":
-            raise LineProblem(f"{shown(name)} is relational, which is not supported; flatten it")
-        raise LineProblem(f"attribute {shown(name)}: got {shown(rest)}, expected {_TYPES}")
+            raise LineProblem(
+                f"{quote(name)} is relational, which is not supported; expected {_TYPES}. Write "
+                "its columns as attributes"
+            )
+        raise LineProblem(f"attribute {quote(name)}: got {quote(rest)}, expected {_TYPES}")
     rest = rest[word.end() :]
     if kind == "date":
         return _read_date(name, rest)
     _check_end(rest)
-    return _Declared(name, "string" if kind == "string" else "numeric")
+    return _Attribute(name, "string" if kind == "string" else "numeric")
 
 
-def _read_date(name: str, rest: str) -> _Declared:
+def _read_date(name: str, rest: str) -> _Attribute:
     match = _FORMAT.match(rest)
     if match is None:
         _check_end(rest)
-        return _Declared(name, "date")
+        return _Attribute(name, "date")
     _check_end(rest[match.end() :])
     pattern = unquote(match[1])
     try:
         date_parser(pattern)
     except ValueError as problem:
-        raise LineProblem(f"date format {shown(pattern)} of {shown(name)}: {problem}") from None
-    return _Declared(name, "date", pattern=pattern)
+        raise LineProblem(f"date format {quote(pattern)} of {quote(name)}: {problem}") from None
+    return _Attribute(name, "date", pattern=pattern)
 
 
 def _check_end(rest: str) -> None:
     rest = rest.lstrip(" \t")
     if rest and not rest.startswith("%"):
-        raise LineProblem(f"got {shown(rest)}, expected the end of the line")
+        raise LineProblem(f"got {quote(rest)}, expected the end of the line or a % comment")
 
 
 def _read_rows(
-    source: Source, lines: Sequence[str], start: int, declared: Sequence[_Declared]
+    source: SourceFile, lines: Sequence[str], start: int, attributes: Sequence[_Attribute]
 ) -> tuple[list[int], list[Sequence[str | None]]]:
-    """Give the line number and the cells of each row."""
-    width = len(declared)
-    defaults = [attribute.sparse_default for attribute in declared]
-    numbers: list[int] = []
+    """Return the line number and the cells of each row."""
+    width = len(attributes)
+    defaults = [attribute.sparse_default for attribute in attributes]
+    line_numbers: list[int] = []
     rows: list[Sequence[str | None]] = []
-    for number, line in enumerate(lines[start:], start + 1):
+    for line_number, line in enumerate(lines[start:], start + 1):
         text = line.strip(" \t")
         if not text or text[0] == "%":
             continue
         try:
             if text[0] == "{":
-                row = _fill_sparse(split_sparse(text, width), declared, defaults)
+                row = _fill_sparse(split_sparse(text, width), attributes, defaults)
             else:
                 row = split_dense(text)
                 if len(row) != width:
                     raise LineProblem(f"got {len(row)} values, expected {width}")
         except LineProblem as problem:
-            known = problem.field is not None and problem.field < width
-            column = declared[problem.field or 0].name if known else None
-            raise source.error(str(problem), at=f"line {number}", column=column) from None
-        numbers.append(number)
+            has_column = problem.field is not None and problem.field < width
+            column = attributes[problem.field or 0].name if has_column else None
+            raise source.error(str(problem), at=f"line {line_number}", column=column) from None
+        line_numbers.append(line_number)
         rows.append(row)
-    return numbers, rows
+    return line_numbers, rows
 
 
 def _fill_sparse(
     written: dict[int, str | None],
-    declared: Sequence[_Declared],
+    attributes: Sequence[_Attribute],
     defaults: Sequence[str | None],
 ) -> list[str | None]:
+    """Return the cells of a sparse row: the written values, and defaults for the others."""
     row = list(defaults)
     for index, value in written.items():
         row[index] = value
     for index in (i for i, text in enumerate(row) if text is None and i not in written):
-        kind = declared[index].kind
         raise LineProblem(
-            f"the sparse row leaves out a {kind} attribute, which has no default", index
+            f"the sparse row leaves out a {attributes[index].kind} attribute, which has no "
+            "default; write the value, or ? if it is missing",
+            index,
         )
     return row

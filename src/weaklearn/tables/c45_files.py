@@ -8,9 +8,9 @@ The ``.names`` file lists the classes and then, one entry each, the attributes::
     town:     discrete 40.
     id:       ignore.
 
-A ``\`` takes the next character as it is, runs of white space count as one space, and a period
-ends an entry only before white space. ``?`` is missing. The class has no name in these files; it
-is called ``class`` here, with an underscore behind it where an attribute has that name already.
+A ``\`` makes the next character part of a name, runs of white space count as one space, and a
+period ends an entry only before white space. ``?`` is a missing value. The class has no name in
+these files: here it is called ``class``, or ``class_`` if an attribute is called ``class``.
 """
 
 from __future__ import annotations
@@ -19,10 +19,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from weaklearn.tables.source_file import Source, listed, shown
+from weaklearn.tables.build_table import build_table
+from weaklearn.tables.column import MISSING_TEXT
+from weaklearn.tables.distinct import first_repeated
+from weaklearn.tables.messages import quote, quote_list
+from weaklearn.tables.read_options import ReadOptions
+from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
-from weaklearn.tables.text_to_columns import Choices, TextColumn, build_table, check_names
+from weaklearn.tables.text_to_columns import TextColumn
+
+COMPANION_SUFFIXES = (".data", ".test")
+"""Suffixes of files that hold rows only: a ``.names`` file beside them describes the columns."""
 
 # One piece of a .names file: a comment, an escaped character, a mark, white space, other text.
 _PIECE = re.compile(
@@ -37,21 +46,25 @@ _ROW_PIECE = re.compile(
 
 
 @dataclass(frozen=True)
-class _Declared:
+class _Attribute:
+    """What the ``.names`` file declares about one column."""
+
     name: str
-    kind: str
+    kind: Literal["continuous", "nominal", "discrete", "ignore"]
     values: tuple[str, ...] = ()
-    most: int = 0
+    max_values: int = 0
 
 
 @dataclass(frozen=True)
 class _Row:
+    """The values of one row, None where missing, and the line that holds them."""
+
     line: int
     fields: list[str | None]
 
 
-class _NameText:
-    """A name under construction: inner white space counts as one space, outer as none."""
+class _NameBuilder:
+    """Builds a name piece by piece: inner white space becomes one space, outer is dropped."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -66,7 +79,7 @@ class _NameText:
         return "".join(self._pieces)
 
     def add(self, text: str) -> None:
-        """Append text that is not white space, or escaped."""
+        """Append text: no white space, unless it was escaped."""
         self._pieces.append(self._pending + text)
         self._pending = ""
 
@@ -75,143 +88,148 @@ class _NameText:
         self._pending = " " if self._pieces else ""
 
 
-def read_names(source: Source, choices: Choices) -> Table:
+def read_c45_files(source: SourceFile, options: ReadOptions) -> Table:
     """Read the training data for ``.names`` and ``.data``, the test data for ``.test``."""
     notes: list[str] = []
-    names_source = _beside(source, ".names")
-    classes, declared = _read_declarations(names_source, notes)
-    data_source = source if source.suffix != ".names" else _beside(source, ".data")
-    rows = _read_rows(data_source, declared, notes)
-    parts = [(data_source, rows)]
-    training = _find_beside(source, ".data")
-    if source.suffix == ".test" and training and any(e.kind == "discrete" for e in declared):
-        # Values that are not declared are numbered as the training data brings them up.
-        parts.insert(0, (training, _read_rows(training, declared, notes)))
+    names_source = _require_companion(source, ".names")
+    classes, attributes = _read_declarations(names_source, notes)
+    data_source = source if source.suffix != ".names" else _require_companion(source, ".data")
+    rows = _read_rows(data_source, attributes, notes)
+    sources = [(data_source, rows)]
+    training = _find_companion(source, ".data")
+    if source.suffix == ".test" and training and any(a.kind == "discrete" for a in attributes):
+        # Undeclared values get their codes in the order in which the training data has them.
+        sources.insert(0, (training, _read_rows(training, attributes, notes)))
 
     target = "class"
-    while any(entry.name == target for entry in declared):
+    while any(attribute.name == target for attribute in attributes):
         target += "_"
-    kept = [entry for entry in declared if entry.kind != "ignore"]
-    check_names(names_source, [entry.name for entry in kept] + [target])
-    choices.check(names_source, [entry.name for entry in kept] + [target])
+    kept = [attribute.name for attribute in attributes if attribute.kind != "ignore"]
+    options.check(names_source, [*kept, target])
 
     def place(row: int) -> str:
         return f"line {rows[row].line}"
 
-    columns = []
-    for index, entry in enumerate([*declared, _Declared(target, "nominal", classes)]):
+    columns = {}
+    for index, attribute in enumerate([*attributes, _Attribute(target, "nominal", classes)]):
         cells = [row.fields[index] for row in rows]
-        if entry.kind == "ignore":
-            notes.append(f"attribute {entry.name!r} ignored, as the .names file says")
+        if attribute.kind == "ignore":
+            notes.append(f"attribute {attribute.name!r} ignored, as the .names file says")
             continue
-        if entry.kind == "continuous":
-            column = TextColumn(entry.name, cells, "continuous")
+        if attribute.kind == "continuous":
+            column = TextColumn(attribute.name, cells, "continuous")
         else:
-            values = entry.values if entry.kind == "nominal" else _collect(entry, index, parts)
-            column = TextColumn(entry.name, cells, "nominal", values)
-        columns.append(column.typed(data_source, place, choices))
-    chosen = choices.target_among([target])
+            is_declared = attribute.kind == "nominal"
+            values = attribute.values if is_declared else _find_values(attribute, index, sources)
+            column = TextColumn(attribute.name, cells, "nominal", values)
+        columns[attribute.name] = column.to_column(data_source, place, options)
+    chosen = options.choose_target([target])
     return build_table(data_source, source.stem, columns, chosen, place, notes)
 
 
-def _find_beside(source: Source, suffix: str) -> Source | None:
-    """Give the companion file, plain or gzipped, if it is there."""
+def _find_companion(source: SourceFile, suffix: str) -> SourceFile | None:
+    """Return the file with this suffix beside the source, plain or gzipped, or None."""
     plain = source.path.with_name(source.stem + suffix)
     candidates = (source.path,) if source.suffix == suffix else (plain, Path(f"{plain}.gz"))
-    return next((Source(path) for path in candidates if path.exists()), None)
+    return next((SourceFile(path) for path in candidates if path.exists()), None)
 
 
-def _beside(source: Source, suffix: str) -> Source:
-    found = _find_beside(source, suffix)
-    if found is None:
+def _require_companion(source: SourceFile, suffix: str) -> SourceFile:
+    """Return the file with this suffix beside the source; raise FileNotFoundError without it."""
+    companion = _find_companion(source, suffix)
+    if companion is None:
         name = source.stem + suffix
         raise FileNotFoundError(
-            f"{source.path} needs {name} beside it (or {name}.gz), which is not there; "
-            "a file of values with a header line can be read as .csv"
+            f"{source.path} needs {name} beside it (or {name}.gz), which does not exist; rename a "
+            "file of values with a header line to .csv"
         )
-    return found
+    return companion
 
 
-def _collect(
-    entry: _Declared, index: int, parts: Sequence[tuple[Source, Sequence[_Row]]]
+def _find_values(
+    attribute: _Attribute, index: int, sources: Sequence[tuple[SourceFile, Sequence[_Row]]]
 ) -> tuple[str, ...]:
-    """Give the values of a ``discrete n`` attribute in the order in which they appear."""
+    """Return the values of a ``discrete n`` attribute in the order in which they occur."""
     values: dict[str, None] = {}
-    for source, rows in parts:
+    for source, rows in sources:
         for row in rows:
             text = row.fields[index]
             if text is None or text in values:
                 continue
-            if len(values) == entry.most:
+            if len(values) == attribute.max_values:
                 raise source.error(
-                    f"got {shown(text)}, but 'discrete {entry.most}' allows no more values than "
-                    f"{listed(values)}",
+                    f"got {quote(text)}, but 'discrete {attribute.max_values}' allows only "
+                    f"{attribute.max_values} values, and {quote_list(values)} came before",
                     at=f"line {row.line}",
-                    column=entry.name,
+                    column=attribute.name,
                 )
             values[text] = None
     return tuple(values)
 
 
-def _read_declarations(source: Source, notes: list[str]) -> tuple[tuple[str, ...], list[_Declared]]:
+def _read_declarations(
+    source: SourceFile, notes: list[str]
+) -> tuple[tuple[str, ...], list[_Attribute]]:
     entries = _entries("\n".join(source.read_lines(notes)), source)
     first = next(entries, None)
     if first is None:
-        raise source.error("declares nothing; expected the classes first")
+        raise source.error("declares nothing; expected the classes first: class, class, ...")
     line, name, classes = first
     if name is not None:
         raise source.error(
-            f"got the attribute {shown(name)}, expected the classes first: class, class, ...",
+            f"got the attribute {quote(name)}, expected the classes first: class, class, ...",
             at=f"line {line}",
         )
     _check_distinct(source, line, "the class list", classes)
-    declared = []
+    attributes = []
     for line, name, values in entries:
         if name is None:
             raise source.error(
-                f"got {listed(values)}, expected an attribute and its values: name: value, value. "
-                r"(inside a name, a period before white space is written \.)",
+                f"got {quote_list(values)}, expected an attribute and its values: "
+                r"name: value, value. (inside a name, a period before white space is written \.)",
                 at=f"line {line}",
             )
-        declared.append(_declared(source, line, name, values))
-    return tuple(classes), declared
+        attributes.append(_read_attribute(source, line, name, values))
+    return tuple(classes), attributes
 
 
-def _declared(source: Source, line: int, name: str, values: list[str]) -> _Declared:
+def _read_attribute(source: SourceFile, line: int, name: str, values: list[str]) -> _Attribute:
     if len(values) == 1:
         word = values[0].lower()
-        if word in ("continuous", "ignore"):
-            return _Declared(name, word)
+        if word == "continuous":
+            return _Attribute(name, "continuous")
+        if word == "ignore":
+            return _Attribute(name, "ignore")
         discrete = _DISCRETE.fullmatch(word)
         if discrete is None:
             raise source.error(
-                f"got only {shown(values[0])}, expected two or more values, "
+                f"got only {quote(values[0])}, expected two or more values, "
                 "'continuous', 'discrete n' or 'ignore'",
                 at=f"line {line}",
                 column=name,
             )
-        return _Declared(name, "discrete", most=int(discrete[1]))
-    _check_distinct(source, line, shown(name), values)
-    return _Declared(name, "nominal", tuple(values))
+        return _Attribute(name, "discrete", max_values=int(discrete[1]))
+    _check_distinct(source, line, quote(name), values)
+    return _Attribute(name, "nominal", tuple(values))
 
 
-def _check_distinct(source: Source, line: int, where: str, values: list[str]) -> None:
-    seen: set[str] = set()
-    for value in values:
-        if value in seen:
-            raise source.error(f"{where} has {shown(value)} twice", at=f"line {line}")
-        seen.add(value)
+def _check_distinct(source: SourceFile, line: int, where: str, values: list[str]) -> None:
+    repeated = first_repeated(values)
+    if repeated is not None:
+        raise source.error(
+            f"{where} has {quote(repeated)} twice; expected it once", at=f"line {line}"
+        )
 
 
-def _entries(text: str, source: Source) -> Iterator[tuple[int, str | None, list[str]]]:
-    """Give each entry's line, its name (None for the class list) and its values.
+def _entries(text: str, source: SourceFile) -> Iterator[tuple[int, str | None, list[str]]]:
+    """Yield each entry's line, its name (None for the class list) and its values.
 
     An entry ends at a period or at the end of a line, unless a comma or a colon came last.
     """
     line = start = 1
     name: str | None = None
     values: list[str] = []
-    current = _NameText()
+    current = _NameBuilder()
 
     def problem(what: str) -> Exception:
         return source.error(what, at=f"line {line}")
@@ -229,13 +247,13 @@ def _entries(text: str, source: Source) -> Iterator[tuple[int, str | None, list[
         elif kind == "mark" and piece[0] == ":":
             if name is not None or values:
                 raise problem(r"got a second ':' in one entry; inside a name it is written \:")
-            name, current = current.text, _NameText()
+            name, current = current.text, _NameBuilder()
         elif kind == "mark":
             values.append(current.text)
-            current = _NameText()
+            current = _NameBuilder()
         elif kind == "period" or (kind == "newline" and current):
             yield start, name, [*values, current.text]
-            name, values, current = None, [], _NameText()
+            name, values, current = None, [], _NameBuilder()
         line += piece[0].count("\n")
         if not current and name is None and not values:
             start = line
@@ -243,56 +261,59 @@ def _entries(text: str, source: Source) -> Iterator[tuple[int, str | None, list[
         raise problem("the file ends inside an entry; expected a value")
 
 
-def _read_rows(source: Source, declared: Sequence[_Declared], notes: list[str]) -> list[_Row]:
-    names = [entry.name for entry in declared] + ["class"]
+def _read_rows(
+    source: SourceFile, attributes: Sequence[_Attribute], notes: list[str]
+) -> list[_Row]:
+    names = [attribute.name for attribute in attributes] + ["class"]
     rows = []
-    for number, line in enumerate(source.read_lines(notes), 1):
+    for line_number, line in enumerate(source.read_lines(notes), 1):
         fields = _split_row(line)
         if not fields:
             continue
         if len(fields) != len(names):
             raise source.error(
                 f"got {len(fields)} values, expected {len(names)}: "
-                f"{len(declared)} attributes and the class",
-                at=f"line {number}",
+                f"{len(attributes)} attributes and the class",
+                at=f"line {line_number}",
             )
         if "" in fields:
             raise source.error(
-                "the value is empty; a missing value is written ?",
-                at=f"line {number}",
+                f"the value is empty; a missing value is written {MISSING_TEXT}",
+                at=f"line {line_number}",
                 column=names[fields.index("")],
             )
-        rows.append(_Row(number, fields))
+        rows.append(_Row(line_number, fields))
     return rows
 
 
 def _split_row(line: str) -> list[str | None]:
-    """Give the values of a row, None where missing; a blank line has none."""
+    """Return the values of a row, None where missing; an empty list for an empty line."""
     if "|" in line or "\\" in line:
-        return _split_row_carefully(line)
+        return _split_escaped_row(line)
     texts = [text.strip() for text in line.split(",")]
     if texts[-1].endswith("."):
         texts[-1] = texts[-1][:-1].rstrip()
     if texts == [""]:
         return []
-    return [None if text == "?" else " ".join(text.split()) for text in texts]
+    return [None if text == MISSING_TEXT else " ".join(text.split()) for text in texts]
 
 
-def _split_row_carefully(line: str) -> list[str | None]:
-    names = [_NameText()]
-    plain = [True]
+def _split_escaped_row(line: str) -> list[str | None]:
+    """Return the values of a row that may have escapes and a comment."""
+    names = [_NameBuilder()]
+    is_plain = [True]  # per value, whether it has no escaped character
     period_ends = False
     for piece in _ROW_PIECE.finditer(line):
         kind = piece.lastgroup
         if kind == "comma":
-            names.append(_NameText())
-            plain.append(True)
+            names.append(_NameBuilder())
+            is_plain.append(True)
             period_ends = False
         elif kind == "space":
             names[-1].add_space()
         elif kind == "escaped":
             names[-1].add(piece["escaped"])
-            plain[-1] = period_ends = False
+            is_plain[-1] = period_ends = False
         elif kind == "text":
             names[-1].add(piece[0])
             period_ends = piece[0].endswith(".")
@@ -302,5 +323,6 @@ def _split_row_carefully(line: str) -> list[str | None]:
     if texts == [""]:
         return []
     return [
-        None if text == "?" and as_is else text for text, as_is in zip(texts, plain, strict=True)
+        None if text == MISSING_TEXT and plain else text
+        for text, plain in zip(texts, is_plain, strict=True)
     ]

@@ -1,10 +1,10 @@
 """The reader of CSV and TSV files.
 
-The first line names the columns; that it is there is not guessed. ``.tsv`` is separated by tabs,
-``.csv`` by commas, or by semicolons where its header line has more of them. White space around a
-value does not count. Missing is an empty value or one of ``? NA N/A NaN nan null None``, in quotes
-or not. A column all of whose known values are numbers is continuous, every other one nominal with
-its values sorted; ``nominal=`` and ``continuous=`` overrule that.
+The first line must name the columns. A ``.tsv`` file is separated by tabs. A ``.csv`` file is
+separated by commas, or by semicolons if its first line has more of them. White space around a value
+is ignored. A value is missing if it is empty or one of ``? NA N/A NaN nan null None``, in quotes or
+not. A column is continuous if all its known values are numbers. Any other column is nominal, with
+its values sorted. ``nominal=`` and ``continuous=`` overrule this.
 """
 
 from __future__ import annotations
@@ -14,25 +14,27 @@ import io
 import re
 from collections.abc import Iterator
 
-from weaklearn.tables.source_file import Source
+from weaklearn.tables.build_table import build_table
+from weaklearn.tables.column import MISSING_TEXT
+from weaklearn.tables.read_options import ReadOptions
+from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
-from weaklearn.tables.text_to_columns import Choices, TextColumn, build_table, check_names
+from weaklearn.tables.text_to_columns import TextColumn
 
-MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "None"})
+MISSING_TEXTS = frozenset({MISSING_TEXT, "", "NA", "N/A", "NaN", "nan", "null", "None"})
 
 _HEADER = re.compile(r'(?:[^"\r\n]++|"[^"]*+")*+')
 _QUOTED = re.compile(r'"[^"]*+"')
 
 
-def read_delimited(source: Source, choices: Choices) -> Table:
-    """Read a CSV or TSV file; the class is the last column unless ``choices`` names another."""
+def read_delimited(source: SourceFile, options: ReadOptions) -> Table:
+    """Read a CSV or TSV file; the class is the last column unless ``options`` names another."""
     notes: list[str] = []
     text = source.read_text(notes)
-    delimiter = "\t" if source.suffix == ".tsv" else _sniff_delimiter(text)
+    delimiter = "\t" if source.suffix == ".tsv" else _guess_delimiter(text)
     records = _records(source, text, delimiter)
     header_line, names = next(records, (1, [""]))
-    _check_header(source, header_line, names)
-    choices.check(source, names, at=f"line {header_line}")
+    _check_header(source, header_line, names, options)
 
     lines: list[int] = []
     rows: list[list[str]] = []
@@ -47,23 +49,23 @@ def read_delimited(source: Source, choices: Choices) -> Table:
     def place(row: int) -> str:
         return f"line {lines[row]}"
 
-    columns = []
+    columns = {}
     for name, texts in zip(names, list(zip(*rows, strict=True)) or [()] * len(names), strict=True):
-        cells = [None if text in MISSING else text for text in texts]
-        if not any(cells) and name not in choices.nominal:
+        cells = [None if text in MISSING_TEXTS else text for text in texts]
+        if not any(cells) and name not in options.nominal:
             notes.append(f"column {name!r} has no known value, read as continuous")
-        columns.append(TextColumn(name, cells, "guess").typed(source, place, choices))
-    return build_table(source, source.stem, columns, choices.target_among(names), place, notes)
+        columns[name] = TextColumn(name, cells, "undeclared").to_column(source, place, options)
+    return build_table(source, source.stem, columns, options.choose_target(names), place, notes)
 
 
-def _sniff_delimiter(text: str) -> str:
+def _guess_delimiter(text: str) -> str:
     header = _HEADER.match(text.lstrip())
     unquoted = _QUOTED.sub("", header[0] if header else "")
     return ";" if unquoted.count(";") > unquoted.count(",") else ","
 
 
-def _records(source: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Give the line on which each record starts, and its values; blank lines are none."""
+def _records(source: SourceFile, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line on which each record starts, and its values; skip empty lines."""
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
     )
@@ -75,15 +77,19 @@ def _records(source: Source, text: str, delimiter: str) -> Iterator[tuple[int, l
                 yield start, values
             start = reader.line_num + 1
     except csv.Error as problem:
-        raise source.error(f"bad quoting or line end ({problem})", at=f"line {start}") from None
+        raise source.error(
+            f"the quoting or the line end is wrong ({problem}); expected a quoted value to end "
+            "with a quote and a delimiter",
+            at=f"line {start}",
+        ) from None
 
 
-def _check_header(source: Source, line: int, names: list[str]) -> None:
+def _check_header(source: SourceFile, line: int, names: list[str], options: ReadOptions) -> None:
     at = f"line {line}"
     if "" in names:
         raise source.error(
-            f"column {names.index('') + 1} has no name; every column needs one "
-            "(a saved pandas index? write the file with index=False)",
+            f"column {names.index('') + 1} has no name; expected a name for every column. If it is "
+            "a saved pandas index, write the file with index=False",
             at=at,
         )
-    check_names(source, names, at, " (the first line must name the columns)")
+    options.check(source, names, at, " (the first line must name the columns)")

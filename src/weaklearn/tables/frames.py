@@ -1,4 +1,4 @@
-"""From any frame in memory to columns: pandas, polars, Arrow, NumPy, lists of rows, tables."""
+"""From a frame in memory to columns: pandas, polars, Arrow, NumPy, lists of rows, tables."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.tables.array_to_column import (
-    Coded,
+from weaklearn.tables.array_to_column import array_to_column, temporal_error
+from weaklearn.tables.column import (
+    MAX_EXACT_FLOAT,
+    MISSING_CODE,
+    CategoryColumn,
     Column,
     as_float64,
-    coded,
-    column_of_array,
+    category_column,
     holds_infinity,
-    temporal_error,
 )
+from weaklearn.tables.messages import quote, quote_list
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Columns:
-    """The columns of a frame, each as numbers or as coded labels.
+    """The columns of a frame, each as numbers or as labels with codes.
 
     Parameters
     ----------
     names : list of str or None
-        The columns' names; None if the frame has none (a plain array, or a pandas frame whose
-        column names are not strings).
+        The columns' names; None if the frame has no names (a plain array, or a pandas frame
+        whose column names are not strings).
     n_rows : int
         Number of rows.
     data : list of columns
-        One entry per column: a NumPy array of numbers, or a `Coded` column.
+        One entry per column: a NumPy array of numbers, or a `CategoryColumn`.
     """
 
     names: list[str] | None
@@ -47,19 +49,31 @@ class Columns:
         return len(self.data)
 
     def take(self, order: Sequence[int]) -> Columns:
-        """Give the columns at these positions, in this order."""
+        """Return the columns at these positions, in this order."""
         names = self.names and [self.names[position] for position in order]
         return Columns(names, self.n_rows, [self.data[position] for position in order])
 
     def take_rows(self, rows: NDArray[np.intp]) -> Columns:
-        """Give the columns at these rows."""
-        data = [c.take(rows) if isinstance(c, Coded) else c[rows] for c in self.data]
+        """Return the columns at these rows."""
+        data = [
+            column.take(rows) if isinstance(column, CategoryColumn) else column[rows]
+            for column in self.data
+        ]
         return Columns(self.names, len(rows), data)
+
+    def __repr__(self) -> str:
+        names = "without names" if self.names is None else quote_list(self.names, 8, 30)
+        return f"Columns: {self.n_rows} rows, {self.n_columns} columns: {names}"
 
 
 def default_name(position: int) -> str:
-    """Name a column that has no name, as scikit-learn does."""
+    """Return the name of a column that has none, as scikit-learn does."""
     return f"x{position}"
+
+
+def describe_column(name: object) -> str:
+    """Return what messages call a column of X."""
+    return f"X column {quote(name)}"
 
 
 def as_columns(X: Any) -> Columns:
@@ -69,8 +83,7 @@ def as_columns(X: Any) -> Columns:
     ----------
     X : frame
         A pandas or polars DataFrame, a pyarrow Table, a two-dimensional NumPy array of numbers,
-        bools, strings or objects, a structured NumPy array, a list of rows, or what `wl.read`
-        gives.
+        bools, strings or objects, a structured NumPy array, a list of rows, or a `Table`.
 
     Returns
     -------
@@ -88,62 +101,64 @@ def as_columns(X: Any) -> Columns:
     (('red',), array([ 0, -1]))
     """
     if isinstance(X, np.ndarray):
-        return _columns_of_array(X)
+        return _array_to_columns(X)
     if nw.dependencies.is_into_dataframe(X):
-        return _columns_of_frame(X)
+        return _frame_to_columns(X)
     if isinstance(X, list | tuple):
-        return _columns_of_array(_array_of_rows(X))
+        return _array_to_columns(_rows_to_array(X))
     if nw.dependencies.is_into_series(X):
         raise ValueError(
             f"Expected a 2-dimensional container but got {type(X).__name__} instead. Reshape your "
             "data: pass a frame with one column (a single feature) or with one row (a single "
-            "instance)."
+            "sample)."
         )
     if nw.dependencies.is_into_dataframe(getattr(X, "X", None)):  # a Table
-        return _columns_of_frame(X.X)
-    return _columns_of_array(_array_of_unknown(X))
+        return _frame_to_columns(X.X)
+    return _array_to_columns(_other_to_array(X))
 
 
-def as_column(values: Any, source: str) -> Column:
+def as_column(values: Any, where: str) -> Column:
     """Read one column, such as the classes of a table.
 
     Parameters
     ----------
     values : Series or array
         A pandas, polars or Arrow series, or a one-dimensional NumPy array.
-    source : str
-        What messages call it.
+    where : str
+        What messages call the column.
     """
     if isinstance(values, np.ndarray):
-        return column_of_array(values, source)
+        return array_to_column(values, where)
     if nw.dependencies.is_into_series(values):
-        return _column_of_series(nw.from_native(values, series_only=True), source)
-    raise TypeError(f"{source} is of type {type(values).__name__}; expected a series or an array.")
+        return _series_to_column(nw.from_native(values, series_only=True), where)
+    raise TypeError(
+        f"{where} is of type {type(values).__name__}; expected a pandas, polars or Arrow series or "
+        "a NumPy array. Convert it with numpy.asarray."
+    )
 
 
-def _columns_of_array(X: NDArray[Any]) -> Columns:
+def _array_to_columns(X: NDArray[Any]) -> Columns:
     if X.dtype.names is not None:
-        return _columns_of_structured_array(X)
+        return _structured_array_to_columns(X)
     if isinstance(X, np.ma.MaskedArray):
         X = np.ma.filled(X.astype(object), None)
     X = np.asarray(X)
     _require_two_dimensions(X)
     n_rows, n_columns = X.shape
     _require_content(n_rows, n_columns)
-    if X.dtype.kind == "f" or (X.dtype.kind in "iu" and _fits_float(X)):
-        X = as_float64(X)  # all columns in one go
+    if X.dtype.kind == "f" or (X.dtype.kind in "iu" and _fits_float64(X)):
+        X = as_float64(X)  # one conversion for all columns
         if not holds_infinity(X):
             return Columns(None, n_rows, list(X.T))
-    columns = [column_of_array(X[:, i], _source(default_name(i))) for i in range(n_columns)]
+    columns = [array_to_column(X[:, i], describe_column(default_name(i))) for i in range(n_columns)]
     return Columns(None, n_rows, columns)
 
 
-def _fits_float(X: NDArray[np.integer[Any]]) -> bool:
-    limit = 2**53
-    return X.dtype.itemsize <= 4 or bool(X.min() >= -limit and X.max() <= limit)
+def _fits_float64(X: NDArray[np.integer[Any]]) -> bool:
+    return X.dtype.itemsize <= 4 or bool(X.min() >= -MAX_EXACT_FLOAT and X.max() <= MAX_EXACT_FLOAT)
 
 
-def _columns_of_structured_array(X: NDArray[Any]) -> Columns:
+def _structured_array_to_columns(X: NDArray[Any]) -> Columns:
     names = list(X.dtype.names or ())
     if X.ndim != 1:
         raise ValueError(
@@ -154,116 +169,114 @@ def _columns_of_structured_array(X: NDArray[Any]) -> Columns:
     for name in names:
         if X[name].ndim != 1:
             raise ValueError(
-                f"{_source(name)} holds an array of shape {X[name].shape[1:]} in every row; "
-                "expected one value per row. Make each of its entries a field of its own."
+                f"{describe_column(name)} holds an array of shape {X[name].shape[1:]} in every "
+                "row; expected one value per row. Make a separate field of each entry."
             )
-    return Columns(names, len(X), [column_of_array(X[name], _source(name)) for name in names])
+    return Columns(
+        names, len(X), [array_to_column(X[name], describe_column(name)) for name in names]
+    )
 
 
-def _columns_of_frame(native: Any) -> Columns:
+def _frame_to_columns(native: Any) -> Columns:
     raw_names = list(native.column_names if hasattr(native, "column_names") else native.columns)
     _require_distinct(raw_names)
     frame = nw.from_native(native, eager_only=True)
     n_rows, n_columns = frame.shape
     _require_content(n_rows, n_columns)
     columns = [
-        _column_of_series(series, _source(name))
+        _series_to_column(series, describe_column(name))
         for name, series in zip(raw_names, frame.iter_columns(), strict=True)
     ]
     return Columns(_string_names(raw_names), n_rows, columns)
 
 
-def _column_of_series(series: nw.Series[Any], source: str) -> Column:
+def _series_to_column(series: nw.Series[Any], where: str) -> Column:
     dtype = series.dtype
     if isinstance(dtype, nw.Categorical | nw.Enum):
-        return _column_of_categories(series, source)
+        return _categories_to_column(series, where)
     if isinstance(dtype, nw.String) and not _holds_objects(series):
-        return _column_of_strings(series, source)
+        return _strings_to_column(series, where)
     if dtype.is_temporal():
-        raise temporal_error(source, str(dtype))
+        raise temporal_error(where, str(dtype))
     if isinstance(dtype, nw.Decimal | nw.Int128 | nw.UInt128):
-        series = series.cast(nw.Float64)  # NumPy has no such type
+        series = series.cast(nw.Float64)  # NumPy does not have these types
     if isinstance(dtype, nw.Unknown):
         if "Sparse" in str(getattr(series.to_native(), "dtype", "")):
-            raise _sparse_error(source)
+            raise _sparse_error(where)
         if series.null_count() == len(series):
-            return coded(np.full(len(series), -1), (), source)
-    return column_of_array(series.to_numpy(), source)
+            return category_column(np.full(len(series), MISSING_CODE), (), where)
+    return array_to_column(series.to_numpy(), where)
 
 
-def _column_of_categories(series: nw.Series[Any], source: str) -> Column:
+def _categories_to_column(series: nw.Series[Any], where: str) -> Column:
     native = series.to_native()
     if series.implementation.is_polars():
         if not isinstance(series.dtype, nw.Enum):
-            # A polars Categorical shares one list of categories with the whole process, in the
-            # order in which strings happened to come by: it declares nothing.
-            return _column_of_strings(series.cast(nw.String), source)
-        return coded(_enum_codes(native), series.dtype.categories, source, declared=True)
+            # All polars Categoricals of a process share one list of categories, in the order in
+            # which the strings were first used. So the column declares no values.
+            return _strings_to_column(series.cast(nw.String), where)
+        return category_column(_enum_codes(native), series.dtype.categories, where, declared=True)
     if hasattr(getattr(native, "dtype", None), "categories"):
         categories = native.cat.categories
-        return coded(native.cat.codes.to_numpy(), categories, source, declared=True)
-    return _column_of_dictionary(series.to_arrow(), source, declared=True)
+        return category_column(native.cat.codes.to_numpy(), categories, where, declared=True)
+    return _dictionary_to_column(series.to_arrow(), where, declared=True)
 
 
-def _column_of_strings(series: nw.Series[Any], source: str) -> Column:
-    """Code strings with the frame's own library, which is faster than by way of Python objects."""
+def _strings_to_column(series: nw.Series[Any], where: str) -> Column:
+    """Encode strings with the frame's own library, which is faster than through Python objects."""
     native = series.to_native()
     if series.implementation.is_polars():
         import polars as pl
 
         labels = native.drop_nulls().unique()
-        return coded(_enum_codes(native.cast(pl.Enum(labels))), labels, source)
+        return category_column(_enum_codes(native.cast(pl.Enum(labels))), labels, where)
     if series.implementation.is_pandas_like():
         import pandas as pd
 
         codes, uniques = pd.factorize(native)
-        return coded(codes, uniques, source)
-    return _column_of_dictionary(native.combine_chunks().dictionary_encode(), source)
+        return category_column(codes, uniques, where)
+    return _dictionary_to_column(native.combine_chunks().dictionary_encode(), where)
 
 
 def _holds_objects(series: nw.Series[Any]) -> bool:
-    # narwhals calls a pandas column of objects a String after a look at its first rows only.
+    # narwhals looks only at the first rows of a pandas object column before it reports String.
     return str(getattr(series.to_native(), "dtype", "")) == "object"
 
 
 def _enum_codes(native: Any) -> NDArray[np.int64]:
-    codes: NDArray[np.int64] = native.to_physical().cast(int).fill_null(-1).to_numpy()
+    codes: NDArray[np.int64] = native.to_physical().cast(int).fill_null(MISSING_CODE).to_numpy()
     return codes
 
 
-def _column_of_dictionary(array: Any, source: str, declared: bool = False) -> Column:
-    """Code an Arrow dictionary array."""
-    codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    return coded(codes, array.dictionary.to_pylist(), source, declared)
+def _dictionary_to_column(array: Any, where: str, declared: bool = False) -> Column:
+    """Convert an Arrow dictionary array."""
+    codes = array.indices.fill_null(MISSING_CODE).to_numpy(zero_copy_only=False)
+    return category_column(codes, array.dictionary.to_pylist(), where, declared)
 
 
-def _array_of_rows(rows: Sequence[Any]) -> NDArray[np.object_]:
-    # As objects, so that a number stays a number beside a string.
+def _rows_to_array(rows: Sequence[Any]) -> NDArray[np.object_]:
+    # With dtype object a number stays a number even if there are strings in the same row.
     array = np.array(rows, dtype=object)
     if array.ndim == 1 and any(isinstance(row, list | tuple | np.ndarray) for row in rows):
         lengths = sorted({len(row) if hasattr(row, "__len__") else 1 for row in rows})
         raise ValueError(
-            f"Expected rows of one length, got rows of lengths {lengths}. Write None where a "
-            "value is missing."
+            f"Expected rows of one length, got rows of lengths {quote_list(lengths)}. Write None "
+            "where a value is missing."
         )
     return array
 
 
-def _array_of_unknown(X: Any) -> NDArray[Any]:
+def _other_to_array(X: Any) -> NDArray[Any]:
     if hasattr(X, "toarray"):
         raise _sparse_error("X")
     array = np.asarray(X)
     if array.ndim == 0 and array.dtype == object:
         raise TypeError(
-            f"X is of type {type(X).__name__}, but expected a pandas or polars DataFrame, a "
-            "pyarrow Table, a 2D NumPy array or a list of rows. Columns in a dict become a frame "
-            "with pandas.DataFrame(X)."
+            f"X is of type {type(X).__name__}; expected a pandas or polars DataFrame, a pyarrow "
+            "Table, a 2D NumPy array or a list of rows. Convert a dict of columns with "
+            "pandas.DataFrame(X)."
         )
     return array
-
-
-def _source(name: object) -> str:
-    return f"X column {name!r}"
 
 
 def _string_names(raw_names: list[Any]) -> list[str] | None:
@@ -284,8 +297,8 @@ def _require_distinct(names: list[Any]) -> None:
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise ValueError(
-            f"Expected every column of X to have a name of its own, but {repeated} occur more "
-            "than once. Rename or drop the repeated columns."
+            f"Expected distinct column names in X, but {quote_list(repeated)} occur more than "
+            "once. Rename or drop the repeated columns."
         )
 
 
@@ -297,7 +310,7 @@ def _require_two_dimensions(X: NDArray[Any]) -> None:
         raise ValueError(
             f"Expected 2D array, got {got} instead, with shape {X.shape}. Reshape your data with "
             "array.reshape(-1, 1) if it is a single feature, or with array.reshape(1, -1) if it "
-            "is a single instance."
+            "is a single sample."
         )
 
 
@@ -310,8 +323,8 @@ def _require_content(n_rows: int, n_columns: int) -> None:
             )
 
 
-def _sparse_error(source: str) -> TypeError:
+def _sparse_error(where: str) -> TypeError:
     return TypeError(
-        f"{source} is sparse, but dense data is required. Use X.toarray() for a sparse matrix, "
+        f"{where} is sparse, but dense data is required. Use X.toarray() for a sparse matrix, or "
         "X.sparse.to_dense() for a pandas frame with sparse columns."
     )

@@ -1,8 +1,8 @@
 """The reader of Parquet files, through pyarrow.
 
-Numbers are continuous; strings and booleans are nominal with their values sorted; dictionary
-columns are nominal with the values in the dictionary's order; dates and timestamps are continuous
-(seconds since 1970-01-01 UTC), which is noted; an index that pandas saved is left out.
+Numbers are continuous. Strings and booleans are nominal, with their values sorted. Dictionary
+columns are nominal, with the values in the dictionary's order. Dates and timestamps are continuous
+(seconds since 1970-01-01 UTC), with a note. An index that pandas saved is left out, with a note.
 """
 
 from __future__ import annotations
@@ -13,30 +13,25 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.tables.source_file import Source
+from weaklearn.tables.build_table import build_table
+from weaklearn.tables.column import Column
+from weaklearn.tables.read_options import ReadOptions
+from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
-from weaklearn.tables.text_to_columns import (
-    Choices,
-    Names,
-    Numbers,
-    TextColumn,
-    build_table,
-    check_names,
-    numbers_as_text,
-)
+from weaklearn.tables.text_to_columns import TextColumn, numbers_as_text
 
-# Left in, the index would be the last column, and so the class.
+# The saved index is the last column, so it would be taken for the class.
 _PANDAS_INDEX = re.compile(r"__index_level_[0-9]+__")
 
 
-def read_parquet(source: Source, choices: Choices) -> Table:
-    """Read a Parquet file; the class is the last column unless ``choices`` names another."""
+def read_parquet(source: SourceFile, options: ReadOptions) -> Table:
+    """Read a Parquet file; the class is the last column unless ``options`` names another."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
         raise ImportError(
-            'reading Parquet needs pyarrow: pip install "weaklearn[parquet]"'
+            f'{source.path}: reading Parquet needs pyarrow: pip install "weaklearn[parquet]"'
         ) from None
 
     notes: list[str] = []
@@ -47,44 +42,45 @@ def read_parquet(source: Source, choices: Choices) -> Table:
             notes.append(f"column {name!r}, a saved pandas index, left out")
             frame = frame.drop([name])
         names = frame.column_names
-        check_names(source, names)
-        choices.check(source, names)
-        columns = [
-            _typed(source, name, column, choices, notes)
-            for name, column in zip(names, frame.columns, strict=True)
-        ]
+        options.check(source, names)
+        columns = {
+            name: _to_column(source, name, array, options, notes)
+            for name, array in zip(names, frame.columns, strict=True)
+        }
     except (pa.ArrowException, OSError, UnicodeDecodeError) as problem:
-        raise source.error(f"is not a whole Parquet file ({problem})") from None
-    return build_table(source, source.stem, columns, choices.target_among(names), _place, notes)
+        raise source.error(
+            f"is not a complete Parquet file ({problem}); copy or write the file again"
+        ) from None
+    return build_table(source, source.stem, columns, options.choose_target(names), _place, notes)
 
 
 def _place(row: int) -> str:
     return f"row {row + 1}"
 
 
-def _typed(
-    source: Source, name: str, column: Any, choices: Choices, notes: list[str]
-) -> Numbers | Names:
+def _to_column(
+    source: SourceFile, name: str, array: Any, options: ReadOptions, notes: list[str]
+) -> Column:
     import pyarrow as pa
 
-    kinds = pa.types
-    kind = column.type
-    if kinds.is_dictionary(kind) and _can_be_names(kind.value_type):
-        cells = _texts(column.cast(kind.value_type))
-        declared = _texts(column.chunk(0).dictionary) if column.num_chunks else []
+    types = pa.types
+    kind = array.type
+    if types.is_dictionary(kind) and _can_be_nominal(kind.value_type):
+        cells = _texts(array.cast(kind.value_type))
+        declared = _texts(array.chunk(0).dictionary) if array.num_chunks else []
         values = tuple(dict.fromkeys(text for text in declared if text is not None))
-        return TextColumn(name, cells, "nominal", values).typed(source, _place, choices)
-    if kinds.is_boolean(kind) or kinds.is_string(kind) or kinds.is_large_string(kind):
-        return TextColumn(name, _texts(column), "nominal").typed(source, _place, choices)
-    if kinds.is_timestamp(kind) or kinds.is_date(kind):
+        return TextColumn(name, cells, "nominal", values).to_column(source, _place, options)
+    if types.is_boolean(kind) or types.is_string(kind) or types.is_large_string(kind):
+        return TextColumn(name, _texts(array), "nominal").to_column(source, _place, options)
+    if types.is_timestamp(kind) or types.is_date(kind):
         notes.append(f"date column {name!r} read as continuous: seconds since 1970-01-01")
-        microseconds = column.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False)
+        microseconds = array.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False)
         numbers = _floats(microseconds.cast(pa.int64())) / 1e6
-    elif kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_decimal(kind):
-        numbers = _floats(column)
-    elif kinds.is_null(kind):
+    elif types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        numbers = _floats(array)
+    elif types.is_null(kind):
         notes.append(f"column {name!r} has no known value, read as continuous")
-        numbers = np.full(len(column), np.nan)
+        numbers = np.full(len(array), np.nan)
     else:
         raise source.error(
             f"holds {kind} values; expected numbers, strings, booleans, dates or a dictionary",
@@ -92,14 +88,18 @@ def _typed(
         )
     for row in np.flatnonzero(np.isinf(numbers)).tolist():
         raise source.error(
-            "got an infinite number, expected a finite one", at=_place(row), column=name
+            "got an infinite number, expected a finite one; write null where a value is missing",
+            at=_place(row),
+            column=name,
         )
-    if name in choices.nominal:
-        return TextColumn(name, numbers_as_text(numbers), "nominal").typed(source, _place, choices)
-    return Numbers(name, numbers)
+    if name in options.nominal:
+        return TextColumn(name, numbers_as_text(numbers), "nominal").to_column(
+            source, _place, options
+        )
+    return numbers
 
 
-def _can_be_names(kind: Any) -> bool:
+def _can_be_nominal(kind: Any) -> bool:
     import pyarrow as pa
 
     tests = (
@@ -112,18 +112,18 @@ def _can_be_names(kind: Any) -> bool:
     return any(test(kind) for test in tests)
 
 
-def _texts(column: Any) -> list[str | None]:
-    """Write the values of strings, booleans or numbers as names."""
+def _texts(array: Any) -> list[str | None]:
+    """Write strings, booleans or numbers as texts; None where a value is missing."""
     import pyarrow as pa
 
-    if pa.types.is_floating(column.type):
-        return numbers_as_text(_floats(column))
-    values: list[object] = column.to_pylist()
+    if pa.types.is_floating(array.type):
+        return numbers_as_text(_floats(array))
+    values: list[object] = array.to_pylist()
     return [None if value is None else str(value) for value in values]
 
 
-def _floats(column: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _floats(array: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
     import pyarrow as pa
 
-    numbers = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    numbers = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     return np.array(numbers, dtype=np.float64)

@@ -1,29 +1,36 @@
-"""One door to every file format."""
+"""Read a table from a file: the suffix chooses the reader."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from weaklearn.tables.arff import read_arff
-from weaklearn.tables.c45_files import read_names
+from weaklearn.tables.c45_files import COMPANION_SUFFIXES, read_c45_files
 from weaklearn.tables.delimited import read_delimited
 from weaklearn.tables.parquet import read_parquet
-from weaklearn.tables.source_file import Source
+from weaklearn.tables.read_options import ReadOptions
+from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
-from weaklearn.tables.text_to_columns import Choices
 
-_READERS: dict[str, Callable[[Source, Choices], Table]] = {
+Reader: TypeAlias = Callable[[SourceFile, ReadOptions], Table]
+
+READERS: dict[str, Reader] = {
+    # Formats that declare the kinds of their columns come first: `datasets.load` prefers them.
     ".arff": read_arff,
-    ".names": read_names,
-    ".data": read_names,
-    ".test": read_names,
+    ".names": read_c45_files,
+    ".data": read_c45_files,
+    ".test": read_c45_files,
     ".csv": read_delimited,
     ".tsv": read_delimited,
     ".parquet": read_parquet,
 }
+"""The reader of each suffix. A new format is a module with a reader, and a line here."""
+
+TABLE_SUFFIXES = tuple(suffix for suffix in READERS if suffix not in COMPANION_SUFFIXES)
+"""The suffixes of files that are a table on their own; each may be followed by ``.gz``."""
 
 
 def read(
@@ -38,17 +45,18 @@ def read(
     Parameters
     ----------
     path : str or path
-        An ARFF file (``.arff``), one of C4.5's three (``.names`` or ``.data`` for the training
-        data, ``.test`` for the test data, always with ``.names`` beside it), ``.csv``, ``.tsv``
-        or ``.parquet``; or any of them gzipped, with ``.gz`` behind its name.
+        An ARFF file (``.arff``), one of C4.5's three files (``.names`` or ``.data`` for the
+        training data, ``.test`` for the test data; the ``.names`` file must be in the same
+        folder), ``.csv``, ``.tsv`` or ``.parquet``. Each may be gzipped, with the further suffix
+        ``.gz``.
     target : str or False, optional
         The column that holds the class. By default the last one; for C4.5's files the class.
         False reads rows without a class: every column is a feature, and ``y`` is None.
         The classes of a numeric target are its distinct values.
     nominal : name or names, optional
-        Columns to be read as nominal whatever the file says or they look like.
+        Columns to read as nominal, whatever the file declares.
     continuous : name or names, optional
-        Columns to be read as numbers whatever the file says.
+        Columns to read as numbers, whatever the file declares.
 
     Returns
     -------
@@ -58,9 +66,10 @@ def read(
     Raises
     ------
     FileNotFoundError
-        If the file, or one that must stand beside it, is not there.
+        If the file, or a file that it needs in the same folder, does not exist.
     ReadError
-        If it is not a table; the message has the file, the line and what was expected.
+        If the file does not hold a table. The message has the file, the line and what was
+        expected.
 
     Examples
     --------
@@ -71,19 +80,25 @@ def read(
     >>> read(path)
     Table 'play': 2 rows, 1 continuous + 1 nominal features, target 'play' with 2 classes
     """
-    source = Source(Path(path))
+    source = SourceFile(Path(path))
     if not source.path.exists():
         raise FileNotFoundError(f"{source.path} does not exist; expected a file with a table")
     if source.path.is_dir():
         raise source.error("is a directory; expected a file")
-    reader = _READERS.get(source.suffix)
+    options = ReadOptions(target, _as_names(nominal), _as_names(continuous))
+    return find_reader(source)(source, options)
+
+
+def find_reader(source: SourceFile) -> Reader:
+    """Return the reader of a file; raise a ReadError if no reader has its suffix."""
+    reader = READERS.get(source.suffix)
     if reader is None:
-        known = " ".join(_READERS)
         raise source.error(
-            f"the suffix {source.suffix!r} is not known; expected one of {known}, or these with .gz"
+            f"got the suffix {source.suffix!r}; expected one of {' '.join(READERS)}, or one of "
+            "these with .gz"
         )
-    return reader(source, Choices(target, _names(nominal), _names(continuous)))
+    return reader
 
 
-def _names(names: str | Iterable[str]) -> frozenset[str]:
+def _as_names(names: str | Iterable[str]) -> frozenset[str]:
     return frozenset([names] if isinstance(names, str) else names)

@@ -1,26 +1,27 @@
-"""The file behind a table: its bytes, its text, and the errors that point into it."""
+"""The file that a table is read from: its content, and the errors that name a place in it."""
 
 from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from weaklearn.tables.messages import quote
+
 
 class ReadError(ValueError):
-    """A file that is not the table it should be; the message says where and what was expected."""
+    """A file does not hold a table; the message says where, and what was expected."""
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceFile:
     """One file, plain or gzipped.
 
     Parameters
     ----------
     path : Path
-        Where the file is.
+        The file's path.
     """
 
     path: Path
@@ -33,7 +34,7 @@ class Source:
 
     @property
     def suffix(self) -> str:
-        """The suffix that tells the format, in lower case."""
+        """The suffix of the plain name in lower case; it decides the format."""
         return Path(self.plain_name).suffix.lower()
 
     @property
@@ -42,7 +43,7 @@ class Source:
         return Path(self.plain_name).stem
 
     def read_bytes(self) -> bytes:
-        """Give the file's content, unzipped; missing, empty and broken files are errors."""
+        """Return the file's content, unzipped. An empty or damaged file is an error."""
         if self.path.is_dir():
             raise self.error("is a directory; expected a file")
         content = self.path.read_bytes()
@@ -50,13 +51,16 @@ class Source:
             try:
                 content = gzip.decompress(content)
             except (OSError, EOFError, zlib.error) as problem:
-                raise self.error(f"is not a whole gzip file ({problem})") from None
+                raise self.error(
+                    f"is not a complete gzip file ({problem}); expected one because of its suffix "
+                    ".gz. Copy the file again, or rename it if it is not compressed"
+                ) from None
         if not content.strip():
             raise self.error("is empty; expected a table")
         return content
 
     def read_text(self, notes: list[str]) -> str:
-        """Give the file's text; one that is not UTF-8 is taken as Latin-1, and noted."""
+        """Return the file's text. A file that is not UTF-8 is read as Latin-1, with a note."""
         content = self.read_bytes()
         try:
             return content.decode("utf-8-sig")
@@ -65,30 +69,18 @@ class Source:
             return content.decode("latin-1")
 
     def read_lines(self, notes: list[str]) -> list[str]:
-        """Give the lines of the text, whichever of the three line ends it uses.
+        r"""Return the lines of the text; a line ends with ``\n``, ``\r\n`` or ``\r``.
 
-        ``str.splitlines`` would also split at characters that may stand inside a value.
+        ``str.splitlines`` would also split at characters that may occur inside a value.
         """
         text = self.read_text(notes)
         return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     def error(self, problem: str, *, at: str = "", column: str | None = None) -> ReadError:
-        """Make the error for ``problem``, found ``at`` a line or row and in a column."""
+        """Return the error for a problem at a line or row (``at``) and in a column."""
         place = str(self.path)
         if at:
             place += f", {at}"
         if column is not None:
-            place += f", column {shown(column)}"
+            place += f", column {quote(column)}"
         return ReadError(f"{place}: {problem}")
-
-
-def shown(text: str) -> str:
-    """Quote ``text`` for a message, shortened where it is long."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
-def listed(values: Iterable[str], most: int = 12) -> str:
-    """Write the first few values in one line."""
-    values = list(values)
-    rest = f", ... ({len(values)} in all)" if len(values) > most else ""
-    return ", ".join(shown(value) for value in values[:most]) + rest

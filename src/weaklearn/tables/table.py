@@ -1,10 +1,13 @@
-"""A table: named columns and a class, with what the reader decided about them."""
+"""A table: named columns and a class, with notes about what the reader decided."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from weaklearn.tables.column import MISSING_CODE
+from weaklearn.tables.messages import quote, quote_list
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,19 +19,19 @@ _REST = "rest"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
-    """Named columns and a class, ready for every estimator.
+    """Named columns and a class, as every estimator accepts them.
 
     Parameters
     ----------
     name : str
-        What the table is called.
+        The table's name.
     X : pandas.DataFrame
         The features. Continuous ones are ``float64``, nominal ones ``category`` whose
         categories are the declared values in declared order; missing is NaN in both.
     y : pandas.Series or None
         The class of each row, as ``category`` with the declared classes in declared order.
     notes : tuple of str
-        What the reader decided that a person should know.
+        Decisions of the reader that a user should know.
 
     Examples
     --------
@@ -61,12 +64,12 @@ class Table:
         return Schema(features, tuple(self.y.cat.categories.tolist()), str(self.y.name))
 
     def one_versus_rest(self, label: Any) -> Table:
-        """Give the table with two classes: one of its classes, and all others as one.
+        """Return the table with two classes: one of its classes, and all others merged into one.
 
         Parameters
         ----------
         label : label
-            The class that stays.
+            The class to keep.
 
         Returns
         -------
@@ -84,14 +87,19 @@ class Table:
             raise ValueError(f"table {self.name!r} has no class; read it with its target.")
         classes = self.y.cat.categories.tolist()
         if label not in classes:
-            known = ", ".join(map(repr, classes))
-            raise ValueError(f"there is no class {label!r} in {self.name!r}; expected {known}.")
+            raise ValueError(
+                f"table {self.name!r} has no class {label!r}; expected one of "
+                f"{quote_list(classes)}."
+            )
         if label == _REST:
-            raise ValueError(f"the class {_REST!r} cannot stay: so the others will be called.")
+            raise ValueError(
+                f"the class {_REST!r} cannot be kept, because the merged classes get this name; "
+                "rename the class first."
+            )
         import pandas as pd
 
-        # A missing class stays missing: the row is of neither class.
-        codes = (self.y != label).astype("int8").where(self.y.notna(), -1)
+        # A row without a class belongs to neither of the two.
+        codes = (self.y != label).astype("int8").where(self.y.notna(), MISSING_CODE)
         binary = pd.Categorical.from_codes(codes.tolist(), categories=pd.Index([label, _REST]))
         note = f"class {label} against the rest"
         y = pd.Series(binary, index=self.y.index, name=self.y.name)
@@ -100,9 +108,9 @@ class Table:
     def __repr__(self) -> str:
         nominal = sum(str(dtype) == "category" for dtype in self.X.dtypes)
         text = (
-            f"Table {self.name!r}: {self.n_rows} rows, "
+            f"Table {quote(self.name)}: {self.n_rows} rows, "
             f"{self.X.shape[1] - nominal} continuous + {nominal} nominal features"
         )
         if self.y is None:
             return f"{text}, no target"
-        return f"{text}, target {self.y.name!r} with {len(self.y.cat.categories)} classes"
+        return f"{text}, target {quote(self.y.name)} with {len(self.y.cat.categories)} classes"

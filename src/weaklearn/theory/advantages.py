@@ -12,7 +12,7 @@ from weaklearn.encoding import check_sample_weight
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_committee import Committee
 from weaklearn.models.graph_splits import rounds, stored_flow
-from weaklearn.schema import number_classes
+from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
 from weaklearn.theory.bounds import product_bound
 from weaklearn.theory.fitted_graph import (
@@ -211,8 +211,8 @@ def _wrong_answers(
         return _answers(graphs, rows) != classes, classes, weights
     labels = model.classes_.tolist()
     n_rows = as_columns(X).n_rows
-    classes = number_classes(y, labels, n_rows)
-    answers = [number_classes(member.predict(X), labels, n_rows) for member in model.members_]
+    classes = encode_classes(y, labels, n_rows)
+    answers = [encode_classes(member.predict(X), labels, n_rows) for member in model.members_]
     return np.array(answers) != classes, classes, check_sample_weight(sample_weight, n_rows)
 
 

@@ -11,7 +11,7 @@ from weaklearn.encoding import EncodedRows, check_sample_weight, encode_columns,
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_splits import Flow, flow_of, stored_flow
 from weaklearn.models.impurity import Impurity, entropy, impurity_of
-from weaklearn.schema import Schema, number_classes
+from weaklearn.schema import Schema, encode_classes
 from weaklearn.tables.frames import as_columns
 
 
@@ -73,7 +73,7 @@ def weighted_rows(
 ) -> tuple[EncodedRows, NDArray[np.int32], NDArray[np.float64]]:
     """Encode rows, number their classes, check their weights."""
     rows = encode_rows(None if isinstance(model, Graph) else model, schema, X)
-    classes = number_classes(y, schema.classes, rows.n_rows)
+    classes = encode_classes(y, schema.classes, rows.n_rows)
     return rows, classes, check_sample_weight(sample_weight, rows.n_rows)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from weaklearn.encoding import check_sample_weight
 from weaklearn.models.count_votes import margins as margins_of
-from weaklearn.schema import number_classes
+from weaklearn.schema import encode_classes
 from weaklearn.theory.fitted_graph import check_both, find_graph, weighted_rows
 
 
@@ -140,7 +140,7 @@ def margin_bound(model: Any, theta: Any = 0.0) -> NDArray[np.float64]:
 def _own_outputs(model: Any, X: Any, y: Any) -> NDArray[np.float64]:
     """Return the output in favour of each row's class."""
     outputs = np.asarray(model.decision_function(X), dtype=np.float64)
-    numbers = number_classes(y, tuple(model.classes_.tolist()), len(outputs))
+    numbers = encode_classes(y, tuple(model.classes_.tolist()), len(outputs))
     if outputs.ndim == 2:
         return np.asarray(outputs[np.arange(len(outputs)), numbers])
     return np.where(numbers == len(model.classes_) - 1, outputs, -outputs)

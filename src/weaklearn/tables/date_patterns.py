@@ -1,4 +1,4 @@
-"""Java-style date patterns, as ARFF's ``date`` features use them."""
+"""Java-style date patterns, as ARFF's ``date`` attributes use them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def date_parser(pattern: str) -> Callable[[str], float]:
-    """Make the function that reads a date as seconds since 1970-01-01 UTC.
+    """Return the function that reads a date as seconds since 1970-01-01 UTC.
 
-    It answers NaN for a text that does not follow the pattern.
+    The function returns NaN for a text that does not follow the pattern.
 
     Raises
     ------
     ValueError
-        If the pattern has a letter whose meaning is not known here.
+        If the pattern has a letter that is not supported.
 
     Examples
     --------
-    >>> from weaklearn.tables.dates import date_parser
+    >>> from weaklearn.tables.date_patterns import date_parser
     >>> date_parser("yyyy-MM-dd")("1970-01-02")
     86400.0
     """
@@ -39,9 +39,9 @@ def date_parser(pattern: str) -> Callable[[str], float]:
             literal = "'" if piece[0] == "''" else (piece[1] or piece[0]).replace("''", "'")
             expression += re.escape(literal)
         else:
-            # Digits that touch the next field's digits can only be told apart by their number.
+            # If the next field also consists of digits, only the field's width separates them.
             touching = following is not None and (following[2] or " ") in _NUMERIC
-            expression += f"({_field(piece[0], touching)})"
+            expression += f"({_field_expression(piece[0], touching)})"
             letters.append(piece[2])
     compiled = re.compile(expression, re.IGNORECASE)
 
@@ -50,17 +50,17 @@ def date_parser(pattern: str) -> Callable[[str], float]:
         if match is None:
             return math.nan
         try:
-            return _seconds(dict(zip(letters, match.groups(), strict=True)))
+            return _to_seconds(dict(zip(letters, match.groups(), strict=True)))
         except (ValueError, OverflowError):
             return math.nan
 
     return parse
 
 
-def _field(run: str, touching: bool) -> str:
+def _field_expression(run: str, touching: bool) -> str:
     letter = run[0]
     if letter == "y" and len(run) == 2:
-        raise ValueError("'yy' does not tell the century; expected 'yyyy'")
+        raise ValueError("got 'yy', which leaves the century open; expected 'yyyy'")
     if letter == "M" and len(run) > 2:
         return "[a-z]{3,9}"
     if letter in _NUMERIC:
@@ -72,29 +72,30 @@ def _field(run: str, touching: bool) -> str:
         "X": "Z|[+-][0-9]{2}(?::?[0-9]{2})?",
     }
     if letter not in patterns:
-        known = " ".join([*_NUMERIC, *patterns])
-        raise ValueError(f"the letter {letter!r} is not known; expected some of {known}")
+        supported = " ".join([*_NUMERIC, *patterns])
+        raise ValueError(f"got the letter {letter!r}; expected letters among {supported}")
     return patterns[letter]
 
 
-def _seconds(found: dict[str, str]) -> float:
-    month = found.get("M", "1")
-    hour = int(found.get("H", "0"))
-    if "h" in found:
-        if not 1 <= int(found["h"]) <= 12:
+def _to_seconds(fields: dict[str, str]) -> float:
+    """Convert the texts of the fields, by their pattern letters, to seconds since 1970."""
+    month = fields.get("M", "1")
+    hour = int(fields.get("H", "0"))
+    if "h" in fields:
+        if not 1 <= int(fields["h"]) <= 12:
             raise ValueError
-        hour = int(found["h"]) % 12 + (12 if found.get("a", "am").lower() == "pm" else 0)
+        hour = int(fields["h"]) % 12 + (12 if fields.get("a", "am").lower() == "pm" else 0)
     moment = datetime(
-        int(found.get("y", "1970")),
+        int(fields.get("y", "1970")),
         int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1,
-        int(found.get("d", "1")),
+        int(fields.get("d", "1")),
         hour,
-        int(found.get("m", "0")),
-        int(found.get("s", "0")),
+        int(fields.get("m", "0")),
+        int(fields.get("s", "0")),
         tzinfo=UTC,
     )
-    zone = found.get("Z") or found.get("X") or "Z"
+    zone = fields.get("Z") or fields.get("X") or "Z"
     digits = re.sub("[^0-9]", "", zone).ljust(4, "0")
     offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
     moment += offset if zone.startswith("-") else -offset
-    return (moment - _EPOCH).total_seconds() + int(found.get("S", "0")) / 1000
+    return (moment - _EPOCH).total_seconds() + int(fields.get("S", "0")) / 1000

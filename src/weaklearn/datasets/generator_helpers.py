@@ -1,0 +1,83 @@
+"""Functions that the generators share: checks of arguments, random bits, class noise, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn.tables import Table
+from weaklearn.tables.build_table import nominal_series
+
+RandomState = int | np.random.Generator | None
+Codes = NDArray[np.int64]
+"""Positions of values or classes in a tuple; a matrix has one column per feature."""
+
+BITS = ("0", "1")
+
+# A truth table of more than 2^20 rows is more likely a mistake than a wish.
+_MAX_BITS = 20
+
+
+def check_count(name: str, value: int, minimum: int = 1, maximum: int | None = None) -> None:
+    """Raise a ValueError unless the value is a whole number within the bounds."""
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not is_whole or value < minimum or (maximum is not None and value > maximum):
+        bounds = f"at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
+        raise ValueError(f"{name} must be a whole number {bounds}, got {value!r}")
+
+
+def check_probability(name: str, value: float) -> None:
+    """Raise a ValueError unless the value is a number from 0 to 1."""
+    if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
+        raise ValueError(f"{name} must be a number from 0 to 1, got {value!r}")
+
+
+def make_bits(n_bits: int, n_samples: int | None, rng: np.random.Generator) -> Codes:
+    """Draw rows of fair bits; with ``n_samples=None`` return all rows once, in counting order."""
+    if n_samples is not None:
+        check_count("n_samples", n_samples)
+        return rng.integers(0, 2, size=(n_samples, n_bits))
+    if n_bits > _MAX_BITS:
+        raise ValueError(
+            f"{n_bits} bits have 2^{n_bits} rows; expected at most {_MAX_BITS} bits without "
+            "n_samples. Set n_samples to draw some of the rows"
+        )
+    # The first bit is the most significant one, as in a printed truth table.
+    numbers = np.arange(2**n_bits, dtype=np.int64)
+    return (numbers[:, None] >> np.arange(n_bits - 1, -1, -1)) & 1
+
+
+def add_class_noise(
+    classes: Codes, n_classes: int, class_noise: float, rng: np.random.Generator
+) -> Codes:
+    """Replace each class, with probability ``class_noise``, by one of the others at random."""
+    check_probability("class_noise", class_noise)
+    wrong = rng.random(len(classes)) < class_noise
+    others = (classes + rng.integers(1, n_classes, size=len(classes))) % n_classes
+    return np.where(wrong, others, classes)
+
+
+def nominal_table(
+    name: str,
+    features: Sequence[tuple[str, Sequence[str]]],
+    codes: Codes,
+    classes: Codes,
+    class_names: Sequence[str],
+    *notes: str,
+) -> Table:
+    """Return a table of nominal features, each given by its name and its values."""
+    import pandas as pd
+
+    columns = [
+        nominal_series(label, codes[:, j], values) for j, (label, values) in enumerate(features)
+    ]
+    y = nominal_series("class", classes, class_names)
+    return Table(name=name, X=pd.concat(columns, axis=1), y=y, notes=notes)
+
+
+def boolean_table(name: str, rows: Codes, classes: Codes, *notes: str) -> Table:
+    """Return a table of the bits ``x1, x2, ...`` and a class, all of them "0" or "1"."""
+    features = [(f"x{j}", BITS) for j in range(1, rows.shape[1] + 1)]
+    return nominal_table(name, features, rows, classes, BITS, *notes)

@@ -1,0 +1,216 @@
+"""One column of a table, in one of two forms.
+
+* A NumPy array of numbers. A missing value is NaN, so a column with missing values is an array of
+  floats.
+* A `CategoryColumn`: labels, and one code per row. A missing value has the code `MISSING_CODE`.
+
+Two labels that Python calls equal (``1``, ``1.0``, ``True``) are the same label. It is written as
+an int if it is whole, and as a bool only if no number equal to it occurs in the column.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn.tables.distinct import distinct
+from weaklearn.tables.messages import quote, quote_list
+
+Label = str | int | float | bool
+
+MISSING_CODE = -1
+"""The code of a missing value in every array of codes. pandas uses the same one."""
+
+MISSING_TEXT = "?"
+"""The string that means a missing value in frames, in ARFF files and in C4.5's files."""
+
+MAX_EXACT_FLOAT = 2**53
+"""Every integer up to this size is a float64; larger ones may be rounded."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CategoryColumn:
+    """A column of labels.
+
+    Parameters
+    ----------
+    codes : array of int
+        Per row the position of its label in `labels`, or `MISSING_CODE`.
+    labels : tuple of labels
+        Distinct labels. In an undeclared column each of them occurs.
+    declared : bool
+        Whether the column came with its own list of values (a pandas category, a polars Enum, an
+        Arrow dictionary). The order of such a list and its unused values are kept.
+    """
+
+    codes: NDArray[np.integer[Any]]
+    labels: tuple[Label, ...]
+    declared: bool = False
+
+    def take(self, rows: NDArray[np.intp]) -> CategoryColumn:
+        """Return the column at these rows."""
+        codes = self.codes[rows]
+        if self.declared:
+            return CategoryColumn(codes, self.labels, declared=True)
+        present, codes = distinct(codes)
+        n_missing = int(present.size > 0 and present[0] == MISSING_CODE)
+        labels = tuple(self.labels[code] for code in present[n_missing:])
+        return CategoryColumn(codes - n_missing, labels)
+
+    def __repr__(self) -> str:
+        labels = quote_list(self.labels, 8, 30)
+        return f"CategoryColumn: {len(self.codes)} rows, {len(self.labels)} labels: {labels}"
+
+
+Column: TypeAlias = NDArray[Any] | CategoryColumn
+
+
+def category_column(
+    codes: NDArray[np.integer[Any]],
+    values: Iterable[object],
+    where: str,
+    declared: bool = False,
+) -> CategoryColumn:
+    """Build a column from codes into values of any type; equal and missing values are merged.
+
+    Parameters
+    ----------
+    codes : array of int
+        Per row the position of its value, or `MISSING_CODE`.
+    values : iterable of objects
+        What the codes stand for. A value may be missing itself.
+    where : str
+        What messages call the column: ``"X column 'age'"`` or ``"y"``.
+    declared : bool
+        As for `CategoryColumn`.
+    """
+    code_of: dict[Label, int] = {}
+    new_codes: list[int] = []
+    for value in values:
+        label = as_label(value, where)
+        new_codes.append(MISSING_CODE if label is None else code_of.setdefault(label, len(code_of)))
+    if len(code_of) == len(new_codes):
+        return CategoryColumn(codes.astype(np.intp, copy=False), tuple(code_of), declared)
+    return CategoryColumn(recode(codes, new_codes, np.intp), tuple(code_of), declared)
+
+
+def recode(
+    codes: NDArray[np.integer[Any]], new_codes: Iterable[int], dtype: type[np.integer[Any]]
+) -> NDArray[Any]:
+    """Return per row the new code of its old one; a missing value stays missing."""
+    # MISSING_CODE is -1, so it picks the last entry.
+    recoded: NDArray[Any] = np.array([*new_codes, MISSING_CODE], dtype=dtype)[codes]
+    return recoded
+
+
+def as_label(value: object, where: str) -> Label | None:
+    """Convert any scalar to a Python label, or to None if it is missing."""
+    if isinstance(value, str):
+        return None if value == MISSING_TEXT else str(value)
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real | Decimal):
+        number = float(value)
+        if math.isnan(number):
+            return None
+        if math.isinf(number):
+            raise infinity_error(where)
+        is_whole = number.is_integer() and abs(number) < MAX_EXACT_FLOAT
+        return int(number) if is_whole else number
+    if _is_missing_scalar(value):
+        return None
+    raise TypeError(
+        f"{where} holds a value of type {type(value).__name__}: the argument must be a string, "
+        f"a bool or a number, got {quote(value)}. Convert the column first, for example with "
+        ".astype(str), or .cat.rename_categories(str) for a pandas category."
+    )
+
+
+def sort_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
+    """Sort labels that have no declared order: numbers first, then strings."""
+    return tuple(sorted(labels, key=lambda label: (isinstance(label, str), label)))
+
+
+def as_categories(column: Column, where: str) -> CategoryColumn:
+    """Convert a column to labels and codes; a column that has them is returned as it is."""
+    if isinstance(column, CategoryColumn):
+        return column
+    values, codes = distinct(column)
+    return category_column(codes, values.tolist(), where)
+
+
+def as_numbers(column: Column, where: str) -> NDArray[np.float64]:
+    """Convert a column to float64 numbers, without a copy if it is such an array."""
+    if not isinstance(column, CategoryColumn):
+        return as_float64(column)
+    numbers = [_label_to_number(label, where) for label in column.labels]
+    # MISSING_CODE is -1, so it picks the last entry.
+    values: NDArray[np.float64] = np.array([*numbers, np.nan])[column.codes]
+    return values
+
+
+def as_float64(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Convert numbers to aligned float64, without a copy if they are; too large ones become inf.
+
+    A field of a packed structured array may start at any byte, but the core reads only aligned
+    numbers.
+    """
+    if values.dtype == np.float64 and values.flags.aligned:
+        return values
+    with np.errstate(over="ignore"):
+        return values.astype(np.float64)
+
+
+def holds_infinity(values: NDArray[np.floating[Any]]) -> bool:
+    """Return whether any value is infinite."""
+    # A finite sum settles the common case without a second array.
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = values.sum()
+    return not math.isfinite(total) and bool(np.isinf(values).any())
+
+
+def infinity_error(where: str) -> ValueError:
+    """Return the error for a column that holds infinity."""
+    container, _, place = where.partition(" ")
+    return ValueError(
+        f"Input {container} contains infinity or a value too large for dtype('float64')"
+        f"{f' in {place}' if place else ''}. Expected finite numbers; write NaN where a value is "
+        "missing."
+    )
+
+
+def _label_to_number(label: Label, where: str) -> float:
+    # Python's float() also reads "nan" and "1_000", which are not numbers in a table.
+    if isinstance(label, str) and ("_" in label or label.strip().lower().lstrip("+-") == "nan"):
+        raise _not_a_number(label, where)
+    try:
+        number = float(label)
+    except ValueError:
+        raise _not_a_number(label, where) from None
+    except OverflowError:
+        raise infinity_error(where) from None
+    if math.isinf(number):
+        raise infinity_error(where)
+    return number
+
+
+def _not_a_number(label: Label, where: str) -> ValueError:
+    return ValueError(
+        f"{where} is continuous, but its value {quote(label)} is not a number. Write NaN, None or "
+        f"{MISSING_TEXT!r} where a value is missing, or make the column nominal: nominal=[...]."
+    )
+
+
+def _is_missing_scalar(value: object) -> bool:
+    import pandas as pd
+
+    return value is None or value is pd.NA or value is pd.NaT
