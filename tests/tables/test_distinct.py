@@ -1,4 +1,4 @@
-"""Distinct values by counting are those by sorting."""
+"""Counting and sorting find the same distinct values."""
 
 import hypothesis.extra.numpy as npst
 import hypothesis.strategies as st

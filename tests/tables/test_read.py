@@ -28,22 +28,22 @@ def test_name_target_and_line(csv_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "parts"),
     [
-        ({"target": "specie"}, ["no column 'specie'", "did you mean 'species'?", "'length'"]),
+        ({"target": "specie"}, ["no column 'specie'; did you mean 'species'?", "'length'"]),
         ({"target": "xyz"}, ["no column 'xyz'", "'length', 'width', 'species'"]),
-        ({"nominal": ["widht"]}, ["no column 'widht'", "did you mean 'width'?"]),
+        ({"nominal": ["widht"]}, ["no column 'widht'; did you mean 'width'?"]),
         ({"continuous": "heigth"}, ["no column 'heigth'"]),
         ({"nominal": "width", "continuous": ["width"]}, ["both nominal= and continuous="]),
         ({"target": "width", "continuous": ["width"]}, ["target 'width' is in continuous="]),
     ],
 )
-def test_wishes_that_cannot_be_met(csv_path: Path, options, parts: list[str]) -> None:
+def test_options_that_do_not_fit_the_file(csv_path: Path, options, parts: list[str]) -> None:
     with pytest.raises(ReadError) as caught:
         read(csv_path, **options)
     for part in ("Flowers.CSV", *parts):
         assert part in str(caught.value)
 
 
-def test_paths_that_hold_no_table(tmp_path: Path) -> None:
+def test_paths_without_a_table(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"none\.csv does not exist"):
         read(tmp_path / "none.csv")
     (tmp_path / "d.csv").mkdir()
@@ -51,14 +51,14 @@ def test_paths_that_hold_no_table(tmp_path: Path) -> None:
         read(tmp_path / "d.csv")
     for name in ("t.xlsx", "t", "t.gz"):
         (tmp_path / name).write_text(CSV)
-        with pytest.raises(ReadError, match=r"suffix .* not known; expected one of \.arff"):
+        with pytest.raises(ReadError, match=r"got the suffix .*; expected one of \.arff"):
             read(tmp_path / name)
     for name in ("t.arff", "t.csv", "t.parquet"):
         (tmp_path / name).write_bytes(b"")
         with pytest.raises(ReadError, match="is empty"):
             read(tmp_path / name)
     (tmp_path / "t.csv.gz").write_text(CSV)
-    with pytest.raises(ReadError, match="not a whole gzip file"):
+    with pytest.raises(ReadError, match="not a complete gzip file"):
         read(tmp_path / "t.csv.gz")
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from weaklearn.tables.dates import date_parser
 
 from weaklearn.tables import ReadError, read
+from weaklearn.tables.date_patterns import date_parser
 
 HEAD = """@relation r
 @attribute size numeric
@@ -24,7 +24,7 @@ def read_text(tmp_path: Path, text: str, **options):
     return read(path, **options)
 
 
-def refusal(tmp_path: Path, text: str, **options) -> str:
+def error_message(tmp_path: Path, text: str, **options) -> str:
     with pytest.raises(ReadError) as caught:
         read_text(tmp_path, text, **options)
     assert str(tmp_path / "t.arff") in str(caught.value)
@@ -105,7 +105,7 @@ def test_dates_are_seconds(tmp_path: Path, pattern: str, text: str, moment: date
 
 
 @given(st.datetimes(min_value=datetime(1, 1, 2), max_value=datetime(9999, 12, 30)))
-def test_every_date_comes_back(moment: datetime) -> None:
+def test_every_date_is_read_back(moment: datetime) -> None:
     parse = date_parser("yyyyMMdd HHmmss.SSS")
     text = moment.strftime("%m%d %H%M%S") + f".{moment.microsecond // 1000:03}"
     exact = moment.replace(microsecond=moment.microsecond // 1000 * 1000, tzinfo=UTC)
@@ -115,9 +115,9 @@ def test_every_date_comes_back(moment: datetime) -> None:
 @pytest.mark.parametrize(
     ("pattern", "letter"), [("yyyy-ww", "'w'"), ("yy-MM", "yyyy"), ("G", "'G'")]
 )
-def test_unknown_date_letters_are_refused(tmp_path: Path, pattern: str, letter: str) -> None:
+def test_unsupported_date_letters_are_errors(tmp_path: Path, pattern: str, letter: str) -> None:
     text = f"@relation r\n@attribute d date {pattern}\n@attribute c {{y,n}}\n@data\n1,y\n"
-    message = refusal(tmp_path, text)
+    message = error_message(tmp_path, text)
     assert "line 2" in message
     assert letter in message
 
@@ -162,12 +162,12 @@ def test_sparse_rows_equal_their_dense_ones(tmp_path_factory, data) -> None:
         ("1,,yes", 6, ["'colour'", "empty", "written ?"]),
         ("1,'red,yes", 6, ["'colour'", "never closed"]),
         ("1,'red'x,yes", 6, ["'colour'", "comma after the closing quote"]),
-        ("1,re'd,yes", 6, ["'colour'", "must stand in quotes"]),
+        ("1,re'd,yes", 6, ["'colour'", "must be in quotes"]),
         ("1,red,yes,{5}", 6, ["instance weight"]),
         ("1,red,yes {5}", 6, ["instance weight"]),
         ("{0 1},{5}", 6, ["instance weight"]),
         ("{0 1, 0 2}", 6, ["'size'", "twice"]),
-        ("{3 1}", 6, ["index 3", "2"]),
+        ("{3 1}", 6, ["index 3", "from 0 to 2"]),
         ("{x 1}", 6, ["index value"]),
         ("{0 1", 6, ["closing }"]),
         ("{0 1} 5", 6, ["end of the line"]),
@@ -176,7 +176,7 @@ def test_sparse_rows_equal_their_dense_ones(tmp_path_factory, data) -> None:
 def test_bad_rows_name_line_column_and_what_was_expected(
     tmp_path: Path, rows: str, line: int, parts: list[str]
 ) -> None:
-    message = refusal(tmp_path, HEAD + rows)
+    message = error_message(tmp_path, HEAD + rows)
     assert re.search(rf"line {line}\b", message)
     for part in parts:
         assert part in message
@@ -206,8 +206,8 @@ def test_bad_rows_name_line_column_and_what_was_expected(
         ),
     ],
 )
-def test_bad_headers_are_refused(tmp_path: Path, text: str, parts: list[str]) -> None:
-    message = refusal(tmp_path, text)
+def test_bad_headers_are_errors(tmp_path: Path, text: str, parts: list[str]) -> None:
+    message = error_message(tmp_path, text)
     for part in parts:
         assert part in message
 

@@ -40,7 +40,9 @@ def test_comments_escapes_periods_and_kinds(tmp_path: Path, suffix: str) -> None
     assert table.notes == ("attribute 'id' ignored, as the .names file says",)
 
 
-def test_the_test_file_numbers_discrete_values_like_the_training_file(tmp_path: Path) -> None:
+def test_discrete_values_have_the_same_codes_in_training_and_test_files(
+    tmp_path: Path,
+) -> None:
     write(tmp_path, test="1,red,Hull,1,good\n2,red,Ely,1,good\n")
     table = read(tmp_path / "t.test")
     assert table.n_rows == 2
@@ -59,7 +61,7 @@ def test_an_escaped_question_mark_is_a_value(tmp_path: Path) -> None:
     assert read(tmp_path / "t.data").X["a"].cat.codes.tolist() == [1, -1]
 
 
-def test_another_target_makes_the_class_an_attribute(tmp_path: Path) -> None:
+def test_another_target_makes_the_class_a_feature(tmp_path: Path) -> None:
     write(tmp_path)
     table = read(tmp_path / "t.names", target="town")
     assert list(table.X.columns) == ["age", "colour of hair", "class"]
@@ -87,7 +89,7 @@ def test_an_attribute_called_class_keeps_its_name(tmp_path: Path) -> None:
         ("", ["is empty"]),
     ],
 )  # fmt: skip
-def test_bad_rows_are_refused(tmp_path: Path, data: str, parts: list[str]) -> None:
+def test_bad_rows_are_errors(tmp_path: Path, data: str, parts: list[str]) -> None:
     write(tmp_path, data=data)
     with pytest.raises(ReadError) as caught:
         read(tmp_path / "t.names")
@@ -112,7 +114,7 @@ def test_bad_rows_are_refused(tmp_path: Path, data: str, parts: list[str]) -> No
         ("y, n.\n", ["at least one feature"]),
     ],
 )
-def test_bad_declarations_are_refused(tmp_path: Path, names: str, parts: list[str]) -> None:
+def test_bad_declarations_are_errors(tmp_path: Path, names: str, parts: list[str]) -> None:
     width = names.count(": ")
     write(tmp_path, names, ",".join(["1"] * width + ["y"]))
     with pytest.raises(ReadError) as caught:

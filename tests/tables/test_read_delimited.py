@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from weaklearn.tables import ReadError, read
-from weaklearn.tables.delimited import MISSING
+from weaklearn.tables.delimited import MISSING_TEXTS
 
 
 def read_text(tmp_path: Path, text: str, name: str = "t.csv", **options):
@@ -13,7 +13,7 @@ def read_text(tmp_path: Path, text: str, name: str = "t.csv", **options):
     return read(path, **options)
 
 
-def test_columns_are_typed_by_their_known_values(tmp_path: Path) -> None:
+def test_known_values_decide_the_kind_of_a_column(tmp_path: Path) -> None:
     table = read_text(tmp_path, "n,s,m,e,class\n1, b ,1,,yes\n-2e1,a,x,?,no\n?,NA,2,NaN,yes\n")
     assert table.X.dtypes.astype(str).to_dict() == {
         "n": "float64", "s": "category", "m": "category", "e": "float64"
@@ -23,7 +23,7 @@ def test_columns_are_typed_by_their_known_values(tmp_path: Path) -> None:
     assert table.notes == ("column 'e' has no known value, read as continuous",)
 
 
-@pytest.mark.parametrize("token", sorted(MISSING))
+@pytest.mark.parametrize("token", sorted(MISSING_TEXTS))
 def test_missing_values(tmp_path: Path, token: str) -> None:
     table = read_text(tmp_path, f'n,s,class\n1,a,y\n{token},"{token}",n\n')
     assert np.isnan(table.X["n"][1])
@@ -34,7 +34,7 @@ def test_none_in_lower_case_is_a_value(tmp_path: Path) -> None:
     assert read_text(tmp_path, "s,class\nnone,y\n").X["s"].tolist() == ["none"]
 
 
-def test_types_can_be_overruled(tmp_path: Path) -> None:
+def test_options_overrule_the_kinds(tmp_path: Path) -> None:
     table = read_text(tmp_path, "zip,n,class\n01,1,y\n1,2,n\n10,3,n\n", nominal=["zip"])
     assert list(table.X["zip"].cat.categories) == ["01", "1", "10"]
     with pytest.raises(ReadError, match=r"line 3, column 'n': got 'x', expected a number"):
@@ -70,14 +70,14 @@ def test_a_byte_order_mark_is_not_part_of_the_first_name(tmp_path: Path) -> None
         ("a\n1\n", ["line 1", "at least one feature"]),
         ('a,c\n"1,y\n', ["line 2", "quoting"]),
         ('a,c\n"1"2,y\n', ["line 2", "quoting"]),
-        ("a,c\n1,y\n2,?\n3,?\n", ["line 3", "'c'", "class is missing", "2 such rows"]),
+        ("a,c\n1,y\n2,?\n3,?\n", ["line 3", "'c'", "class is missing", "in 2 rows"]),
         ("a,c\n1,y\ninf,n\n", ["line 3", "'a'", "'inf'", "a finite number", "nominal=['a']"]),
         ("a,c\n", ["no rows"]),
         (" \n", ["is empty"]),
         ('""\n', ["has no name"]),
     ],
 )
-def test_bad_files_are_refused(tmp_path: Path, text: str, parts: list[str]) -> None:
+def test_bad_files_are_errors(tmp_path: Path, text: str, parts: list[str]) -> None:
     with pytest.raises(ReadError) as caught:
         read_text(tmp_path, text)
     for part in ("t.csv", *parts):

@@ -1,4 +1,4 @@
-"""Whatever a file holds, reading it gives a table or a ReadError."""
+"""Reading any file returns a table or raises a ReadError."""
 
 import gzip
 from pathlib import Path
@@ -48,7 +48,7 @@ few = settings(
 def damage(content: bytes) -> st.SearchStrategy[bytes]:
     """Cut, replace, drop or repeat pieces of a good file."""
     place = st.integers(0, len(content))
-    scrap = st.binary(max_size=3) | st.sampled_from(
+    fragment = st.binary(max_size=3) | st.sampled_from(
         [b"'", b'"', b"{", b"}", b"?", b",", b"\\", b"%", b"|", b".", b"\n", b"\t", b"@", b"1e999"]
     )
 
@@ -59,14 +59,14 @@ def damage(content: bytes) -> st.SearchStrategy[bytes]:
         return text
 
     edit = st.one_of(
-        st.tuples(place, st.integers(0, 3), scrap).map(lambda e: (e[0], e[0] + e[1], e[2])),
+        st.tuples(place, st.integers(0, 3), fragment).map(lambda e: (e[0], e[0] + e[1], e[2])),
         place.map(lambda start: (start, len(content) * 2, b"")),
         st.tuples(place, place).map(lambda e: (e[0], e[0], content[e[1] : e[1] + 12])),
     )
     return st.lists(edit, min_size=1, max_size=4).map(apply)
 
 
-def assert_read_or_refused(path: Path) -> None:
+def assert_table_or_read_error(path: Path) -> None:
     try:
         table = read(path)
     except ReadError:
@@ -80,11 +80,11 @@ def assert_read_or_refused(path: Path) -> None:
 @pytest.mark.parametrize("name", FILES)
 @few
 @given(data=st.data())
-def test_damaged_files_are_read_or_refused(tmp_path: Path, name: str, data) -> None:
+def test_damaged_files_give_a_table_or_an_error(tmp_path: Path, name: str, data) -> None:
     for good, content in FILES.items():
         (tmp_path / good).write_bytes(content)
     (tmp_path / name).write_bytes(data.draw(damage(FILES[name])))
-    assert_read_or_refused(tmp_path / name)
+    assert_table_or_read_error(tmp_path / name)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -97,23 +97,23 @@ def test_the_undamaged_files_are_good(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", [*FILES, "t.parquet", "t.csv.gz"])
 @few
 @given(content=st.binary(max_size=200))
-def test_random_bytes_are_read_or_refused(tmp_path: Path, name: str, content: bytes) -> None:
+def test_random_bytes_give_a_table_or_an_error(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / "t.names").write_bytes(NAMES)
     (tmp_path / "t.data").write_bytes(DATA)
     (tmp_path / name).write_bytes(content)
-    assert_read_or_refused(tmp_path / name)
+    assert_table_or_read_error(tmp_path / name)
 
 
 @few
 @given(data=st.data())
-def test_damaged_containers_are_read_or_refused(tmp_path: Path, data) -> None:
+def test_damaged_containers_give_a_table_or_an_error(tmp_path: Path, data) -> None:
     columns = {"a": [1.5, None], "b": pa.array(["x", "é"]).dictionary_encode(), "c": ["y", "n"]}
     pq.write_table(pa.table(columns), tmp_path / "t.parquet")
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(CSV))
     for name in ("t.parquet", "t.csv.gz"):
         content = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(data.draw(damage(content)))
-        assert_read_or_refused(tmp_path / name)
+        assert_table_or_read_error(tmp_path / name)
 
 
 @pytest.mark.parametrize("piece", ["'", " ", "\t", "{", "\\", "1,", "'a' ", ".", "|", '"'])
@@ -121,4 +121,4 @@ def test_long_odd_lines_take_linear_time(tmp_path: Path, piece: str) -> None:
     for good, content in FILES.items():
         (tmp_path / good).write_bytes(content + piece.encode() * 100_000)
     for name in FILES:
-        assert_read_or_refused(tmp_path / name)
+        assert_table_or_read_error(tmp_path / name)

@@ -58,7 +58,7 @@ def test_dictionaries_keep_their_declared_order(tmp_path: Path, row_group_size: 
     assert table.X["c"].cat.codes.tolist() == [1, -1, 0, 1]
 
 
-def test_a_pandas_frame_comes_back(tmp_path: Path) -> None:
+def test_a_pandas_frame_is_read_back(tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {
             "size": [1.5, None],
@@ -92,7 +92,7 @@ def test_a_saved_pandas_index_is_not_a_column(tmp_path: Path) -> None:
         ({"a": pa.array([], pa.float64()), "c": pa.array([], pa.string())}, ["no rows"]),
     ],
 )
-def test_bad_files_are_refused(tmp_path: Path, columns, parts: list[str]) -> None:
+def test_bad_files_are_errors(tmp_path: Path, columns, parts: list[str]) -> None:
     path = write(tmp_path, columns)
     with pytest.raises(ReadError) as caught:
         read(path)

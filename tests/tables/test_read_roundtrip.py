@@ -14,7 +14,7 @@ from table_writers import (
 
 from weaklearn.tables import read
 from weaklearn.tables.arff_lines import LineProblem, split_dense, split_tokens
-from weaklearn.tables.c45_files import _split_row, _split_row_carefully
+from weaklearn.tables.c45_files import _split_escaped_row, _split_row
 
 reuse_folder = settings(
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -27,7 +27,7 @@ csv_texts = st.text(ODD + "\n\r", max_size=8).map(lambda text: f"v{text}".strip(
 
 @reuse_folder
 @given(newline=st.sampled_from(["\n", "\r\n", "\r"]), table=raw_tables(arff_texts))
-def test_arff_comes_back(tmp_path: Path, newline: str, table) -> None:
+def test_arff_is_read_back(tmp_path: Path, newline: str, table) -> None:
     path = tmp_path / "t.arff"
     path.write_bytes(write_arff(table).replace("\n", newline).encode())
     assert_reads_as(read(path), table)
@@ -35,7 +35,7 @@ def test_arff_comes_back(tmp_path: Path, newline: str, table) -> None:
 
 @reuse_folder
 @given(suffix=st.sampled_from([".names", ".data", ".test"]), table=raw_tables(c45_texts))
-def test_c45_files_come_back(tmp_path: Path, suffix: str, table) -> None:
+def test_c45_files_are_read_back(tmp_path: Path, suffix: str, table) -> None:
     expected = table.with_target("class")
     names, rows = write_names(expected)
     (tmp_path / "t.names").write_text(names, "utf-8")
@@ -45,7 +45,7 @@ def test_c45_files_come_back(tmp_path: Path, suffix: str, table) -> None:
 
 @reuse_folder
 @given(delimiter=st.sampled_from([",", ";", "\t"]), table=raw_tables(csv_texts))
-def test_csv_comes_back(tmp_path: Path, delimiter: str, table) -> None:
+def test_csv_is_read_back(tmp_path: Path, delimiter: str, table) -> None:
     path = tmp_path / ("t.tsv" if delimiter == "\t" else "t.csv")
     path.write_text(write_csv(table, delimiter), "utf-8", newline="")
     nominal = [column.name for column in table.columns if column.declared]
@@ -67,7 +67,7 @@ def test_gzipped_files_read_like_plain_ones(tmp_path: Path, table) -> None:
         assert (plain.name, plain.notes) == (zipped.name, zipped.notes)
 
 
-def answer(split, line):
+def split_or_problem(split, line):
     try:
         return split(line)
     except LineProblem as problem:
@@ -75,12 +75,12 @@ def answer(split, line):
 
 
 @given(st.lists(st.text("ab ?.1\\é\xa0", max_size=4), min_size=1, max_size=5).map(",".join))
-def test_arff_short_cuts_answer_like_the_tokenizer(line: str) -> None:
+def test_arff_short_cuts_agree_with_the_tokenizer(line: str) -> None:
     line = line.strip(" \t")
-    assert answer(split_dense, line) == answer(split_tokens, line)
+    assert split_or_problem(split_dense, line) == split_or_problem(split_tokens, line)
 
 
 @given(st.lists(st.text("ab ?.1\té\xa0", max_size=4), min_size=1, max_size=5).map(",".join))
-def test_c45_short_cut_answers_like_the_careful_split(line: str) -> None:
-    assert _split_row(line) == _split_row_carefully(line)
+def test_c45_short_cut_agrees_with_the_full_split(line: str) -> None:
+    assert _split_row(line) == _split_escaped_row(line)
     assert _split_row(line) == _split_row(line + "| a, comment.")

@@ -2,13 +2,13 @@
 
 import csv
 import time
-from pathlib import Path
 
 import pytest
 
+from shared import SHARED
 from weaklearn.tables import read
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+DATA = SHARED / "data"
 
 
 def index() -> list[dict[str, str]]:
@@ -18,7 +18,7 @@ def index() -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
-pytestmark = pytest.mark.skipif(not index(), reason="the reference data is not beside the checkout")
+pytestmark = pytest.mark.skipif(not index(), reason="the tables (../shared/data) are absent")
 
 
 @pytest.mark.parametrize("entry", index(), ids=lambda entry: entry["name"])

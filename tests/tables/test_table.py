@@ -39,7 +39,7 @@ def make_table(*labels: str | None) -> Table:
     return Table("t", pd.DataFrame({"x": range(len(labels))}, dtype=float), y, ("a note",))
 
 
-def test_one_class_stays_and_the_others_become_the_rest() -> None:
+def test_one_class_is_kept_and_the_others_become_the_rest() -> None:
     table = make_table("b", "a", None, "c", "b")
     binary = table.one_versus_rest("b")
     assert binary.y is not None
@@ -51,19 +51,19 @@ def test_one_class_stays_and_the_others_become_the_rest() -> None:
     assert binary.X is table.X
     assert binary.notes == ("a note", "class b against the rest")
     assert table.y is not None
-    assert table.y.cat.categories.tolist() == ["a", "b", "c"], "the table itself stays"
+    assert table.y.cat.categories.tolist() == ["a", "b", "c"], "the table itself is unchanged"
 
 
-def test_a_class_that_never_occurs_can_stay() -> None:
+def test_a_class_that_never_occurs_can_be_kept() -> None:
     binary = make_table("a", "b").one_versus_rest("c")
     assert binary.y is not None
     assert binary.y.tolist() == ["rest", "rest"]
 
 
-def test_what_cannot_stay_is_explained() -> None:
-    with pytest.raises(ValueError, match="no class 'd' in 't'; expected 'a', 'b', 'c'"):
+def test_classes_that_cannot_be_kept_are_errors() -> None:
+    with pytest.raises(ValueError, match="'t' has no class 'd'; expected one of 'a', 'b', 'c'"):
         make_table("a").one_versus_rest("d")
-    with pytest.raises(ValueError, match="the class 'rest' cannot stay"):
+    with pytest.raises(ValueError, match="the class 'rest' cannot be kept"):
         make_table("a").one_versus_rest("b").one_versus_rest("rest")
     with pytest.raises(ValueError, match="table 't' has no class; read it with its target"):
         Table("t", pd.DataFrame({"a": [1.0]})).one_versus_rest("a")

@@ -26,8 +26,8 @@ def test_each_type_has_its_kind():
             "codes": pd.Categorical([2, 1, 2]),
             "object": pd.Series([1, 2.5, None], dtype=object),
             "mixed": pd.Series(["b", 10, 9.5], dtype=object),
-            "unknown number": [np.nan] * 3,
-            "unknown object": pd.Series([None] * 3, dtype=object),
+            "missing numbers": [np.nan] * 3,
+            "missing objects": pd.Series([None] * 3, dtype=object),
         }
     )
     assert infer(X) == (
@@ -40,8 +40,8 @@ def test_each_type_has_its_kind():
         Feature("codes", "nominal", (1, 2)),
         Feature("object", "continuous"),
         Feature("mixed", "nominal", (9.5, 10, "b")),
-        Feature("unknown number", "continuous"),
-        Feature("unknown object", "nominal", ()),
+        Feature("missing numbers", "continuous"),
+        Feature("missing objects", "nominal", ()),
     )
 
 
@@ -57,13 +57,13 @@ def test_kinds_can_be_given_by_name_or_position():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"nominal": ["colr"]}, ValueError, "nominal=.*'colr'.*Did you mean 'color'"),
+        ({"nominal": ["colr"]}, ValueError, "nominal=.*'colr'.*; did you mean 'color'"),
         ({"continuous": ["zzz"]}, ValueError, "'zzz'.*The columns are 'color', 'size'"),
-        ({"nominal": [2]}, ValueError, "column 2, but the columns are numbered 0 to 1"),
-        ({"nominal": [-1]}, ValueError, "column -1"),
+        ({"nominal": [2]}, ValueError, "the position 2; expected positions from 0 to 1"),
+        ({"nominal": [-1]}, ValueError, "the position -1"),
         ({"nominal": "size"}, TypeError, r"expected a list: nominal=\['size'\]"),
         ({"nominal": [True]}, TypeError, "expected names or positions"),
-        ({"nominal": ["size"], "continuous": [1]}, ValueError, r"\['size'\] are in nominal"),
+        ({"nominal": ["size"], "continuous": [1]}, ValueError, "Columns 'size' are in nominal"),
     ],
 )
 def test_wrong_options(options, error, message):
