@@ -23,7 +23,7 @@ from weaklearn.experiments import (
     cross_validate,
     read_plan,
 )
-from weaklearn.experiments.problem_tables import load_problem, why_absent
+from weaklearn.experiments.problem_tables import how_to_get, load_problem
 from weaklearn.models.graph import Graph
 from weaklearn.tables import Table
 
@@ -172,7 +172,7 @@ SETTING_HEADINGS = (
 def load_table(name: str) -> Table | None:
     """A table of the plan, as the plan converts it; None if it is not here."""
     said = PLAN.table_of(name)
-    return load_problem(said) if why_absent(said) is None else None
+    return load_problem(said) if how_to_get(said) is None else None
 
 
 def chosen_tables(names: Sequence[str]) -> dict[str, Table]:

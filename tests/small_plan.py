@@ -1,4 +1,4 @@
-"""A plan that takes a second, with all that may go wrong."""
+"""A small plan that runs in a second: every measure and figure, an absent table and learner."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ problems = ["iris", "lost"]
 [[experiments]]
 name = "sets"
 splits = { kind = "sets", n_sets = 3, test = 60 }
-measure = { kind = "errors", note_wrong = true }
+measure = { kind = "errors", keep_wrong_rows = true }
 n_repeats = 2
 
 [experiments.learners]
@@ -107,37 +107,37 @@ experiment = "folds"
 published = "errors"
 means = true
 columns = [
-    { heading = "tree", learner = "tree", figure = "error", published = "tree", digits = 1 },
-    { heading = "bag", learner = "bag", figure = "error", published = "bag", digits = 1 },
-    { heading = "oracle", learner = "oracle", figure = "error", published = "oracle", digits = 1 },
+    { heading = "tree", learner = "tree", quantity = "error", published = "tree", digits = 1 },
+    { heading = "bag", learner = "bag", quantity = "error", published = "bag", digits = 1 },
+    { heading = "oracle", learner = "oracle", quantity = "error", published = "best", digits = 1 },
 ]
 
 [[tables]]
 title = "Rounds"
 experiment = "rounds"
-columns = [{ heading = "rounds", learner = "both", figure = "TopDown, rounds" }]
+columns = [{ heading = "rounds", learner = "both", quantity = "TopDown, rounds" }]
 
 [[tables]]
 title = "Pruned"
 experiment = "pruned"
-columns = [{ heading = "kappa .5", learner = "boosted", figure = "kappa 0.5" }]
+columns = [{ heading = "kappa .5", learner = "boosted", quantity = "kappa 0.5" }]
 
 [[comparisons]]
 title = "Bag against tree"
 experiment = "folds"
 first = "bag"
 second = "tree"
-figure = "error"
+quantity = "error"
 published = "errors"
 paper = { ratio = "ratio" }
-says = "The paper: a bag is better."
+paper_says = "The paper: a bag is better."
 
 [[comparisons]]
 title = "G against H"
 experiment = "sets"
 first = "G"
 second = "H"
-figure = "error"
+quantity = "error"
 
 [[figures]]
 kind = "stages"
@@ -150,7 +150,7 @@ title = "Advantages"
 experiment = "rounds"
 
 [[figures]]
-kind = "splits"
+kind = "split_advantages"
 title = "Splits"
 experiment = "rounds"
 learner = "TopDown"
@@ -173,7 +173,7 @@ title = "Drawn"
 experiment = "drawn"
 
 [published.errors]
-columns = ["tree", "bag", "oracle", "ratio"]
+columns = ["tree", "bag", "best", "ratio"]
 
 [published.errors.rows]
 iris = [5.0, 80.0, 0.0, 0.9]

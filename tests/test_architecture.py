@@ -63,7 +63,7 @@ LAZY = {
     ("tables/table.py", "schema"),
     ("models/graph.py", "show"),
     ("models/impurity.py", "theory"),
-    ("experiments/classifiers.py", "weaklearn"),
+    ("experiments/classifier_from_plan.py", "weaklearn"),
 }
 
 

@@ -284,7 +284,7 @@ def test_data_info_by_name():
         (["fit", "GOLF", "-o", "m.json", "--jobs", "0"], 1, "n_jobs=0"),
         (["evaluate", "GOLF", "--models", "c45,x"], 2, "got 'x', expected one of c45"),
         (["evaluate", "GOLF", "--folds", "99"], 1, "only 14 rows"),
-        (["evaluate", "GOLF", "--folds", "0"], 1, "n_folds=0"),
+        (["evaluate", "GOLF", "--folds", "0"], 1, "n_folds must be a whole number"),
         (["show", "BROKEN"], 1, "it is not JSON"),
         (["show", "MODEL", "--format", "x"], 2, "text, rules, dot, json, html, plot"),
         (["show", "MODEL", "--format", "plot"], 1, "-o tree.png"),

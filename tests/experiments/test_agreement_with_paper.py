@@ -1,4 +1,4 @@
-"""The rule of agreement, against its words."""
+"""The rule of agreement, checked against its description."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from weaklearn.experiments import Estimate
-from weaklearn.experiments.agreement_with_paper import agreement
+from weaklearn.experiments.agreement_with_paper import check_agreement
 
 means, errors = st.floats(0, 100), st.floats(0, 10)
 
 
 @given(mean=means, error=errors, n=st.integers(2, 200), paper=means, digits=st.integers(0, 3))
-def test_the_interval_is_the_widened_one(
+def test_the_interval_follows_the_rule(
     mean: float, error: float, n: int, paper: float, digits: int
 ) -> None:
-    found = agreement(Estimate(mean, error), n, paper, digits)
+    agreement = check_agreement(Estimate(mean, error), n, paper, digits)
     half = stats.t(n - 1).ppf(0.975) * math.sqrt(error**2 + error**2) + 0.5 / 10**digits
-    assert found.low == pytest.approx(mean - half)
-    assert found.high == pytest.approx(mean + half)
-    assert found.difference == mean - paper
+    assert agreement.low == pytest.approx(mean - half)
+    assert agreement.high == pytest.approx(mean + half)
+    assert agreement.difference == mean - paper
     if abs(abs(mean - paper) - half) > 1e-6:
-        assert found.agrees == (found.low < paper < found.high)
+        assert agreement.agrees == (agreement.low < paper < agreement.high)
 
 
 @given(mean=means, error=errors, n=st.integers(2, 200), shift=st.floats(-50, 50))
 def test_it_does_not_matter_on_which_side_the_paper_is(
     mean: float, error: float, n: int, shift: float
 ) -> None:
-    above = agreement(Estimate(mean, error), n, mean + shift, 2)
-    below = agreement(Estimate(mean, error), n, mean - shift, 2)
+    above = check_agreement(Estimate(mean, error), n, mean + shift, 2)
+    below = check_agreement(Estimate(mean, error), n, mean - shift, 2)
     assert above.agrees == below.agrees
 
 
 @pytest.mark.parametrize(("paper", "agrees"), [(5.05, True), (4.95, True), (5.06, False)])
 def test_without_deviation_only_rounding_is_allowed_for(paper: float, agrees: bool) -> None:
-    assert agreement(Estimate(5.0, 0.0), 10, paper, digits=1).agrees is agrees
+    assert check_agreement(Estimate(5.0, 0.0), 10, paper, digits=1).agrees is agrees
 
 
-def test_one_trial_cannot_tell() -> None:
-    found = agreement(Estimate(5.0, math.nan), 1, 5.0, 2)
-    assert found.agrees is None
-    assert math.isnan(found.low)
-    assert found.difference == 0
+def test_one_trial_has_no_interval_and_no_verdict() -> None:
+    agreement = check_agreement(Estimate(5.0, math.nan), 1, 5.0, 2)
+    assert agreement.agrees is None
+    assert math.isnan(agreement.low)
+    assert agreement.difference == 0

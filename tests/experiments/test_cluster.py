@@ -1,4 +1,4 @@
-"""The same run on a Dask cluster: a worker is killed, and nothing is lost."""
+"""A run on a Dask cluster gives the same results, even if a worker is killed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_worker_is_killed_and_nothing_is_lost(tmp_path: Path) -> None:
         def note(now: Progress) -> None:
             if now.n_done == 5:
                 started.set()
-                killed.wait(timeout=60)  # so that units are left to be lost
+                killed.wait(timeout=60)  # the worker must die while units are still waiting
 
         killer = threading.Thread(target=kill_one)
         killer.start()
@@ -53,7 +53,7 @@ def test_a_worker_is_killed_and_nothing_is_lost(tmp_path: Path) -> None:
 
 
 def _wait_for_two_other_workers(client: Any, before: set[int]) -> None:
-    """The nanny starts another worker, which shows that one was really killed."""
+    """Wait until Dask has replaced the dead worker, which shows that it was really killed."""
     for _ in range(100):
         now = set(client.run(os.getpid).values())
         if len(now) == 2 and now != before:

@@ -38,14 +38,14 @@ def test_dealt_folds_and_the_classes_in_them_differ_by_at_most_one_row(sizes, n_
     classes = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     folds = deal_folds(classes, n_folds, np.random.default_rng(seed))
     assert np.ptp(np.bincount(folds, minlength=n_folds)) <= 1
-    for number in range(len(sizes)):
-        assert np.ptp(np.bincount(folds[classes == number], minlength=n_folds)) <= 1
+    for index in range(len(sizes)):
+        assert np.ptp(np.bincount(folds[classes == index], minlength=n_folds)) <= 1
 
 
 @pytest.mark.parametrize("arithmetic", ["double", "release8"])
 def test_a_fold_is_a_fit_to_the_other_rows(table, arithmetic):
     X, y = table
-    # Declared, as a .names file would: the folds know all values and classes.
+    # All folds know all values and classes, because they are declared, as in a .names file.
     y = pd.Series(pd.Categorical(y))
     folds = np.arange(len(y)) % 4
     model = wl.C45Classifier(arithmetic=arithmetic)
@@ -81,12 +81,12 @@ def test_threads_change_nothing_and_more_repeats_keep_the_first(table):
     assert once.folds != cross_validate(wl.C45Classifier(), X, y, n_repeats=2, seed=4).folds
 
 
-def test_progress_is_told_after_each_fold(table):
-    told = []
+def test_progress_is_called_after_each_fold(table):
+    calls = []
     cross_validate(
-        wl.C45Classifier(), *table, n_folds=3, n_repeats=2, progress=lambda: told.append(1)
+        wl.C45Classifier(), *table, n_folds=3, n_repeats=2, progress=lambda: calls.append(1)
     )
-    assert len(told) == 6
+    assert len(calls) == 6
 
 
 class SeededClassifier(GraphClassifier):
@@ -130,7 +130,7 @@ def test_means_and_standard_errors():
     assert results.train_error == Estimate(0.25, math.sqrt(0.5) / math.sqrt(2))
     assert results.size == Estimate(4.0, 1.0)
     again = Results(folds * 2, n_rows=4, n_folds=2, n_repeats=2, seed=0)
-    # Seeing the same folds twice is no further evidence.
+    # A second repeat of the same folds does not shrink the standard error.
     assert again.size.mean == 4.0
     assert again.size.standard_error == pytest.approx(math.sqrt(4 / 3) / math.sqrt(2))
 
@@ -139,6 +139,14 @@ def test_a_model_without_a_graph_has_no_size():
     results = Results((Fold(0, 0, 1, 1, 0, 0), Fold(0, 1, 1, 1, 0, 0)), 2, 2, 1, None)
     assert results.size is None
     assert results.to_dict()["size"] is None
+
+
+def test_the_repr_is_one_short_line(table):
+    results = cross_validate(wl.C45Classifier(), *table, n_folds=10, n_repeats=20)
+    assert repr(results) == (
+        f"Results(20 times 10 folds, test error {100 * results.error.mean:.2f} ± "
+        f"{100 * results.error.standard_error:.2f} %)"
+    )
 
 
 def test_to_dict_is_json(table):
@@ -150,19 +158,19 @@ def test_to_dict_is_json(table):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_folds": 1}, "n_folds=1: expected a whole number >= 2"),
-        ({"n_folds": 121}, "n_folds=121: there are only 120 rows"),
-        ({"n_folds": 2.5}, "n_folds=2.5"),
-        ({"n_repeats": 0}, "n_repeats=0"),
-        ({"seed": -1}, "seed=-1"),
+        ({"n_folds": 1}, "n_folds must be a whole number of at least 2, got 1"),
+        ({"n_folds": 121}, "n_folds must be at most 120, the number of rows, got 121"),
+        ({"n_folds": 2.5}, "n_folds must be a whole number of at least 2, got 2.5"),
+        ({"n_repeats": 0}, "n_repeats must be a whole number of at least 1, got 0"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
         ({"fold_of_row": [0, 1]}, r"fold_of_row has shape \(2,\)"),
         ({"fold_of_row": [0.5] * 120}, "type float64"),
         ({"fold_of_row": [0] * 120}, "all rows into one fold"),
-        ({"fold_of_row": [0, 1] * 60, "n_repeats": 2}, "one repeat"),
+        ({"fold_of_row": [0, 1] * 60, "n_repeats": 2}, "the folds of one repeat, but n_repeats is"),
         ({"n_jobs": 0}, "n_jobs"),
     ],
 )
-def test_bad_options(table, options, message):
+def test_bad_options_are_explained(table, options, message):
     with pytest.raises(ValueError, match=message):
         cross_validate(wl.C45Classifier(), *table, **options)
 
@@ -174,6 +182,6 @@ def test_other_estimators_are_refused(table):
         cross_validate(DecisionTreeClassifier(), *table)
 
 
-def test_bad_parameters_are_refused(table):
+def test_parameters_outside_their_domain_are_refused(table):
     with pytest.raises(ValueError, match="confidence"):
         cross_validate(wl.C45Classifier(confidence=2), *table)

@@ -1,4 +1,4 @@
-"""Learners by rounds, compared after equally many."""
+"""Learners that work in rounds, compared after equally many rounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLE = wl.datasets.make_decision_list(8, 6, 2, 240, class_noise=0.05, random_st
 
 
 def full_tree(n_rounds: int | None) -> wl.C45Classifier:
-    """A round is a test of the tree; this one cannot stop before its end."""
+    """Make a tree, in which a round is a split; it always grows until it stops by itself."""
     assert n_rounds is None
     return wl.C45Classifier("gain", min_objects=1, threshold_penalty=False, prune=False)
 
@@ -36,7 +36,7 @@ def compare(learners: Any, rounds: Any, **options: Any) -> EqualRounds:
     return equal_rounds(learners, TABLE.X, TABLE.y, split_folds(TABLE.y, 4), rounds, **options)
 
 
-def test_the_leader_goes_to_its_end_and_the_others_get_as_many_rounds() -> None:
+def test_the_other_learners_get_as_many_rounds_as_the_leader_took() -> None:
     results = compare(BOTH, "tree")
     for trial, (split, tree, boosted) in enumerate(
         zip(split_folds(TABLE.y, 4), results.of("tree"), results.of("boosted"), strict=True)
@@ -46,7 +46,8 @@ def test_the_leader_goes_to_its_end_and_the_others_get_as_many_rounds() -> None:
         committee = adaboost(tree.n_rounds).fit(TABLE.X[split.train], TABLE.y[split.train])
         assert boosted.n_rounds == tree.n_rounds
         assert boosted.outcome.fold == trial
-        # Weights are summed with those of absent rows, zeros, between them: the last digits differ.
+        # The experiment sums the weights of all rows, with zeros for the rows that are not trained
+        # on, so the last digits differ.
         assert boosted.advantages.gamma == pytest.approx(committee.advantages_, abs=1e-12)
         wrong = committee.predict(TABLE.X) != TABLE.y.to_numpy()
         assert boosted.outcome.train_errors == wrong[split.train].sum()
@@ -59,21 +60,21 @@ def test_given_numbers_of_rounds_are_tried_in_every_trial() -> None:
     assert [(r.learner, r.n_rounds, r.outcome.fold) for r in results.runs] == [
         (learner, n, trial) for learner in "ab" for n in (1, 5) for trial in range(4)
     ]
-    # Boosting for fewer rounds is the start of boosting for more.
+    # The first round of five is the same as the only round of one.
     for short, long in zip(results.of("a", 1), results.of("a", 5), strict=True):
         assert long.advantages.gamma[:1] == short.advantages.gamma
 
 
-def test_neither_threads_nor_other_learners_change_a_bit() -> None:
-    def of_b(results: EqualRounds) -> list[dict[str, Any]]:
+def test_threads_and_other_learners_change_nothing() -> None:
+    def runs_of_b(results: EqualRounds) -> list[dict[str, Any]]:
         runs = results.to_dict()["runs"]
         return [run for run in runs if (run["learner"], run["n_rounds"]) == ("b", 6)]
 
     both = compare({"a": adaboost, "b": sampled}, [3, 6], seed=9)
     again = compare({"a": adaboost, "b": sampled}, [3, 6], seed=9, n_jobs=2)
     assert both.to_dict() == again.to_dict()
-    assert of_b(compare({"b": sampled}, [6], seed=9)) == of_b(both)
-    assert of_b(compare({"b": sampled}, [6], seed=10)) != of_b(both)
+    assert runs_of_b(compare({"b": sampled}, [6], seed=9)) == runs_of_b(both)
+    assert runs_of_b(compare({"b": sampled}, [6], seed=10)) != runs_of_b(both)
 
 
 def test_means_are_over_trials() -> None:
@@ -98,6 +99,14 @@ def test_training_sets_of_one_class_need_no_round() -> None:
     assert [run.n_rounds for run in results.of("boosted")] == [1, 1]
 
 
+def test_reprs_are_one_short_line() -> None:
+    results = compare(BOTH, "tree")
+    assert repr(results) == "EqualRounds(tree, boosted: as many rounds as tree, 8 runs)"
+    assert repr(results.runs[0]).startswith("Run(tree, trial 0, ")
+    many = EqualRounds(results.runs, tuple(range(1, 100)))
+    assert "rounds 1, 2, 3, 4, 5, 6, 7, 8, ..., 8 runs" in repr(many)
+
+
 def test_results_go_to_json() -> None:
     data = json.loads(json.dumps(compare(BOTH, "tree").to_dict()))
     assert data["rounds"] == "tree"
@@ -109,12 +118,18 @@ def test_results_go_to_json() -> None:
     ("call", "message"),
     [
         (lambda: compare({}, [1]), "got 0 learners and 4 splits"),
-        (lambda: compare(BOTH, "bagged"), "rounds='bagged': expected numbers, or one of"),
+        (
+            lambda: compare(BOTH, "bagged"),
+            "got rounds 'bagged'; expected numbers, or one of tree, boosted",
+        ),
         (lambda: compare({"a": adaboost}, []), "rounds is empty; expected numbers"),
-        (lambda: compare({"a": adaboost}, [0]), "rounds=0: expected a whole number >= 1"),
-        (lambda: compare({"a": adaboost}, [1]).of("b", 1), "no learner 'b'; expected one of"),
-        (lambda: compare({"a": adaboost}, [1, 2]).of("a"), "n_rounds=None: expected one of"),
-        (lambda: compare(BOTH, "tree").of("tree", 3), "n_rounds=3: expected None, since"),
+        (
+            lambda: compare({"a": adaboost}, [0]),
+            "rounds must be a whole number of at least 1, got 0",
+        ),
+        (lambda: compare({"a": adaboost}, [1]).of("b", 1), "no learner 'b'; expected one of a"),
+        (lambda: compare({"a": adaboost}, [1, 2]).of("a"), "n_rounds None; expected one of 1, 2"),
+        (lambda: compare(BOTH, "tree").of("tree", 3), "n_rounds 3, but 'tree' set the number"),
     ],
 )
 def test_bad_input_is_explained(call: Any, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Tests and intervals for paired results: oracles, published figures, laws."""
+"""Tests and intervals for paired results, against simple formulas, published values and laws."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ pairs = st.lists(st.tuples(numbers, numbers), min_size=2, max_size=12)
 
 
 @st.composite
-def hypotheses(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
-    """Errors of two methods' hypotheses on the same rows."""
+def model_errors(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the errors of two methods' models on the same rows."""
     shape = draw(st.integers(1, 5)), draw(st.integers(1, 20))
     cells = st.lists(st.booleans(), min_size=math.prod(shape), max_size=math.prod(shape))
     return tuple(np.array(draw(cells)).reshape(shape) for _ in range(2))
@@ -53,7 +53,7 @@ def test_t_is_the_mean_over_its_standard_error(trials: list[tuple[int, int]]) ->
 
 @pytest.mark.parametrize(
     ("t", "n_pairs", "p"),
-    # All but segmentation's of the paper's Table 1 and, of segmentation, the p of its t.
+    # Table 1 of dietterich96. Its p for segmentation, 0.139, is a misprint: t = 1 has p = 0.391.
     [
         *((1.051, 8, 0.328), (4.899, 4, 0.016), (4.977, 4, 0.016), (2.286, 4, 0.106)),
         *((2.906, 4, 0.062), (3.000, 2, 0.205), (2.402, 4, 0.096), (1.202, 4, 0.316)),
@@ -61,7 +61,7 @@ def test_t_is_the_mean_over_its_standard_error(trials: list[tuple[int, int]]) ->
     ],
 )
 def test_p_is_what_the_paper_prints_beside_its_t(t: float, n_pairs: int, p: float) -> None:
-    # Of differences with deviation 1 and this t: the mean is t / sqrt(n).
+    # Differences with deviation 1 have this t if their mean is t / sqrt(n).
     raw = np.arange(n_pairs, dtype=float)
     differences = (raw - raw.mean()) / raw.std(ddof=1) + t / math.sqrt(n_pairs)
     test = paired_t_test(np.zeros(n_pairs), differences)
@@ -87,33 +87,34 @@ def test_swapped_methods_flip_every_sign(trials: list[tuple[int, int]]) -> None:
 
 
 @pytest.mark.parametrize("n", range(1, 9))
-def test_the_sign_test_counts_what_is_as_lopsided(n: int) -> None:
+def test_the_sign_test_counts_equally_unequal_outcomes(n: int) -> None:
     for wins in range(n + 1):
         second = [1] * wins + [-1] * (n - wins)
-        lopsided = sum(
+        as_unequal = sum(
             abs(2 * sum(signs) - n) >= abs(2 * wins - n) for signs in product((0, 1), repeat=n)
         )
         test = sign_test([0] * n + [7], [*second, 7])
         assert (test.wins, test.losses, test.ties) == (wins, n - wins, 1)
-        assert math.isclose(test.p, lopsided / 2**n)
+        assert math.isclose(test.p, as_unequal / 2**n)
 
 
 def test_the_sign_test_of_the_paper() -> None:
-    """C4.5(G) errs less on 8 of 9 problems: p < 0.039, as the paper rounds it."""
+    """G has the lower error on 8 of 9 problems. The paper rounds p to 0.039."""
     g = [2.52, 3.53, 3.26, 3.78, 1.69, 3.21, 28.91, 0.04, 9.53]
     h = [2.63, 3.61, 3.62, 3.94, 1.83, 4.06, 30.66, 0.08, 9.14]
     test = sign_test(g, h)
     assert (test.wins, test.losses, test.p) == (8, 1, 20 / 512)
 
 
-def test_ties_alone_say_nothing() -> None:
+def test_ties_alone_have_p_1() -> None:
     assert sign_test([1, 2], [1, 2]).p == 1.0
 
 
-@given(hypotheses())
+@given(model_errors())
 def test_the_interval_is_that_of_the_square_table(errors: tuple[np.ndarray, np.ndarray]) -> None:
     n, n_rows = errors[0].shape
-    # Cell (i, j): the share of rows about which i first hypotheses and j second ones are right.
+    # Cell (i, j) is the share of rows that i models of the first method and j of the second get
+    # right.
     table = np.zeros((n + 1, n + 1))
     for row in range(n_rows):
         table[tuple(n - int(wrong[:, row].sum()) for wrong in errors)] += 1 / n_rows
@@ -122,7 +123,8 @@ def test_the_interval_is_that_of_the_square_table(errors: tuple[np.ndarray, np.n
     variance = sum((i - j) ** 2 * share for i, j, share in cells) / n**2 - delta**2
     half = 1.96 * math.sqrt(max(variance, 0.0) / n_rows)
     interval = marginal_homogeneity(*errors)
-    # The oracle subtracts two numbers of at most 1: under the root 1e-15 may become 1e-7.
+    # This formula subtracts two numbers of at most 1, so its rounding error is about 1e-15. The
+    # square root turns that into up to 1e-7.
     assert math.isclose(interval.difference, delta, abs_tol=1e-12)
     assert math.isclose(interval.low, delta - half, abs_tol=1e-6)
     assert math.isclose(interval.high, delta + half, abs_tol=1e-6)
@@ -130,7 +132,7 @@ def test_the_interval_is_that_of_the_square_table(errors: tuple[np.ndarray, np.n
     assert math.isclose(interval.difference, rates[1] - rates[0], abs_tol=1e-12)
 
 
-@given(hypotheses())
+@given(model_errors())
 def test_laws_of_the_interval(errors: tuple[np.ndarray, np.ndarray]) -> None:
     first, second = errors
     there, back = marginal_homogeneity(first, second), marginal_homogeneity(second, first)
@@ -138,13 +140,13 @@ def test_laws_of_the_interval(errors: tuple[np.ndarray, np.ndarray]) -> None:
     assert there.low <= there.difference <= there.high
     same = marginal_homogeneity(first, first)
     assert (same.low, same.difference, same.high, same.significant) == (0.0, 0.0, 0.0, False)
-    # Neither the order of the rows nor that of the hypotheses matters.
+    # The order of the rows and of the models does not matter.
     turned = marginal_homogeneity(first[::-1, ::-1], second[:, ::-1])
     assert math.isclose(turned.low, there.low, abs_tol=1e-12)
 
 
-def test_the_interval_covers_as_often_as_it_says() -> None:
-    """Rows of unequal difficulty, hypotheses that depend on them: 95% of intervals cover."""
+def test_95_percent_of_the_intervals_contain_the_true_difference() -> None:
+    """Rows differ in difficulty, so the errors of the models depend on each other."""
     generator = np.random.default_rng(7)
     n_draws, n_sets, n_rows, difference = 2000, 4, 400, 0.05
     covered = 0
@@ -154,21 +156,21 @@ def test_the_interval_covers_as_often_as_it_says() -> None:
         second = generator.random((n_sets, n_rows)) < difficulty + difference
         interval = marginal_homogeneity(first, second)
         covered += interval.low <= difference <= interval.high
-    # Five standard deviations of a count with probability 0.95.
+    # The tolerance is five standard deviations of a binomial share with probability 0.95.
     assert abs(covered / n_draws - 0.95) < 5 * math.sqrt(0.95 * 0.05 / n_draws)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: paired_t_test([1], [2]), "got 1 pair(s); a t-test needs at least two"),
-        (lambda: paired_t_test([1, 2], [2]), "shapes (2,) and (1,); expected as many"),
-        (lambda: sign_test([1, math.nan], [2, 3]), "missing or infinite; expected only finite"),
+        (lambda: paired_t_test([1], [2]), "a t-test needs at least two pairs, got 1"),
+        (lambda: paired_t_test([1, 2], [2]), "shapes (2,) and (1,); expected one number for each"),
+        (lambda: sign_test([1, math.nan], [2, 3]), "missing or infinite; expected finite numbers"),
         (
             lambda: marginal_homogeneity([True, False], [True, False]),
-            "shapes (2,) and (2,); expected the same shape for both, (number of hypotheses",
+            "shapes (2,) and (2,); expected the same shape for both, (number of models",
         ),
-        (lambda: marginal_homogeneity([[0, 1]], [[1, 1]]), "expected True where a hypothesis"),
+        (lambda: marginal_homogeneity([[0, 1]], [[1, 1]]), "expected True where a model"),
     ],
 )
 def test_bad_input_is_explained(call: Callable[[], object], message: str) -> None:
@@ -176,7 +178,7 @@ def test_bad_input_is_explained(call: Callable[[], object], message: str) -> Non
         call()
 
 
-def test_the_corrected_test_is_nadeau_and_bengios() -> None:
+def test_the_corrected_test_follows_nadeau_and_bengio() -> None:
     generator = np.random.default_rng(0)
     first, second = generator.normal(size=30), generator.normal(0.5, size=30)
     ours = corrected_t_test(first, second, n_folds=10)

@@ -1,4 +1,4 @@
-"""Plans: what the files of the papers say, and what a wrong one is told."""
+"""The plans of the papers agree with the papers, and mistakes in a plan are explained."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from small_plan import TEXT, small_plan
 from weaklearn.experiments.plan import PlanError, papers, parse_plan, read_plan
 from weaklearn.experiments.problem_tables import load_problem
 
-#: The file of a paper's table, the column of its rows, and the rows that are no problems.
+#: The file with the values of a paper's table, and the column with the names of its rows.
 PUBLISHED = {
     ("dietterich96", "table1"): ("dietterich96_table1.csv", "problem"),
     ("dietterich96", "table2"): ("dietterich96_table2.csv", "problem"),
@@ -48,7 +48,7 @@ def test_every_published_row_is_a_problem_of_its_table(paper: str) -> None:
 
 
 @pytest.mark.parametrize("paper", papers())
-def test_a_quick_run_is_part_of_the_whole_one(paper: str) -> None:
+def test_the_units_of_a_quick_run_are_units_of_the_whole_plan(paper: str) -> None:
     plan = read_plan(paper)
     quick = plan.quick()
     assert set(quick.units()) < set(plan.units()) or set(quick.units()) == set(plan.units())
@@ -56,15 +56,15 @@ def test_a_quick_run_is_part_of_the_whole_one(paper: str) -> None:
     assert not plan.is_quick
 
 
-def test_quinlans_averages_are_those_that_the_paper_prints() -> None:
+def test_the_averages_of_quinlan96_are_those_that_the_paper_prints() -> None:
     rows = read_plan("quinlan96").published["table1"].values()
     means = [sum(row[name] for row in rows) / 27 for name in ("c45_err", "bag_err", "boost_err")]
     assert [round(mean, 2) for mean in means] == [15.66, 14.11, 13.36]
 
 
-def test_dietterichs_sets_are_as_many_as_the_papers_trials() -> None:
-    one = read_plan("dietterich96").experiments["criteria"]
-    assert sum(one.n_parts(problem) for problem in one.problems) == 38
+def test_dietterich96_has_38_training_sets() -> None:
+    experiment = read_plan("dietterich96").experiments["criteria"]
+    assert sum(map(experiment.n_trials, experiment.problems)) == 38
 
 
 @pytest.mark.parametrize(
@@ -72,50 +72,60 @@ def test_dietterichs_sets_are_as_many_as_the_papers_trials() -> None:
     [("letter-H", 4000), ("isolet-P", 1559), ("annealing-3", 298), ("pima", 256)],
 )
 def test_the_printed_errors_fit_the_sizes_of_the_test_sets(problem: str, n_test: int) -> None:
+    """Every printed error is a whole number of wrong predictions."""
     plan = read_plan("dietterich96")
-    answers = plan.experiments["criteria"].n_parts(problem) * n_test
+    n_predicted = plan.experiments["criteria"].n_trials(problem) * n_test
     for name in ("err_G", "err_H"):
         error = plan.published["table1"][problem][name]
-        assert abs(100 * round(error / 100 * answers) / answers - error) <= 0.005 + 1e-9
+        n_wrong = round(error / 100 * n_predicted)
+        assert abs(100 * n_wrong / n_predicted - error) <= 0.005 + 1e-9
 
 
 @pytest.mark.parametrize("problem", ["led-even", "led-even-17", "parity", "xd6", "yellow-small"])
-def test_the_tables_of_henry_have_as_many_rows_as_the_errors_tell(problem: str) -> None:
-    """Every error that is printed is a whole number of rows."""
+def test_the_printed_errors_fit_the_sizes_of_henrys_tables(problem: str) -> None:
+    """Every printed error is a whole number of rows."""
     plan = read_plan("henry07")
     n_rows = load_problem(plan.experiments["oblique"].table_of(problem)).n_rows
     for error in plan.published["table1"][problem].values():
         assert abs(100 * round(error / 100 * n_rows) / n_rows - error) < 0.00501
 
 
-def test_the_number_of_trials_does_not_change_what_they_are() -> None:
+def test_the_number_of_trials_is_not_part_of_a_recipe() -> None:
     plan = small_plan()
     recipe = json.loads(plan.units()[-1].recipe)
     assert recipe["splits"] == {"kind": "whole"}
     for unit in plan.units():
         assert "n_used" not in json.loads(unit.recipe)["splits"]
-    assert plan.experiments["stages"].n_parts("titanic") == 2
+    assert plan.experiments["stages"].n_trials("titanic") == 2
 
 
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
         ('title = "A small study"', "title = ", "is not TOML"),
-        ('source = "nobody, nowhere"', "", "does not say 'source'"),
-        ('kind = "errors" }\nn_repeats', 'kind = "luck" }\nn_repeats', "measures 'luck'; expected"),
-        ('kind = "whole"', 'kind = "hole"', "has splits 'hole'; expected one of folds, sets"),
-        ('load = "no-such-table"', 'lode = "x"', "says 'lode'; expected some of load, make"),
-        ('iris = { load = "iris" }', "iris = { fill_unknown = true }", "either load"),
+        ('source = "nobody, nowhere"', "", "lacks the key 'source'"),
+        (
+            'kind = "errors" }\nn_repeats',
+            'kind = "luck" }\nn_repeats',
+            "'folds' has the measure 'luck'; expected one of errors",
+        ),
+        ('kind = "whole"', 'kind = "hole"', "splits of kind 'hole'; expected one of folds, sets"),
+        ('load = "no-such-table"', 'lode = "x"', "has the key 'lode'; expected some of load, make"),
+        ('iris = { load = "iris" }', "iris = { fill_missing = true }", "one of the keys load"),
         ('make = "xd6"', 'make = "xd7"', "no generator make_xd7"),
-        ("n_samples = 60", "n_rows = 60", "make_xd6 got an unexpected"),
-        ('["iris", "lost"]', '["rose"]', "no problem 'rose' to be quick with"),
-        ('first = "bag"', 'first = "box"', "shows 'box', which 'folds' has not"),
-        ('experiment = "stages"', 'experiment = "x"', "shows no experiment"),
-        ('published = "errors"', 'published = "e"', "refers to 'e'"),
+        ("n_samples = 60", "n_rows = 60", "'xd6' has wrong arguments for make_xd6: got an"),
+        ('["iris", "lost"]', '["rose"]', "names the problem 'rose' for quick runs, but lacks it"),
+        ('first = "bag"', 'first = "box"', "'folds' has no learner 'box'; expected one of tree"),
+        ('experiment = "stages"', 'experiment = "x"', "expected an experiment that is one of fold"),
+        (
+            'published = "errors"',
+            'published = "e"',
+            "no published values 'e'; expected one of",
+        ),
         ("iris = [5.0, 80.0, 0.0, 0.9]", "iris = [5.0]", "the plan 'small'"),
     ],
 )
-def test_a_wrong_plan_is_told_what_is_wrong(before: str, after: str, message: str) -> None:
+def test_mistakes_in_a_plan_are_explained(before: str, after: str, message: str) -> None:
     assert before in TEXT
     with pytest.raises(PlanError, match=message):
         parse_plan("small", TEXT.replace(before, after, 1))

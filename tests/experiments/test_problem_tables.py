@@ -1,4 +1,4 @@
-"""Problems: conversions, checksums, and tables that are not to be had."""
+"""The tables of problems: conversions, checksums, and what to do about absent tables."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 import weaklearn as wl
 from weaklearn.experiments.problem_tables import (
     checksum,
+    how_to_get,
     load_problem,
     n_rows_of_test_part,
-    why_absent,
 )
 from weaklearn.tables import Table
 
@@ -29,20 +29,20 @@ def test_the_test_part_comes_last(folder: Path) -> None:
     (folder / "two_parts.arff").write_text(
         HEAD + "@attribute c {1,2,3}\n@data\n1,x,1\n2,x,2\n3,y,3\n"
     )
-    said = {"load": "two_parts", "with_test_part": True, "one_versus_rest": "1"}
-    assert "two_parts.test.arff" in str(why_absent(said))
+    problem = {"load": "two_parts", "with_test_part": True, "one_versus_rest": "1"}
+    assert "two_parts.test.arff" in str(how_to_get(problem))
     (folder / "two_parts.test.arff").write_text(
         HEAD + "@attribute c {1,2,3}\n@data\n5,x,3\n6,y,1\n"
     )
-    assert why_absent(said) is None
-    table = load_problem(said)
+    assert how_to_get(problem) is None
+    table = load_problem(problem)
     assert table.X["a"].tolist() == [1, 2, 3, 5, 6]
     assert table.y is not None
     assert table.y.tolist() == ["1", "rest", "rest", "rest", "1"]
     assert n_rows_of_test_part("two_parts") == 2
 
 
-def test_classes_are_regrouped_and_others_left_out(folder: Path) -> None:
+def test_regrouping_merges_classes_and_drops_the_others(folder: Path) -> None:
     (folder / "kinds.arff").write_text(
         HEAD + "@attribute c {p,q,r,s}\n@data\n1,x,p\n2,x,q\n3,y,r\n4,y,s\n"
     )
@@ -54,27 +54,27 @@ def test_classes_are_regrouped_and_others_left_out(folder: Path) -> None:
     assert table.X["a"].tolist() == [1, 2, 4]
 
 
-def test_unknown_values_are_filled(folder: Path) -> None:
+def test_missing_values_are_filled(folder: Path) -> None:
     (folder / "holes.arff").write_text(
         HEAD + "@attribute e real\n@attribute c {p,q}\n@data\n1,x,?,p\n?,?,?,q\n4,x,?,p\n"
     )
-    X = load_problem({"load": "holes", "fill_unknown": True}).X
+    X = load_problem({"load": "holes", "fill_missing": True}).X
     assert X["a"].tolist() == [1.0, 2.5, 4.0]
     assert X["b"].tolist() == ["x", "unknown", "x"]
     assert X["e"].tolist() == [0.0] * 3
 
 
-def test_a_table_that_is_not_here_says_how_to_get_it(folder: Path) -> None:
+def test_an_absent_table_comes_with_instructions(folder: Path) -> None:
     del folder
-    assert why_absent({"load": "iris"}) is None
-    assert why_absent({"make": "xd6"}) is None
+    assert how_to_get({"load": "iris"}) is None
+    assert how_to_get({"make": "xd6"}) is None
     assert "weaklearn data fetch credit-g, or put credit-g.arff" in str(
-        why_absent({"load": "credit-g"})
+        how_to_get({"load": "credit-g"})
     )
-    assert "put chess.arff" in str(why_absent({"load": "chess"}))
+    assert "put chess.arff" in str(how_to_get({"load": "chess"}))
 
 
-def test_the_checksum_is_about_content() -> None:
+def test_the_checksum_depends_on_content_only() -> None:
     X = pd.DataFrame({"a": [1.0, None], "b": pd.Categorical(["x", None], categories=["x", "y"])})
     y = pd.Series(["p", "q"], name="c", dtype="category")
     table = Table("t", X, y)
@@ -90,7 +90,7 @@ def test_the_checksum_is_about_content() -> None:
     assert len({first, *map(checksum, others)}) == 6
 
 
-def test_an_integer_column_counts_as_numbers() -> None:
+def test_integers_and_equal_floats_have_the_same_checksum() -> None:
     table = wl.datasets.load("iris")
-    doubled = Table("t", table.X.round().astype("int64"), table.y)
-    assert checksum(doubled) == checksum(Table("t", table.X.round(), table.y))
+    as_integers = Table("t", table.X.round().astype("int64"), table.y)
+    assert checksum(as_integers) == checksum(Table("t", table.X.round(), table.y))

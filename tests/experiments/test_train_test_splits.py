@@ -25,16 +25,16 @@ def test_sets_are_disjoint_stratified_and_share_the_test_rows(
     test = data.draw(st.none() | st.integers(1, n_rows - n_sets))
     splits = split_sets(classes, n_sets, test=test, seed=seed)
     assert len(splits) == n_sets
-    parts = [*(split.train for split in splits), splits[0].test]
-    assert (np.sum(parts, axis=0) == 1).all(), "every row has one use"
+    sets = [*(split.train for split in splits), splits[0].test]
+    assert (np.sum(sets, axis=0) == 1).all(), "every row is in exactly one set"
     assert all((split.test == splits[0].test).all() for split in splits)
     n_test = int(splits[0].test.sum())
     assert n_test == (n_rows // (n_sets + 1) if test is None else test)
     assert np.ptp([split.train.sum() for split in splits]) <= 1
-    for number, size in enumerate(sizes):
-        of_class = classes == number
-        assert np.ptp([(split.train & of_class).sum() for split in splits]) <= 1
-        assert abs((splits[0].test & of_class).sum() - size * n_test / n_rows) < 1
+    for index, size in enumerate(sizes):
+        in_class = classes == index
+        assert np.ptp([(split.train & in_class).sum() for split in splits]) <= 1
+        assert abs((splits[0].test & in_class).sum() - size * n_test / n_rows) < 1
 
 
 def test_the_rows_of_a_given_test_set_are_kept() -> None:
@@ -55,9 +55,9 @@ def test_the_seed_decides_the_sets() -> None:
 def test_folds_are_those_of_cross_validation() -> None:
     table = wl.datasets.load("iris")
     folds = np.empty(table.n_rows, dtype=int)
-    for number, split in enumerate(split_folds(table.y, 7, seed=3)):
+    for index, split in enumerate(split_folds(table.y, 7, seed=3)):
         assert (split.train == ~split.test).all()
-        folds[split.test] = number
+        folds[split.test] = index
     drawn = cross_validate(wl.C45Classifier(), table.X, table.y, n_folds=7, seed=3)
     given_folds = cross_validate(wl.C45Classifier(), table.X, table.y, fold_of_row=folds)
     assert drawn.folds == given_folds.folds
@@ -66,11 +66,11 @@ def test_folds_are_those_of_cross_validation() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_sets": 1}, "n_sets=1: expected a whole number >= 2"),
-        ({"seed": -1}, "seed=-1: expected a whole number >= 0"),
-        ({"test": 2.5}, "test=2.5: expected a whole number >= 0"),
-        ({"test": 0}, "10 rows to train on and 0 to test on"),
-        ({"test": 9}, "1 rows to train on and 9 to test on: expected at least one for each of"),
+        ({"n_sets": 1}, "n_sets must be a whole number of at least 2, got 1"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
+        ({"test": 2.5}, "test must be a whole number of at least 0, got 2.5"),
+        ({"test": 0}, "got 10 rows to train on and 0 to test on"),
+        ({"test": 9}, "got 1 rows to train on and 9 to test on; expected at least one for each of"),
         ({"test": [1, 2]}, "test has shape (2,) and type int64; expected a number of rows, or"),
     ],
 )
@@ -80,5 +80,5 @@ def test_bad_input_is_explained(arguments: dict[str, Any], message: str) -> None
 
 
 def test_more_folds_than_rows_are_refused() -> None:
-    with pytest.raises(ValueError, match="n_folds=5: there are only 4 rows to hold back"):
+    with pytest.raises(ValueError, match="n_folds must be at most 4, the number of rows, got 5"):
         split_folds(["a", "b"] * 2, 5)

@@ -1,4 +1,4 @@
-"""The page: one file that needs no other, safe for any name, and alive in a browser."""
+"""The page is one file, escapes every name, and works in a browser."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from typing import Any
 import pytest
 
 from small_plan import small_plan
-from weaklearn.experiments import Findings, Store, prepare, run_units
-from weaklearn.report import make_content, to_html, write_report
+from weaklearn.experiments import PlanResults, Store, prepare, run_units
+from weaklearn.report import make_report_data, to_html, write_report
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="module")
-def content(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    ready = prepare(small_plan())
+def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    prepared = prepare(small_plan())
     with Store(Path(tmp_path_factory.mktemp("store") / "r.sqlite"), "1") as store:
-        findings = Findings(ready, run_units(ready.units, store))
-    return make_content([findings], code="1", digest="d", seconds=3.0)
+        results = PlanResults(prepared, run_units(prepared.units, store))
+    return make_report_data([results], code="1", digest="d", seconds=3.0)
 
 
 @pytest.fixture(scope="module")
-def folder(content: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("report")
-    write_report(content, place)
-    return place
+def folder(report: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report")
+    write_report(report, path)
+    return path
 
 
-def test_all_files_are_there(content: dict[str, Any], folder: Path) -> None:
-    (paper,) = content["papers"]
-    tables = {f"{part['name']}.csv" for part in (*paper["tables"], *paper["comparisons"])}
+def test_every_table_and_figure_has_its_files(report: dict[str, Any], folder: Path) -> None:
+    (paper,) = report["papers"]
+    tables = {f"{table['name']}.csv" for table in (*paper["tables"], *paper["comparisons"])}
     assert {path.name for path in (folder / "tables").iterdir()} == tables
-    figures = {f"{f['name']}.{ending}" for f in paper["figures"] for ending in ("png", "svg")}
+    figures = {f"{f['name']}.{suffix}" for f in paper["figures"] for suffix in ("png", "svg")}
     assert {path.name for path in (folder / "figures").iterdir()} == figures
     for path in (folder / "figures").glob("*.png"):
         assert path.read_bytes().startswith(b"\x89PNG")
@@ -46,7 +46,7 @@ def test_all_files_are_there(content: dict[str, Any], folder: Path) -> None:
     assert (folder / "report.md").is_file()
 
 
-def test_the_page_needs_nothing_else(folder: Path) -> None:
+def test_the_page_needs_no_other_file(folder: Path) -> None:
     text = (folder / "report.html").read_text()
     without_plotly = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
     assert not re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', without_plotly)
@@ -54,10 +54,10 @@ def test_the_page_needs_nothing_else(folder: Path) -> None:
     assert "not here: put no-such-table.arff" in text
 
 
-def test_names_cannot_become_code(content: dict[str, Any]) -> None:
-    evil = copy.deepcopy(content)
+def test_names_are_escaped(report: dict[str, Any]) -> None:
+    changed = copy.deepcopy(report)
     bad = "</script><script>alert(1)</script>"
-    paper = evil["papers"][0]
+    paper = changed["papers"][0]
     paper["tables"][0]["rows"][0]["problem"] = bad
     paper["notes"].append(bad)
     paper["failures"].append({"unit": bad, "experiment": "", "error": bad})
@@ -66,7 +66,7 @@ def test_names_cannot_become_code(content: dict[str, Any]) -> None:
             panel["title"] = bad
             for series in panel["series"]:
                 series["name"] = bad
-    assert "<script>alert" not in to_html(evil)
+    assert "<script>alert" not in to_html(changed)
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +86,10 @@ def browser() -> Iterator[Any]:
 def test_it_works_in_a_browser(browser: Any, folder: Path, width: int, scheme: str) -> None:
     size = {"width": width, "height": 900}
     page = browser.new_page(viewport=size, color_scheme=scheme)
-    complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda r: complaints.append(r.url) if r.url.startswith("http") else None)
+    errors: list[str] = []
+    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda r: errors.append(r.url) if r.url.startswith("http") else None)
     page.goto((folder / "report.html").as_uri())
     page.wait_for_function(
         "[...document.querySelectorAll('.plot')].every(p => p.querySelector('.main-svg'))"
@@ -98,13 +98,13 @@ def test_it_works_in_a_browser(browser: Any, folder: Path, width: int, scheme: s
     assert page.locator(".drawing svg").count() == 2
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
-    _tables_sort(page)
-    _slider_moves(page)
-    assert complaints == []
+    _check_that_tables_sort(page)
+    _check_that_the_slider_works(page)
+    assert errors == []
     page.close()
 
 
-def _tables_sort(page: Any) -> None:
+def _check_that_tables_sort(page: Any) -> None:
     table = page.locator("table.sortable").first
     button = table.locator("thead button", has_text="tree")
 
@@ -113,20 +113,20 @@ def _tables_sort(page: Any) -> None:
         return names
 
     button.click()
-    rising = problems()
+    ascending = problems()
     button.click()
-    falling = problems()
-    assert rising[-1] == falling[-1] == "lost"  # what is absent stays at the end
-    assert rising[:-1] == falling[:-1][::-1]
-    assert len(set(rising)) == 3
+    descending = problems()
+    assert ascending[-1] == descending[-1] == "lost"  # absent tables stay at the end
+    assert ascending[:-1] == descending[:-1][::-1]
+    assert len(set(ascending)) == 3
 
 
-def _slider_moves(page: Any) -> None:
-    part = page.locator(".pruning").first
-    slider, reading = part.locator("input"), part.locator("tbody")
+def _check_that_the_slider_works(page: Any) -> None:
+    block = page.locator(".pruning").first
+    slider, reading = block.locator("input"), block.locator("tbody")
     before = reading.inner_text()
     slider.evaluate("s => { s.value = 0; s.dispatchEvent(new Event('input')); }")
-    assert part.locator("output").inner_text() == "1 of 5 members"
+    assert block.locator("output").inner_text() == "1 of 5 members"
     assert reading.inner_text() != before
     line = "p => p.layout.shapes[p.layout.shapes.length - 1].x0"
-    assert part.locator(".plot").first.evaluate(line) == 1
+    assert block.locator(".plot").first.evaluate(line) == 1

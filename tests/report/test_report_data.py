@@ -1,4 +1,4 @@
-"""The report as a dict: every number is that of the findings, and words fit the numbers."""
+"""The data of a report: its numbers are those of the results, and its sentences fit them."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from typing import Any
 import pytest
 
 from small_plan import small_plan
-from weaklearn.experiments import Findings, Store, Stored, prepare, run_units
-from weaklearn.report import make_content, make_paper, to_markdown
-from weaklearn.report.markdown_and_csv import comparison_to_csv, table_to_csv
+from weaklearn.experiments import PlanResults, Store, StoredResult, prepare, run_units
+from weaklearn.report import make_paper_data, make_report_data, to_markdown
+from weaklearn.report.csv_files import comparison_to_csv, table_to_csv
 
 
 @pytest.fixture(scope="module")
-def findings(tmp_path_factory: pytest.TempPathFactory) -> Findings:
-    ready = prepare(small_plan())
+def results(tmp_path_factory: pytest.TempPathFactory) -> PlanResults:
+    prepared = prepare(small_plan())
     with Store(Path(tmp_path_factory.mktemp("store") / "r.sqlite"), "1") as store:
-        return Findings(ready, run_units(ready.units, store))
+        return PlanResults(prepared, run_units(prepared.units, store))
 
 
 @pytest.fixture(scope="module")
-def paper(findings: Findings) -> dict[str, Any]:
-    return make_paper(findings)
+def paper(results: PlanResults) -> dict[str, Any]:
+    return make_paper_data(results)
 
 
 @pytest.fixture(scope="module")
-def content(findings: Findings) -> dict[str, Any]:
-    return make_content([findings], code="1", digest="d", seconds=3.0)
+def report(results: PlanResults) -> dict[str, Any]:
+    return make_report_data([results], code="1", digest="d", seconds=3.0)
 
 
-def test_it_is_plain_data(content: dict[str, Any]) -> None:
-    assert json.loads(json.dumps(content, allow_nan=False)) is not None
+def test_the_data_can_be_written_as_json(report: dict[str, Any]) -> None:
+    assert json.loads(json.dumps(report, allow_nan=False)) is not None
 
 
-def test_cells_hold_ours_the_papers_and_the_difference(
-    findings: Findings, paper: dict[str, Any]
+def test_cells_hold_our_value_the_papers_and_the_difference(
+    results: PlanResults, paper: dict[str, Any]
 ) -> None:
     table = paper["tables"][0]
     row = next(row for row in table["rows"] if row["problem"] == "iris")
     tree, bag, oracle = row["cells"]
-    series = findings.series("folds", "iris", "tree", "error")
-    assert series is not None
-    assert tree["ours"] == pytest.approx(100 * series.estimate.mean)
+    errors = results.values("folds", "iris", "tree", "error")
+    assert errors is not None
+    assert tree["ours"] == pytest.approx(100 * errors.estimate.mean)
     assert tree["paper"] == 5.0
     assert tree["difference"] == pytest.approx(tree["ours"] - 5.0)
     assert tree["agrees"] is True
-    assert bag["agrees"] is False  # the small plan has a paper with an error of 80%
+    assert bag["agrees"] is False  # the small plan publishes an error of 80%
     assert oracle["ours"] is None
     assert oracle["agrees"] is None
     assert row["trials"] == "2 x 4"
     assert row["n_rows"] == 150
 
 
-def test_means_are_over_problems_that_all_columns_have(paper: dict[str, Any]) -> None:
+def test_means_are_over_problems_with_a_value_in_every_column(paper: dict[str, Any]) -> None:
     table = paper["tables"][0]
     here = [row for row in table["rows"] if not row["absent"]]
     for number in (0, 1):
@@ -66,13 +66,17 @@ def test_means_are_over_problems_that_all_columns_have(paper: dict[str, Any]) ->
         assert mean["paper"] == pytest.approx(sum(r["cells"][number]["paper"] for r in here) / 2)
 
 
-def test_what_is_missing_is_a_row_that_says_how_to_get_it(paper: dict[str, Any]) -> None:
+def test_an_absent_table_is_a_row_that_says_how_to_get_it(paper: dict[str, Any]) -> None:
     table = paper["tables"][0]
     (lost,) = (row for row in table["rows"] if row["absent"])
     assert lost["problem"] == "lost"
     assert "put no-such-table.arff" in lost["absent"]
-    assert table["missing"] == [None, None, "this version of weaklearn has no OracleClassifier"]
-    assert [one["what"] for one in paper["missing"]] == ["the table lost", "the learner oracle"]
+    assert table["learner_absent"] == [
+        None,
+        None,
+        "this version of weaklearn has no OracleClassifier",
+    ]
+    assert [entry["what"] for entry in paper["absent"]] == ["the table lost", "the learner oracle"]
 
 
 def test_the_verdict_counts_the_cells(paper: dict[str, Any]) -> None:
@@ -87,23 +91,24 @@ def test_the_verdict_counts_the_cells(paper: dict[str, Any]) -> None:
 
 def test_comparisons_count_problems_and_repeats(paper: dict[str, Any]) -> None:
     comparison = paper["comparisons"][0]
-    together = comparison["together"]
+    overall = comparison["overall"]
     assert [row["problem"] for row in comparison["rows"]] == ["iris", "monks"]
     lower = sum(row["first"] < row["second"] for row in comparison["rows"])
-    assert together["wins"] == lower
+    assert overall["wins"] == lower
     for row in comparison["rows"]:
         assert row["wins"] + row["ties"] + row["losses"] == 2
         assert row["ratio"] == pytest.approx(row["first"] / row["second"])
-    # Of the paper's errors, 80 against 5 and 2 against 3.
-    assert (together["paper"]["wins"], together["paper"]["losses"]) == (1, 1)
+    # The published errors are 80 against 5, and 2 against 3.
+    assert (overall["paper"]["wins"], overall["paper"]["losses"]) == (1, 1)
     assert comparison["rows"][0]["paper"] == {"ratio": 0.9}
-    assert f"on {lower} of 2 problems" in comparison["words"][0]
+    assert f"on {lower} of 2 problems" in comparison["sentences"][0]
 
 
 def test_every_figure_has_something_to_draw(paper: dict[str, Any]) -> None:
     kinds = [figure["kind"] for figure in paper["figures"]]
     assert kinds == [
-        *("stages", "advantages", "splits", "sizes_and_errors", "pruning", "graph", "points")
+        *("stages", "advantages", "split_advantages", "sizes_and_errors"),
+        *("pruning", "graph", "points"),
     ]
     for figure in paper["figures"]:
         assert figure["panels"]
@@ -112,22 +117,24 @@ def test_every_figure_has_something_to_draw(paper: dict[str, Any]) -> None:
                 assert panel["series"]
             for series in panel["series"]:
                 assert len(series["x"]) == len(series["y"]) > 0
-    names = [part["name"] for kind in ("tables", "comparisons", "figures") for part in paper[kind]]
+    names = [x["name"] for kind in ("tables", "comparisons", "figures") for x in paper[kind]]
     assert len(set(names)) == len(names)
 
 
 def test_an_experiment_without_problems_is_not_shown() -> None:
-    ready = prepare(small_plan().only(["titanic"]))
-    paper = make_paper(Findings(ready, {unit: Stored(None, "no", 0.0) for unit in ready.units}))
+    prepared = prepare(small_plan().only(["titanic"]))
+    paper = make_paper_data(
+        PlanResults(prepared, {unit: StoredResult(None, "no", 0.0) for unit in prepared.units})
+    )
     assert [table["title"] for table in paper["tables"]] == ["Pruned"]
     assert paper["comparisons"] == []
     assert paper["figures"] == []
-    assert len(paper["failures"]) == len(ready.units)
+    assert len(paper["failures"]) == len(prepared.units)
 
 
-def test_markdown_has_every_table_and_number(content: dict[str, Any]) -> None:
-    text = to_markdown(content)
-    for table in content["papers"][0]["tables"]:
+def test_markdown_has_every_table_and_number(report: dict[str, Any]) -> None:
+    text = to_markdown(report)
+    for table in report["papers"][0]["tables"]:
         assert f"### {table['title']}" in text
         for row in table["rows"]:
             for cell in row["cells"]:
@@ -137,15 +144,15 @@ def test_markdown_has_every_table_and_number(content: dict[str, Any]) -> None:
     assert "oracle (this version of weaklearn has no OracleClassifier)" in text
 
 
-def test_csv_gives_the_numbers_back(content: dict[str, Any]) -> None:
-    table = content["papers"][0]["tables"][0]
+def test_csv_files_hold_the_same_numbers(report: dict[str, Any]) -> None:
+    table = report["papers"][0]["tables"][0]
     rows = list(csv.DictReader(io.StringIO(table_to_csv(table))))
     assert len(rows) == 3 * 3
     cells = [cell for row in table["rows"] for cell in row["cells"]]
     for row, cell in zip(rows, cells, strict=True):
         assert (float(row["ours"]) if row["ours"] else None) == cell["ours"]
         assert row["agrees"] == ("" if cell["agrees"] is None else str(cell["agrees"]))
-    comparison = content["papers"][0]["comparisons"][0]
+    comparison = report["papers"][0]["comparisons"][0]
     rows = list(csv.DictReader(io.StringIO(comparison_to_csv(comparison))))
     assert [float(row["ratio"]) for row in rows] == [r["ratio"] for r in comparison["rows"]]
     assert [float(row["paper ratio"]) for row in rows] == [0.9, 0.7]

@@ -46,9 +46,9 @@ def reproduce(
 
     Example:  weaklearn reproduce quinlan96 --quick --datasets iris,glass,sonar
     """
-    from weaklearn.experiments import Findings, Store, code_version, prepare, run_units
-    from weaklearn.report import check_installed, make_content, write_report
-    from weaklearn.report.html_page import duration
+    from weaklearn.experiments import PlanResults, Store, code_version, prepare, run_units
+    from weaklearn.report import check_installed, make_report_data, write_report
+    from weaklearn.report.format_numbers import duration
 
     check_installed()
     plans = _plans(paper, quick, datasets)
@@ -56,7 +56,8 @@ def reproduce(
     remark("looking for tables")
     ready = [prepare(plan) for plan in plans]
     for one in ready:
-        left_out = {name: how for (_, name), how in {**one.absent, **one.unknown}.items()}
+        absent = {**one.absent_tables, **one.absent_learners}
+        left_out = {name: how for (_, name), how in absent.items()}
         for name, how in left_out.items():
             remark(f"note: {one.plan.paper}: {name} is left out: {how}")
     units = [unit for one in ready for unit in one.units]
@@ -76,8 +77,8 @@ def reproduce(
             remark(f"stopped: what is done is in {out / 'results.sqlite'}; type the same again")
             raise
         digest = store.digest(units)
-    content = make_content(
-        [Findings(one, known) for one in ready],
+    content = make_report_data(
+        [PlanResults(one, known) for one in ready],
         code=code,
         digest=digest,
         seconds=sum(stored.seconds for stored in known.values()),
@@ -134,6 +135,6 @@ def _progress(total: int) -> Iterator[Callable[[Progress], None]]:
 
 
 def _time_left(now: Progress) -> str:
-    from weaklearn.report.html_page import duration
+    from weaklearn.report.format_numbers import duration
 
-    return "" if now.seconds_left is None else f", {duration(now.seconds_left)} left"
+    return "" if now.seconds_remaining is None else f", {duration(now.seconds_remaining)} left"

@@ -1,15 +1,37 @@
-"""Experiments: how well a classifier does, measured, and which of two does better."""
+"""Measure how well classifiers do, and compare them.
+
+cross_validation.py         cross-validate one classifier
+disjoint_training_sets.py   compare classifiers on disjoint training sets and one test set
+equal_rounds.py             compare learners that work in rounds after equally many rounds
+train_test_splits.py        the rows and the seed of each trial
+fit_and_test.py             one trial: fit to the training rows, count the errors
+paired_tests.py             t-tests, sign test, confidence intervals
+
+The experiments of a paper run through these files, in this order:
+
+plans/*.toml                one file per paper: experiments, tables, figures, published values
+plan.py                     read and check a plan
+problem_tables.py           load and convert the tables of a plan
+classifier_from_plan.py     make the classifiers of a plan
+prepared_plan.py            which tables and classifiers are here, which units can run
+work_units.py               one unit: one learner on one trial of one problem
+measure_trial.py            what a unit measures
+run_on_workers.py           run all units on several workers
+result_store.py             the SQLite file that keeps their outcomes
+plan_results.py             means and comparisons from the outcomes
+agreement_with_paper.py     whether a mean agrees with a published value
+"""
 
 from weaklearn.boosting.sampling import deal_folds
 from weaklearn.experiments.cross_validation import Estimate, Results, cross_validate
 from weaklearn.experiments.disjoint_training_sets import (
-    DelveResults,
+    DisjointSetsResults,
     combined_sign_test,
     combined_t_test,
-    delve,
+    compare_on_disjoint_sets,
 )
 from weaklearn.experiments.equal_rounds import EqualRounds, Run, equal_rounds
-from weaklearn.experiments.findings import Contest, Findings, Series
+from weaklearn.experiments.fit_and_test import Fold
 from weaklearn.experiments.paired_tests import (
     Interval,
     SignTest,
@@ -20,39 +42,40 @@ from weaklearn.experiments.paired_tests import (
     sign_test,
 )
 from weaklearn.experiments.plan import Plan, papers, read_plan
-from weaklearn.experiments.runner import Prepared, Progress, code_version, prepare, run_units
-from weaklearn.experiments.store import Store, Stored
+from weaklearn.experiments.plan_results import PairedComparison, PlanResults, TrialValues
+from weaklearn.experiments.prepared_plan import PreparedPlan, prepare
+from weaklearn.experiments.result_store import Store, StoredResult, code_version
+from weaklearn.experiments.run_on_workers import Progress, run_units
 from weaklearn.experiments.train_test_splits import Split, split_folds, split_sets
-from weaklearn.experiments.trial import Fold
-from weaklearn.experiments.work_units import Unit
+from weaklearn.experiments.work_units import WorkUnit
 
 __all__ = [
-    "Contest",
-    "DelveResults",
+    "DisjointSetsResults",
     "EqualRounds",
     "Estimate",
-    "Findings",
     "Fold",
     "Interval",
+    "PairedComparison",
     "Plan",
-    "Prepared",
+    "PlanResults",
+    "PreparedPlan",
     "Progress",
     "Results",
     "Run",
-    "Series",
     "SignTest",
     "Split",
     "Store",
-    "Stored",
+    "StoredResult",
     "TTest",
-    "Unit",
+    "TrialValues",
+    "WorkUnit",
     "code_version",
     "combined_sign_test",
     "combined_t_test",
+    "compare_on_disjoint_sets",
     "corrected_t_test",
     "cross_validate",
     "deal_folds",
-    "delve",
     "equal_rounds",
     "marginal_homogeneity",
     "paired_t_test",

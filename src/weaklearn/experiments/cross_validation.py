@@ -1,4 +1,4 @@
-"""Cross-validation on a table that is encoded once, as `weaklearn.experiments.trial` says."""
+"""Cross-validate a classifier on a table that is encoded once for all folds."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from weaklearn.boosting.sampling import deal_folds
-from weaklearn.experiments.train_test_splits import Split, check_n_folds, check_whole
-from weaklearn.experiments.trial import (
-    Fold,
-    TableLearner,
-    count_errors,
-    encode_table,
+from weaklearn.experiments.fit_and_test import Fold, TableLearner, count_errors, encode_table
+from weaklearn.experiments.train_test_splits import (
+    Split,
+    check_n_folds,
+    check_whole,
     seed_of_repeat,
     seed_of_trial,
 )
@@ -25,7 +24,7 @@ from weaklearn.experiments.trial import (
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean and how sure it is.
+    """A mean and its standard error.
 
     Parameters
     ----------
@@ -41,21 +40,21 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A cross-validation's results.
+    """The results of a cross-validation.
 
-    Means are over all folds of all repeats; an error rate is errors over rows, so folds that
-    differ by a row do not distort it. Standard errors are the deviation between folds over the root
-    of the number of folds of *one* repeat: repeats steady the mean, but look at the same rows
-    again and are no further evidence.
+    Means are over all folds of all repeats. An error rate is the number of errors over the number
+    of rows, so folds of different sizes are weighted correctly. A standard error is the deviation
+    between folds, divided by the square root of the number of folds of *one* repeat. More repeats
+    make the mean more precise, but they test on the same rows and are not further evidence.
 
     Parameters
     ----------
     folds : tuple of Fold
-        Repeat by repeat, fold by fold.
+        The folds of the first repeat, then those of the second, and so on.
     n_rows, n_folds, n_repeats : int
-        Rows of the table, folds of a repeat, repeats.
+        The number of rows of the table, of folds of a repeat, and of repeats.
     seed : int or None
-        What the folds were drawn with; None where they were given.
+        Seed of the folds; None where the caller chose the folds.
     """
 
     folds: tuple[Fold, ...]
@@ -63,6 +62,11 @@ class Results:
     n_folds: int
     n_repeats: int
     seed: int | None
+
+    def __repr__(self) -> str:
+        times = "" if self.n_repeats == 1 else f"{self.n_repeats} times "
+        error, deviation = 100 * self.error.mean, 100 * self.error.standard_error
+        return f"Results({times}{self.n_folds} folds, test error {error:.2f} ± {deviation:.2f} %)"
 
     @property
     def error(self) -> Estimate:
@@ -76,26 +80,26 @@ class Results:
 
     @property
     def size(self) -> Estimate | None:
-        """Nodes of the graph, or of all members; None for a model that has no graph."""
+        """Nodes of the graph, or of all members; None for a model without graphs."""
         return self._mean([fold.size for fold in self.folds])
 
     @property
     def n_leaves(self) -> Estimate | None:
-        """Leaves of the graph; None for a model that is not one graph."""
+        """Leaves of the graph; None unless the model is one graph."""
         return self._mean([fold.n_leaves for fold in self.folds])
 
     @property
     def depth(self) -> Estimate | None:
-        """Tests on the longest path; None for a model that is not one graph."""
+        """Splits on the longest path; None unless the model is one graph."""
         return self._mean([fold.depth for fold in self.folds])
 
     @property
     def n_members(self) -> Estimate | None:
-        """Members of the committee; None for a model that is none."""
+        """Members of the committee; None unless the model is a committee."""
         return self._mean([fold.n_members for fold in self.folds])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the results as plain data, ready for JSON.
+        """Return the results as plain data that can be written as JSON.
 
         Examples
         --------
@@ -145,37 +149,37 @@ def cross_validate(
     n_jobs: int | None = None,
     progress: Callable[[], None] | None = None,
 ) -> Results:
-    """Cross-validate a classifier, with stratified folds.
+    """Cross-validate a classifier with stratified folds.
 
     The table is encoded once for all folds, with the declared values and classes of the whole
-    table; see `weaklearn.experiments.trial`.
+    table; see `weaklearn.experiments.fit_and_test`.
 
     Parameters
     ----------
     estimator : classifier of weaklearn
-        Cloned for each fold. Where its ``random_state`` is None, each fold gets one of its own,
-        derived from ``seed``.
+        Cloned for each fold. Where its ``random_state`` is None, each fold gets its own, derived
+        from ``seed``.
     X : frame
         As for ``fit``.
     y : Series, array or list
         The class of each row.
     n_folds : int
-        Folds of a repeat; each is held back once.
+        How many folds a repeat has; each is the test set once.
     n_repeats : int
-        How often the rows are dealt into folds anew.
+        How many times to cross-validate, each time with new folds.
     seed : int
-        What the folds are drawn with. A repeat is the same whatever ``n_repeats`` and ``n_jobs``.
-    fold_of_row : array, optional
-        The number of each row's fold, instead of folds drawn here.
+        Seed of the folds. The folds of a repeat depend on neither ``n_repeats`` nor ``n_jobs``.
+    fold_of_row : array of int, optional
+        The fold of each row, instead of folds drawn from ``seed``.
     n_jobs : int or None
-        Folds worked on at a time, by threads; -1 for all processors, None for one.
+        How many folds to run at the same time, in threads; -1 for all processors, None for one.
     progress : callable, optional
-        Called after each fold, from the thread that did it.
+        Called after each fold, from the thread that ran it.
 
     Returns
     -------
     Results
-        Errors and sizes of every fold, and their means.
+        The errors and sizes of every fold, and their means.
 
     Examples
     --------
@@ -183,8 +187,10 @@ def cross_validate(
     >>> from weaklearn.experiments import cross_validate
     >>> iris = wl.datasets.load("iris")
     >>> results = cross_validate(wl.C45Classifier(), iris.X, iris.y, n_repeats=2)
-    >>> len(results.folds), 0.02 < results.error.mean < 0.08
-    (20, True)
+    >>> results
+    Results(2 times 10 folds, test error 5.33 ± 2.14 %)
+    >>> len(results.folds)
+    20
     """
     table = encode_table(estimator, X, y)
     check_whole("n_repeats", n_repeats, 1)
@@ -193,38 +199,42 @@ def cross_validate(
     seeds = [seed_of_repeat(seed, repeat) for repeat in range(n_repeats)]
     if fold_of_row is None:
         check_n_folds(n_folds, n_rows)
-        dealt = [deal_folds(table.classes, n_folds, np.random.default_rng(s)) for s in seeds]
+        folds = [deal_folds(table.classes, n_folds, np.random.default_rng(s)) for s in seeds]
     elif n_repeats > 1:
-        raise ValueError(f"n_repeats={n_repeats}: with fold_of_row there is one repeat.")
+        raise ValueError(
+            f"fold_of_row gives the folds of one repeat, but n_repeats is {n_repeats}; leave out "
+            "one of the two."
+        )
     else:
-        dealt = [_checked_folds(fold_of_row, n_rows)]
-        n_folds = int(dealt[0].max()) + 1
+        folds = [_checked_folds(fold_of_row, n_rows)]
+        n_folds = int(folds[0].max()) + 1
 
     def run(repeat: int, fold: int) -> Fold:
-        held_back = dealt[repeat] == fold
-        split = Split(~held_back, held_back)
-        model, wrong = table.try_out(estimator, split, seed_of_trial(seeds[repeat], fold))
-        outcome = count_errors(model, wrong, split, fold, repeat)
+        is_test = folds[repeat] == fold
+        split = Split(~is_test, is_test)
+        model, wrong = table.fit_and_test(estimator, split, seed_of_trial(seeds[repeat], fold))
+        counted = count_errors(model, wrong, split, fold, repeat)
         if progress is not None:
             progress()
-        return outcome
+        return counted
 
     tasks = [(repeat, fold) for repeat in range(n_repeats) for fold in range(n_folds)]
-    # Threads share the dataset, and the core works without Python's lock.
-    outcomes = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(run)(*task) for task in tasks)
-    drawn_with = seed if fold_of_row is None else None
-    return Results(tuple(outcomes), n_rows, n_folds, n_repeats, drawn_with)
+    # Threads can share the dataset because the core releases Python's global lock.
+    results = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(run)(*task) for task in tasks)
+    return Results(
+        tuple(results), n_rows, n_folds, n_repeats, seed if fold_of_row is None else None
+    )
 
 
 def _checked_folds(fold_of_row: Any, n_rows: int) -> NDArray[np.intp]:
-    """Give each row's fold, numbered from 0 in the order of the numbers given."""
-    given = np.asarray(fold_of_row)
-    if given.shape != (n_rows,) or given.dtype.kind not in "iu":
+    """Return the fold index of each row: 0 for the lowest number in ``fold_of_row``, then 1, ..."""
+    numbers = np.asarray(fold_of_row)
+    if numbers.shape != (n_rows,) or numbers.dtype.kind not in "iu":
         raise ValueError(
-            f"fold_of_row has shape {given.shape} and type {given.dtype}; expected one whole "
+            f"fold_of_row has shape {numbers.shape} and type {numbers.dtype}; expected one whole "
             f"number for each of {n_rows} rows."
         )
-    numbers, folds = np.unique(given, return_inverse=True)
-    if len(numbers) < 2:
+    distinct, folds = np.unique(numbers, return_inverse=True)
+    if len(distinct) < 2:
         raise ValueError("fold_of_row puts all rows into one fold; expected at least two folds.")
     return folds.astype(np.intp)

@@ -1,11 +1,13 @@
-"""The design of DELVE: disjoint training sets, one test set, every learner on all of them.
+"""Compare learners on disjoint training sets and one test set: the design of DELVE.
 
-G. Hinton, R. Neal, R. Tibshirani and others, "Assessing learning procedures using DELVE",
-University of Toronto, 1995. T. Dietterich, M. Kearns and Y. Mansour, "Applying the weak learning
-framework to understand and improve C4.5", ICML 1996, compare splitting criteria so (Table 1).
+G. Hinton, R. Neal, R. Tibshirani and others describe it in "Assessing learning procedures using
+DELVE", University of Toronto, 1995. T. Dietterich, M. Kearns and Y. Mansour compare splitting
+criteria in this way (Table 1 of "Applying the weak learning framework to understand and improve
+C4.5", ICML 1996).
 
-Results from disjoint sets are independent but for the test set, which all of them share; intervals
-of error rates account for that by looking at the test rows, tests of sizes need not.
+The results of disjoint training sets are independent, except that they share the test set. So the
+interval of a difference of error rates is computed from the test rows (`marginal_homogeneity`).
+Sizes do not depend on the test set, so a paired t-test will do for them.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from weaklearn.experiments.cross_validation import Results
+from weaklearn.experiments.fit_and_test import Fold, TableLearner, count_errors, encode_table
 from weaklearn.experiments.paired_tests import (
     Interval,
     SignTest,
@@ -27,47 +30,47 @@ from weaklearn.experiments.paired_tests import (
     paired_t_test,
     sign_test,
 )
-from weaklearn.experiments.train_test_splits import split_sets
-from weaklearn.experiments.trial import (
-    Fold,
-    TableLearner,
-    count_errors,
-    encode_table,
-    seed_of_trial,
-)
+from weaklearn.experiments.train_test_splits import seed_of_trial, split_sets
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DelveResults:
-    """What came of learners on disjoint training sets and one test set.
+class DisjointSetsResults:
+    """The results of learners on disjoint training sets and one test set.
 
     Parameters
     ----------
     results : dict
-        Per learner, its `Results`: a fold for each training set.
+        The `Results` of each learner, with a fold for each training set.
     wrong : dict
-        Per learner, which test rows (columns) the hypothesis of each training set (rows) gets
-        wrong.
+        For each learner an array of shape (n_sets, n_test_rows): True where the model of a training
+        set misclassifies a test row.
     test_rows : array of int
-        The rows of the table that are the test set.
+        The indices of the test rows in the table.
     """
 
     results: dict[str, Results]
     wrong: dict[str, NDArray[np.bool_]]
     test_rows: NDArray[np.intp]
 
+    def __repr__(self) -> str:
+        learners, n_sets = ", ".join(self.results), len(next(iter(self.wrong.values())))
+        return (
+            f"DisjointSetsResults({learners}: {n_sets} training sets, {len(self.test_rows):,} test "
+            "rows)"
+        )
+
     def error_interval(self, first: str, second: str) -> Interval:
-        """Bound the difference of two learners' error rates.
+        """Return a 95% interval for the second learner's error rate minus the first's.
 
         Parameters
         ----------
         first, second : str
-            The learners.
+            The names of the learners.
 
         Returns
         -------
         Interval
-            Of the second's error rate minus the first's; see `marginal_homogeneity`.
+            Computed by `marginal_homogeneity`.
         """
         self._require(first, second)
         return marginal_homogeneity(self.wrong[first], self.wrong[second])
@@ -78,27 +81,27 @@ class DelveResults:
         Parameters
         ----------
         first, second : str
-            The learners; their models are graphs or committees of graphs.
+            The names of learners whose models are graphs or committees of graphs.
 
         Returns
         -------
         TTest
-            Of the second's sizes minus the first's.
+            Its difference is the second's mean size minus the first's.
         """
         return paired_t_test(self.sizes(first), self.sizes(second))
 
     def sizes(self, learner: str) -> list[int]:
-        """Give the size of a learner's model for each training set.
+        """Return the size of a learner's model for each training set.
 
         Parameters
         ----------
         learner : str
-            Whose models are graphs or committees of graphs.
+            The name of a learner whose models are graphs or committees of graphs.
 
         Returns
         -------
         list of int
-            Nodes, set by set.
+            The number of nodes, one for each training set.
         """
         self._require(learner)
         sizes = [fold.size for fold in self.results[learner].folds]
@@ -108,13 +111,13 @@ class DelveResults:
         return known
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the results as plain data, ready for JSON.
+        """Return the results as plain data that can be written as JSON.
 
         Returns
         -------
         dict
-            The test rows; per learner what `Results` gives, and which test rows the hypothesis of
-            each training set gets wrong.
+            The test rows, and for each learner its `Results` and the test rows that the model of
+            each training set misclassifies.
         """
         learners = {
             name: {
@@ -133,7 +136,7 @@ class DelveResults:
                 )
 
 
-def delve(
+def compare_on_disjoint_sets(
     learners: Mapping[str, TableLearner],
     X: Any,
     y: Any,
@@ -143,15 +146,14 @@ def delve(
     seed: int = 0,
     n_jobs: int | None = None,
     progress: Callable[[], None] | None = None,
-) -> DelveResults:
-    """Train every learner on each of some disjoint sets, and test all on the same rows.
+) -> DisjointSetsResults:
+    """Train every learner on each of several disjoint sets, and test all on the same rows.
 
     Parameters
     ----------
     learners : dict
-        Classifiers of weaklearn, by the names that their results will have. Each is cloned for
-        each training set; where its ``random_state`` is None, the clone gets one that depends on
-        ``seed`` and the number of the set only.
+        Classifiers of weaklearn by name. Each is cloned for each training set. Where its
+        ``random_state`` is None, the clone gets one that depends only on ``seed`` and the set.
     X : frame
         As for ``fit``.
     y : Series, array or list
@@ -159,29 +161,31 @@ def delve(
     n_sets : int
         How many training sets.
     test : int or array of bool, optional
-        How many rows the test set has, or which rows they are. By default it is as large as a
-        training set.
+        The number of test rows, or a mask of the test rows. By default the test set is as large as
+        a training set.
     seed : int
-        What the sets are drawn with; see `split_sets`.
+        Seed of the sets; see `split_sets`.
     n_jobs : int or None
-        Fits at a time, by threads; -1 for all processors, None for one.
+        How many models to fit at the same time, in threads; -1 for all processors, None for one.
     progress : callable, optional
-        Called after each fit, from the thread that did it.
+        Called after each fit, from the thread that ran it.
 
     Returns
     -------
-    DelveResults
-        Errors and sizes of each learner on every set, and how to compare two learners.
+    DisjointSetsResults
+        The errors and sizes of each learner on every set, with methods that compare two learners.
 
     Examples
     --------
     >>> import weaklearn as wl
-    >>> from weaklearn.experiments import delve
+    >>> from weaklearn.experiments import compare_on_disjoint_sets
     >>> iris = wl.datasets.load("iris")
     >>> learners = {name: wl.C45Classifier(criterion=name) for name in ("km", "gain")}
-    >>> results = delve(learners, iris.X, iris.y, n_sets=3, test=60)
-    >>> results.wrong["km"].shape, results.error_interval("km", "gain").significant
-    ((3, 60), False)
+    >>> results = compare_on_disjoint_sets(learners, iris.X, iris.y, n_sets=3, test=60)
+    >>> results
+    DisjointSetsResults(km, gain: 3 training sets, 60 test rows)
+    >>> results.error_interval("km", "gain").significant
+    False
     """
     if not learners:
         raise ValueError("learners is empty; expected at least one classifier and its name.")
@@ -190,46 +194,48 @@ def delve(
     is_test = splits[0].test
     root = np.random.SeedSequence(seed)
 
-    def run(name: str, number: int) -> tuple[Fold, NDArray[np.bool_]]:
-        split = splits[number]
-        model, wrong = tables[name].try_out(learners[name], split, seed_of_trial(root, number))
+    def run(name: str, index: int) -> tuple[Fold, NDArray[np.bool_]]:
+        split = splits[index]
+        model, wrong = tables[name].fit_and_test(learners[name], split, seed_of_trial(root, index))
         if progress is not None:
             progress()
-        return count_errors(model, wrong, split, number), wrong[is_test]
+        return count_errors(model, wrong, split, index), wrong[is_test]
 
-    tasks = [(name, number) for name in learners for number in range(n_sets)]
-    # Threads share the datasets, and the core works without Python's lock.
-    outcomes = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(run)(*task) for task in tasks)
+    tasks = [(name, index) for name in learners for index in range(n_sets)]
+    # Threads can share the datasets because the core releases Python's global lock.
+    trials = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(run)(*task) for task in tasks)
     results, wrong = {}, {}
     for place, name in enumerate(learners):
-        folds, errors = zip(*outcomes[place * n_sets : (place + 1) * n_sets], strict=True)
+        folds, errors = zip(*trials[place * n_sets : (place + 1) * n_sets], strict=True)
         results[name] = Results(folds, len(is_test), n_sets, 1, seed)
         wrong[name] = np.stack(errors)
-    return DelveResults(results, wrong, np.flatnonzero(is_test))
+    return DisjointSetsResults(results, wrong, np.flatnonzero(is_test))
 
 
-def combined_sign_test(problems: Sequence[DelveResults], first: str, second: str) -> SignTest:
+def combined_sign_test(
+    problems: Sequence[DisjointSetsResults], first: str, second: str
+) -> SignTest:
     """Test over several problems whether one learner has the lower error rate more often.
 
     Parameters
     ----------
-    problems : list of DelveResults
+    problems : list of DisjointSetsResults
         One for each problem.
     first, second : str
-        The learners.
+        The names of the learners.
 
     Returns
     -------
     SignTest
-        On how many problems the first's mean error is the lower.
+        Its wins are the problems on which the first learner's mean error is the lower.
 
     Examples
     --------
     >>> import weaklearn as wl
-    >>> from weaklearn.experiments import combined_sign_test, delve
+    >>> from weaklearn.experiments import combined_sign_test, compare_on_disjoint_sets
     >>> learners = {"tree": wl.C45Classifier(), "stump": wl.StumpClassifier()}
     >>> tables = [wl.datasets.load(name) for name in ("iris", "wine")]
-    >>> problems = [delve(learners, table.X, table.y) for table in tables]
+    >>> problems = [compare_on_disjoint_sets(learners, table.X, table.y) for table in tables]
     >>> combined_sign_test(problems, "tree", "stump")
     SignTest(wins=2, losses=0, ties=0, p=0.5)
     """
@@ -239,31 +245,31 @@ def combined_sign_test(problems: Sequence[DelveResults], first: str, second: str
     return sign_test(*errors)
 
 
-def combined_t_test(problems: Sequence[DelveResults], first: str, second: str) -> TTest:
+def combined_t_test(problems: Sequence[DisjointSetsResults], first: str, second: str) -> TTest:
     """Test over all training sets of several problems whether two learners' models differ in size.
 
-    The differences of all problems are taken together as they are, in nodes, so problems with
-    large trees count for more.
+    The differences of all problems are in nodes and are not scaled, so problems with large trees
+    count for more.
 
     Parameters
     ----------
-    problems : list of DelveResults
+    problems : list of DisjointSetsResults
         One for each problem.
     first, second : str
-        The learners.
+        The names of the learners.
 
     Returns
     -------
     TTest
-        Of the second's sizes minus the first's.
+        Its difference is the second's mean size minus the first's.
 
     Examples
     --------
     >>> import weaklearn as wl
-    >>> from weaklearn.experiments import combined_t_test, delve
+    >>> from weaklearn.experiments import combined_t_test, compare_on_disjoint_sets
     >>> learners = {"pruned": wl.C45Classifier(), "full": wl.C45Classifier(prune=False)}
     >>> tables = [wl.datasets.load(name) for name in ("iris", "wine")]
-    >>> problems = [delve(learners, table.X, table.y) for table in tables]
+    >>> problems = [compare_on_disjoint_sets(learners, table.X, table.y) for table in tables]
     >>> test = combined_t_test(problems, "pruned", "full")
     >>> test.difference >= 0, test.n_pairs
     (True, 8)

@@ -1,7 +1,9 @@
-"""What a unit of a plan measures: one learner on the rows of one trial.
+"""Measure one learner on the rows of one trial: the measures that a plan can ask for.
 
-Every measure gives figures, plain numbers by name, of which tables are made, and details, such as
-sequences, of which figures are drawn. Both are ready for JSON.
+Every measure returns quantities and details. Quantities are numbers by name, such as an error rate;
+the report's tables are made of them. Details are other plain data, such as the error after each
+round; the report's figures are drawn from them. A new measure is one function and one line in
+`MEASURES`.
 """
 
 from __future__ import annotations
@@ -14,32 +16,46 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.experiments.classifiers import make_classifier
+from weaklearn.experiments.classifier_from_plan import make_classifier
 from weaklearn.experiments.equal_rounds import equal_rounds
+from weaklearn.experiments.fit_and_test import EncodedTable, count_errors, encode_table
 from weaklearn.experiments.problem_tables import load_problem
 from weaklearn.experiments.train_test_splits import Split
-from weaklearn.experiments.trial import EncodedTable, count_errors, encode_table
 from weaklearn.models.graph import Graph
 from weaklearn.models.saving import graph_content
 from weaklearn.pruning import curve
 
+#: The quantities that count something. All others are shares, and reports show them in percent.
+_COUNTS = ("size", "internal nodes", "members", "rounds", "smallest")
+
+
+def is_share(quantity: str) -> bool:
+    """Return whether a quantity is a share, such as an error rate, and not a count.
+
+    Examples
+    --------
+    >>> is_share("AdaBoost, train error"), is_share("TopDown, rounds")
+    (True, False)
+    """
+    return quantity.split(", ")[-1] not in _COUNTS
+
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """All that a measure may look at.
+    """The inputs of a measure.
 
     Parameters
     ----------
     problem : mapping
-        Which table, as `weaklearn.experiments.problem_tables` reads it.
+        The table, as `weaklearn.experiments.problem_tables` reads it.
     learner : mapping
-        Which classifier, as `make_classifier` reads it.
+        The classifier, as `make_classifier` reads it.
     measure : mapping
-        What is to be measured, and how.
+        The measure and its settings.
     split : Split
         The rows.
     seed : SeedSequence
-        The trial's own.
+        The seed of the trial.
     """
 
     problem: Mapping[str, Any]
@@ -49,22 +65,22 @@ class Trial:
     seed: np.random.SeedSequence
 
     @property
-    def number(self) -> int:
-        """The seed as one number."""
+    def integer_seed(self) -> int:
+        """The seed as one integer."""
         return int(self.seed.generate_state(1)[0])
 
-    def rows(self, which: np.ndarray) -> tuple[Any, Any]:
-        """Give some rows and their classes."""
+    def rows(self, mask: np.ndarray) -> tuple[Any, Any]:
+        """Return the rows that a mask selects, and their classes."""
         table = load_problem(self.problem)
         assert table.y is not None
-        places = np.flatnonzero(which)
-        return table.X.iloc[places], table.y.iloc[places]
+        indices = np.flatnonzero(mask)
+        return table.X.iloc[indices], table.y.iloc[indices]
 
-    def fitted(self) -> Any:
-        """Give the classifier fitted to the training rows as a frame."""
+    def fitted_model(self) -> Any:
+        """Return the classifier, fitted to the training rows as a frame."""
         model = make_classifier(self.learner)
         if model.get_params(deep=False).get("random_state", 0) is None:
-            model.set_params(random_state=self.number)
+            model.set_params(random_state=self.integer_seed)
         return model.fit(*self.rows(self.split.train))
 
 
@@ -79,100 +95,103 @@ def measure(trial: Trial) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``n_test``, the figures and the details.
+        ``n_test``, the ``quantities`` and the ``details``, as plain data.
     """
-    figures, details = MEASURES[trial.measure["kind"]](trial)
-    return {"n_test": int(trial.split.test.sum()), "figures": figures, "details": details}
+    quantities, details = MEASURES[trial.measure["kind"]](trial)
+    return {"n_test": int(trial.split.test.sum()), "quantities": quantities, "details": details}
 
 
-Found = tuple[dict[str, float], dict[str, Any]]
+Measured = tuple[dict[str, float], dict[str, Any]]
 
 
-def _errors(trial: Trial) -> Found:
-    """Note error rates and sizes; which test rows are wrong, where the trials share them."""
+def _measure_errors(trial: Trial) -> Measured:
+    """Measure error rates and sizes; with ``keep_wrong_rows`` also list the wrong test rows."""
     texts = (json.dumps(part, sort_keys=True) for part in (trial.problem, trial.learner))
-    model, wrong = _encoded(*texts).try_out(make_classifier(trial.learner), trial.split, trial.seed)
+    table = _encoded_table(*texts)
+    model, wrong = table.fit_and_test(make_classifier(trial.learner), trial.split, trial.seed)
     fold = count_errors(model, wrong, trial.split, 0)
-    figures: dict[str, float] = {
+    quantities: dict[str, float] = {
         "error": fold.test_errors / fold.n_test,
         "train error": fold.train_errors / fold.n_train,
     }
     if fold.size is not None:
-        figures["size"] = fold.size
+        quantities["size"] = fold.size
     if fold.size is not None and fold.n_leaves is not None:
-        figures["tests"] = fold.size - fold.n_leaves
+        quantities["internal nodes"] = fold.size - fold.n_leaves
     if fold.n_members is not None:
-        figures["members"] = fold.n_members
-    if not trial.measure.get("note_wrong"):
-        return figures, {}
-    return figures, {"wrong": np.flatnonzero(wrong[trial.split.test]).tolist()}
+        quantities["members"] = fold.n_members
+    if not trial.measure.get("keep_wrong_rows"):
+        return quantities, {}
+    return quantities, {"wrong_rows": np.flatnonzero(wrong[trial.split.test]).tolist()}
 
 
-@lru_cache(maxsize=8)  # the learners of a problem
-def _encoded(problem: str, learner: str) -> EncodedTable:
+@lru_cache(maxsize=8)  # a problem has at most about eight learners
+def _encoded_table(problem: str, learner: str) -> EncodedTable:
     table = load_problem(json.loads(problem))
     return encode_table(make_classifier(json.loads(learner)), table.X, table.y)
 
 
-def _rounds(trial: Trial) -> Found:
-    """Let one learner run to its end, and give the others as many rounds."""
+def _measure_rounds(trial: Trial) -> Measured:
+    """Run the ``leader`` until it stops by itself, and the other learners for as many rounds."""
     table = load_problem(trial.problem)
     learners: dict[str, Callable[[int | None], Any]] = {
-        name: partial(_of_rounds, learner)
+        name: partial(_with_rounds, learner)
         for name, learner in trial.learner.items()
         if isinstance(learner, Mapping)
     }
     leader = trial.learner["leader"]
-    found = equal_rounds(learners, table.X, table.y, [trial.split], leader, seed=trial.number)
-    figures: dict[str, float] = {}
+    results = equal_rounds(
+        learners, table.X, table.y, [trial.split], leader, seed=trial.integer_seed
+    )
+    quantities: dict[str, float] = {}
     details = {}
-    for run in found.runs:
+    for run in results.runs:
         outcome = run.outcome
-        figures[f"{run.learner}, rounds"] = run.n_rounds
-        figures[f"{run.learner}, train error"] = outcome.train_errors / outcome.n_train
-        figures[f"{run.learner}, error"] = outcome.test_errors / outcome.n_test
+        quantities[f"{run.learner}, rounds"] = run.n_rounds
+        quantities[f"{run.learner}, train error"] = outcome.train_errors / outcome.n_train
+        quantities[f"{run.learner}, error"] = outcome.test_errors / outcome.n_test
         details[run.learner] = {
             name: getattr(run.advantages, name).tolist() for name in ("gamma", "weight", "gain")
         }
-    return figures, details
+    return quantities, details
 
 
-def _of_rounds(learner: Mapping[str, Any], n_rounds: int | None) -> Any:
+def _with_rounds(learner: Mapping[str, Any], n_rounds: int | None) -> Any:
     return make_classifier({**learner, "n_rounds": n_rounds})
 
 
-def _pruning(trial: Trial) -> Found:
-    """Note errors of a committee, and of what several methods keep of it, at shares of its size."""
-    model, rates = trial.fitted(), trial.measure["rates"]
-    # floor(rate T), whatever the rounding of the product
+def _measure_pruning(trial: Trial) -> Measured:
+    """Measure the error of a committee, whole and pruned by several methods to several rates."""
+    model, rates = trial.fitted_model(), trial.measure["rates"]
+    # The size is floor(rate * T). The small addend makes up for the rounding of the product.
     size_of = {rate: max(1, int(rate * len(model) + 1e-9)) for rate in rates}
-    found = _curve(trial, model, set(size_of.values()))
-    figures = {"error": found.full_error, "members": found.n_members}
+    pruned = _pruning_curve(trial, model, set(size_of.values()))
+    quantities = {"error": pruned.full_error, "members": pruned.n_members}
     for method in trial.measure["methods"]:
         for rate, size in size_of.items():
-            error = found.errors[method][found.sizes.index(size)]
-            figures[f"{method} {rate}"] = float(error)
-    return figures, {}
+            error = pruned.errors[method][pruned.sizes.index(size)]
+            quantities[f"{method} {rate}"] = float(error)
+    return quantities, {}
 
 
-def _sizes(trial: Trial) -> Found:
-    """Note error and margin by the number of members kept, for all numbers or those asked for."""
-    model = trial.fitted()
+def _measure_sizes(trial: Trial) -> Measured:
+    """Measure error and margin by the number of members kept: every number, or ``sizes``."""
+    model = trial.fitted_model()
     asked = trial.measure.get("sizes")
     sizes = None if asked is None else {min(size, len(model)) for size in (*asked, len(model))}
-    found = _curve(trial, model, sizes)
+    pruned = _pruning_curve(trial, model, sizes)
     details = {
-        "sizes": list(found.sizes),
-        "errors": {name: errors.tolist() for name, errors in found.errors.items()},
-        "margins": {name: margins.tolist() for name, margins in found.margins.items()},
+        "sizes": list(pruned.sizes),
+        "errors": {name: errors.tolist() for name, errors in pruned.errors.items()},
+        "margins": {name: margins.tolist() for name, margins in pruned.margins.items()},
     }
-    figures: dict[str, float] = {"error": found.full_error, "members": found.n_members}
-    for method, size in found.smallest_within(0.005).items():
-        figures[f"{method}, smallest"] = found.n_members if size is None else size
-    return figures, details
+    quantities: dict[str, float] = {"error": pruned.full_error, "members": pruned.n_members}
+    for method, size in pruned.smallest_within(0.005).items():
+        quantities[f"{method}, smallest"] = pruned.n_members if size is None else size
+    return quantities, details
 
 
-def _curve(trial: Trial, model: Any, sizes: set[int] | None) -> Any:
+def _pruning_curve(trial: Trial, model: Any, sizes: set[int] | None) -> Any:
     X, y = trial.rows(trial.split.train)
     X_test, y_test = trial.rows(trial.split.test)
     return curve(
@@ -183,35 +202,37 @@ def _curve(trial: Trial, model: Any, sizes: set[int] | None) -> Any:
         y_test=y_test,
         sizes=sizes,
         methods=trial.measure["methods"],
-        random_state=trial.number,
+        random_state=trial.integer_seed,
     )
 
 
-def _stages(trial: Trial) -> Found:
-    """Note the error after each round of a committee."""
-    model = trial.fitted()
+def _measure_stages(trial: Trial) -> Measured:
+    """Measure the test error after each round of a committee."""
+    model = trial.fitted_model()
     X, y = trial.rows(trial.split.test)
     labels = np.asarray(y)
-    errors = [float(np.mean(answers != labels)) for answers in model.staged_predict(X)]
+    errors = [float(np.mean(predicted != labels)) for predicted in model.staged_predict(X)]
     return {"error": errors[-1], "members": len(errors)}, {"errors": errors}
 
 
-def _graph(trial: Trial) -> Found:
-    """Keep the graph itself, to be drawn."""
-    model = trial.fitted()
+def _measure_graph(trial: Trial) -> Measured:
+    """Keep the graph itself, for a drawing."""
+    model = trial.fitted_model()
     graph = model.graph_
     assert isinstance(graph, Graph)
     X, y = trial.rows(trial.split.test)
     error = float(np.mean(model.predict(X) != np.asarray(y)))
-    figures = {"error": error, "size": graph.size, "tests": graph.size - graph.n_leaves}
-    return figures, {"graph": graph_content(graph)}
+    n_internal = graph.size - graph.n_leaves
+    quantities = {"error": error, "size": graph.size, "internal nodes": n_internal}
+    return quantities, {"graph": graph_content(graph)}
 
 
-MEASURES: dict[str, Callable[[Trial], Found]] = {
-    "errors": _errors,
-    "rounds": _rounds,
-    "pruning": _pruning,
-    "sizes": _sizes,
-    "stages": _stages,
-    "graph": _graph,
+#: The values of ``kind`` in a plan's ``measure``.
+MEASURES: dict[str, Callable[[Trial], Measured]] = {
+    "errors": _measure_errors,
+    "rounds": _measure_rounds,
+    "pruning": _measure_pruning,
+    "sizes": _measure_sizes,
+    "stages": _measure_stages,
+    "graph": _measure_graph,
 }

@@ -1,7 +1,7 @@
-"""Is one better than the other? Tests and intervals for paired results.
+"""Statistical tests and confidence intervals for the paired results of two methods.
 
-Differences are the second's minus the first's. Of errors and of sizes, where less is better, a
-positive one favours the first.
+A difference is the second method's value minus the first's. For errors and sizes, where less is
+better, a positive difference is in favour of the first method.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-_NORMAL_975 = 1.96  # a normal variable lies within so many deviations with probability 95%
+_NORMAL_975 = 1.96  # a normal variable lies within 1.96 deviations of its mean in 95% of cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Interval:
     Parameters
     ----------
     difference : float
-        The difference that was observed, the second's minus the first's.
+        The observed difference, the second's value minus the first's.
     low, high : float
         The ends of the interval.
     """
@@ -46,13 +46,13 @@ class TTest:
     Parameters
     ----------
     difference : float
-        The mean difference, the second's minus the first's.
+        The mean of the second's values minus the first's.
     t : float
         Student's t; infinite where all differences are equal and not zero.
     p : float
-        How likely so large a t is, of either sign, if the differences have mean zero.
+        The probability of a t at least as large, of either sign, if the differences have mean zero.
     n_pairs : int
-        How many pairs.
+        The number of pairs.
     """
 
     difference: float
@@ -70,8 +70,8 @@ class SignTest:
     wins, losses, ties : int
         In how many pairs the first is less than, more than, and equal to the second.
     p : float
-        How likely so lopsided a count of wins and losses is, if both are as likely. Ties say
-        nothing and are left out.
+        The probability of counts at least as unequal if wins and losses are equally likely. Ties
+        are not counted.
     """
 
     wins: int
@@ -81,7 +81,7 @@ class SignTest:
 
 
 def paired_t_test(first: Any, second: Any) -> TTest:
-    """Test whether paired numbers differ in the mean.
+    """Test whether the means of paired numbers differ.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def paired_t_test(first: Any, second: Any) -> TTest:
     Returns
     -------
     TTest
-        Positive where the second's numbers are the larger.
+        Its t is positive where the second's numbers are larger.
 
     Examples
     --------
@@ -102,10 +102,10 @@ def paired_t_test(first: Any, second: Any) -> TTest:
     """
     before, after = _pairs(first, second)
     if len(before) < 2:
-        raise ValueError(f"got {len(before)} pair(s); a t-test needs at least two.")
+        raise ValueError(f"a t-test needs at least two pairs, got {len(before)}.")
     differences = after - before
     mean = float(differences.mean())
-    if np.ptp(differences) == 0:  # without deviation t has no scale to be measured on
+    if np.ptp(differences) == 0:  # t divides by the deviation, which is zero here
         return (
             TTest(mean, math.copysign(math.inf, mean), 0.0, len(before))
             if mean
@@ -116,23 +116,24 @@ def paired_t_test(first: Any, second: Any) -> TTest:
 
 
 def corrected_t_test(first: Any, second: Any, n_folds: int) -> TTest:
-    """Test whether the results of cross-validations differ in the mean.
+    """Test whether the mean results of two cross-validations differ.
 
-    Folds share training rows and repeats share all rows, so their results vary together and the
-    plain test finds too much. C. Nadeau and Y. Bengio, "Inference for the generalization error"
-    (Machine Learning 52, 2003), add to 1 / n the ratio of test to training rows.
+    Folds share training rows, and repeats share all rows. So their results are not independent, and
+    the plain t-test reports differences that are not there. C. Nadeau and Y. Bengio, "Inference for
+    the generalization error" (Machine Learning 52, 2003), correct it: they add the ratio of test
+    rows to training rows to 1 / n.
 
     Parameters
     ----------
     first, second : array of numbers
-        The results of two methods in the same folds, of one repeat or many, in the same order.
+        The results of two methods in the same folds, of one repeat or more, in the same order.
     n_folds : int
-        Folds of a repeat.
+        How many folds a repeat has.
 
     Returns
     -------
     TTest
-        Positive where the second's numbers are the larger.
+        Its t is positive where the second's numbers are larger.
 
     Examples
     --------
@@ -147,7 +148,7 @@ def corrected_t_test(first: Any, second: Any, n_folds: int) -> TTest:
 
 
 def sign_test(first: Any, second: Any) -> SignTest:
-    """Test whether one of two paired numbers is the smaller more often than the other.
+    """Test whether one of two methods has the smaller number more often than the other.
 
     Parameters
     ----------
@@ -157,7 +158,7 @@ def sign_test(first: Any, second: Any) -> SignTest:
     Returns
     -------
     SignTest
-        How often the first is the smaller, and how surprising that is.
+        How often the first is smaller, larger and equal, and the p of these counts.
 
     Examples
     --------
@@ -174,28 +175,28 @@ def sign_test(first: Any, second: Any) -> SignTest:
 
 
 def marginal_homogeneity(first: Any, second: Any) -> Interval:
-    """Bound the difference of two methods' error rates, from hypotheses tested on the same rows.
+    """Compute a 95% interval for the difference of two error rates on the same test rows.
 
-    Both methods have made n hypotheses, one from each of n training sets, and all 2n have answered
-    the same N test rows. If i of the first's and j of the second's hypotheses are right about a
-    row, the difference is the mean d of (i - j) / n over the rows, and the interval is
+    Each method has fitted n models, one to each of n training sets, and all 2n models predict the
+    same N test rows. Suppose that i models of the first method and j models of the second predict
+    a row correctly. The difference d is the mean of (i - j) / n over the rows, and the interval is
 
-        d ± 1.96 sqrt((mean of (i - j)² / n² - d²) / N),
+        d ± 1.96 sqrt((mean of (i - j)² / n² - d²) / N).
 
-    the large-sample interval for the difference of the means of the margins of a square table
-    (Y. Bishop, S. Fienberg and P. Holland, Discrete Multivariate Analysis, 1975). Hypotheses that
-    err on the same rows cancel, which makes it sharp. The training sets are taken as they are: the
-    interval is about these sets and other test rows.
+    This is the large-sample interval for the difference between the means of the margins of a
+    square table (Y. Bishop, S. Fienberg and P. Holland, Discrete Multivariate Analysis, 1975).
+    Rows that both methods misclassify cancel, which makes the interval narrow. It accounts for the
+    choice of test rows, and not for the choice of training sets.
 
     Parameters
     ----------
-    first, second : array of bool, of shape (n_hypotheses, n_rows)
-        Which test rows each hypothesis of a method misclassifies.
+    first, second : array of bool, of shape (n_models, n_rows)
+        Which test rows each model of a method misclassifies.
 
     Returns
     -------
     Interval
-        Of the second's error rate minus the first's.
+        For the second's error rate minus the first's.
 
     Examples
     --------
@@ -210,15 +211,15 @@ def marginal_homogeneity(first: Any, second: Any) -> Interval:
     if shapes[0] != shapes[1] or len(shapes[0]) != 2 or 0 in shapes[0]:
         raise ValueError(
             f"got errors of shapes {shapes[0]} and {shapes[1]}; expected the same shape for both, "
-            "(number of hypotheses, number of test rows)."
+            "(number of models, number of test rows)."
         )
     if any(errors.dtype != np.bool_ for errors in wrong):
         raise ValueError(
             f"got errors of types {wrong[0].dtype} and {wrong[1].dtype}; expected True where a "
-            "hypothesis is wrong about a row and False where it is right."
+            "model misclassifies a row and False elsewhere."
         )
-    n_hypotheses, n_rows = shapes[0]
-    shares = (wrong[1].sum(axis=0) - wrong[0].sum(axis=0)) / n_hypotheses
+    n_models, n_rows = shapes[0]
+    shares = (wrong[1].sum(axis=0) - wrong[0].sum(axis=0)) / n_models
     difference = float(shares.mean())
     half = _NORMAL_975 * math.sqrt(float(shares.var()) / n_rows)
     return Interval(difference, difference - half, difference + half)
@@ -228,9 +229,9 @@ def _pairs(first: Any, second: Any) -> tuple[NDArray[np.float64], NDArray[np.flo
     numbers = [np.asarray(values, dtype=np.float64) for values in (first, second)]
     if numbers[0].shape != numbers[1].shape or numbers[0].ndim != 1:
         raise ValueError(
-            f"got numbers of shapes {numbers[0].shape} and {numbers[1].shape}; expected as many "
-            "for the first as for the second, trial by trial."
+            f"got numbers of shapes {numbers[0].shape} and {numbers[1].shape}; expected one number "
+            "for each trial, for the same trials in both."
         )
     if not all(np.isfinite(values).all() for values in numbers):
-        raise ValueError("got a number that is missing or infinite; expected only finite ones.")
+        raise ValueError("got a number that is missing or infinite; expected finite numbers only.")
     return numbers[0], numbers[1]

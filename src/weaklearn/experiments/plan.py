@@ -1,53 +1,53 @@
-"""Plans: the experiments of a paper as data, one TOML file per paper.
+"""Read the plan of a paper: its experiments, tables and figures, described in one TOML file.
 
-A plan has experiments (which learners on which problems, how rows are divided, what is measured),
-the tables made of them, each cell with the published value it belongs to, and figures. Reading one
-checks it, so that a mistake is told with its place and not hours later.
+A plan has experiments (which learners on which problems, how the rows are split, what is measured),
+the tables that are made of them with the published values of each cell, and figures. A plan is
+checked when it is read, so a mistake is reported at once and not after hours of work.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any
 
 from weaklearn.experiments.measure_trial import MEASURES
 from weaklearn.experiments.problem_tables import KEYS, ProblemError, check_problem
-from weaklearn.experiments.work_units import SPLITS, Unit
+from weaklearn.experiments.work_units import SPLIT_DESIGNS, WorkUnit
 
-#: What a problem may say beside what its table is: how often and how its rows are divided.
-_OF_DESIGN = ("splits", "n_repeats")
+#: The keys of a problem that do not describe its table, but how it is split and how often.
+_TRIAL_KEYS = ("splits", "n_repeats")
 
 
 class PlanError(ValueError):
-    """A plan that cannot be carried out; says which, where, and what was expected."""
+    """A plan that cannot be run; the message says which plan, where, and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Learners on problems, and what is measured of them.
+    """Learners on problems, and what is measured.
 
     Parameters
     ----------
     name : str
-        What tables and figures call it.
+        The name by which tables and figures refer to it.
     splits : mapping
-        How rows are divided: ``kind`` is one of `SPLITS`, the rest is its numbers.
+        How rows are split: ``kind`` is one of `SPLIT_DESIGNS`, the rest are its settings.
     measure : mapping
-        What is measured: ``kind`` is one of `MEASURES`, the rest is its settings.
+        What is measured: ``kind`` is one of `MEASURES`, the rest are its settings.
     n_repeats : int
-        How often the rows are divided anew.
+        How many times the rows are split anew.
     seed : int
-        What all chance derives from.
+        The seed that all other seeds are derived from.
     learners : mapping
         By name, each as `make_classifier` reads it.
     problems : mapping
-        By the paper's name, each as `check_problem` says; ``splits`` and ``n_repeats`` of a problem
-        come before those of the experiment.
+        By the paper's name, each as `check_problem` describes it. ``splits`` and ``n_repeats`` of a
+        problem override those of the experiment.
     quick : mapping
-        What a quick run has instead: ``problems`` to keep, ``n_repeats``, ``splits``.
+        What a quick run uses instead: ``problems`` to keep, ``n_repeats``, ``splits``.
     """
 
     name: str
@@ -59,64 +59,85 @@ class Experiment:
     problems: Mapping[str, Mapping[str, Any]]
     quick: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return (
+            f"Experiment({self.name}: {len(self.learners)} learners on {len(self.problems)} "
+            f"problems, measures {self.measure['kind']})"
+        )
+
     def table_of(self, problem: str) -> dict[str, Any]:
-        """Give what the table of a problem is, without how its rows are divided."""
-        said = self.problems[problem]
-        return {key: value for key, value in said.items() if key not in _OF_DESIGN}
+        """Return the description of a problem's table, without how its rows are split."""
+        described = self.problems[problem]
+        return {key: value for key, value in described.items() if key not in _TRIAL_KEYS}
 
     def splits_of(self, problem: str) -> dict[str, Any]:
-        """Give how the rows of a problem are divided."""
+        """Return how the rows of a problem are split."""
         return {**self.splits, **self.problems[problem].get("splits", {})}
 
-    def repeats_of(self, problem: str) -> int:
-        """Give how often the rows of a problem are divided anew."""
+    def n_repeats_of(self, problem: str) -> int:
+        """Return how many times the rows of a problem are split anew."""
         return int(min(self.n_repeats, self.problems[problem].get("n_repeats", self.n_repeats)))
 
-    def n_parts(self, problem: str) -> int:
-        """Give how many trials a repeat has."""
+    def n_trials(self, problem: str) -> int:
+        """Return how many trials one repeat has."""
         splits = self.splits_of(problem)
-        return SPLITS[splits["kind"]].n_parts(splits)
+        return SPLIT_DESIGNS[splits["kind"]].n_trials(splits)
 
-    def units(self, paper: str) -> Iterator[Unit]:
-        """Give every (problem, learner, repeat, trial), problem by problem."""
+    def only(self, problems: Sequence[str]) -> Experiment:
+        """Return the experiment with these problems, as far as it has them."""
+        kept = {name: table for name, table in self.problems.items() if name in problems}
+        return replace(self, problems=kept)
+
+    def reduced(self, problems: Sequence[str] | None) -> Experiment:
+        """Return the experiment as a quick run has it, with these problems if any are given."""
+        if problems is None:
+            problems = self.quick.get("problems", list(self.problems))
+        return replace(
+            self.only(problems),
+            n_repeats=min(self.n_repeats, self.quick.get("n_repeats", self.n_repeats)),
+            splits={**self.splits, **self.quick.get("splits", {})},
+        )
+
+    def units(self, paper: str) -> Iterator[WorkUnit]:
+        """Return a unit for every problem, learner, repeat and trial, sorted by problem."""
         for problem in self.problems:
             splits = self.splits_of(problem)
-            splits.pop("n_used", None)  # says how many trials there are, not what they are
-            settled = {
+            splits.pop("n_used", None)  # it limits the number of trials, and changes none of them
+            shared = {
                 "problem": self.table_of(problem),
                 "splits": splits,
                 "measure": dict(self.measure),
                 "seed": self.seed,
             }
-            for learner, recipe in self.learners.items():
-                for repeat in range(self.repeats_of(problem)):
-                    for fold in range(self.n_parts(problem)):
-                        yield Unit.of(
-                            *(paper, self.name, problem, learner, repeat, fold),
-                            {**settled, "learner": recipe},
+            for name, learner in self.learners.items():
+                for repeat in range(self.n_repeats_of(problem)):
+                    for fold in range(self.n_trials(problem)):
+                        yield WorkUnit.of(
+                            *(paper, self.name, problem, name, repeat, fold),
+                            {**shared, "learner": learner},
                         )
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that is done about a paper.
+    """The experiments of a paper, and what a report shows of them.
 
     Parameters
     ----------
     paper : str
-        The name to ask for it by.
+        The short name of the paper, and of the plan's file.
     title, source, about : str
         The paper's title, where it appeared, and what is compared.
     experiments : mapping
         By name.
     published : mapping
-        Per table of the paper, per row, per column the value that it prints.
+        The values that the paper prints, by table, row and column.
     tables, comparisons, figures : tuple of mapping
         What the report shows of the experiments.
     notes : tuple of str
         What a reader should know, such as how our tables differ from the paper's.
     is_quick : bool
-        Whether it has fewer problems and repeats than the whole plan.
+        Whether the plan was reduced to fewer problems and repeats.
     """
 
     paper: str
@@ -131,61 +152,66 @@ class Plan:
     notes: tuple[str, ...] = ()
     is_quick: bool = False
 
+    def __repr__(self) -> str:
+        quick = "quick, " if self.is_quick else ""
+        experiments, n_units = ", ".join(self.experiments), len(self.units())
+        return f"Plan({self.paper}: {quick}experiments {experiments}; {n_units:,} units)"
+
     @property
     def problems(self) -> list[str]:
-        """The names of all problems, in order."""
-        of_all = (name for one in self.experiments.values() for name in one.problems)
-        return list(dict.fromkeys(of_all))
+        """The names of the problems of all experiments, each once, in order."""
+        experiments = self.experiments.values()
+        return list(dict.fromkeys(name for one in experiments for name in one.problems))
 
-    def units(self) -> list[Unit]:
-        """Give all units of all experiments."""
+    def units(self) -> list[WorkUnit]:
+        """Return the units of all experiments."""
         return [unit for one in self.experiments.values() for unit in one.units(self.paper)]
 
     def quick(self, problems: Sequence[str] | None = None) -> Plan:
-        """Give the plan with fewer problems and repeats, as it says itself.
+        """Return the plan with the fewer problems and repeats that it names for quick runs.
 
         Parameters
         ----------
         problems : list of str, optional
-            Which problems to keep, instead of those that it is quick with.
+            Which problems to keep, instead of those that the plan names.
 
         Returns
         -------
         Plan
-            Its units are some of this plan's, so that a whole run later goes on from there.
+            Its units are a subset of this plan's, so a whole run later reuses their results.
 
         Examples
         --------
-        >>> plan = read_plan("quinlan96")
-        >>> len(plan.quick().units()) < len(plan.units())
-        True
+        >>> read_plan("quinlan96").quick()
+        Plan(quinlan96: quick, experiments committees, rounds; 1,040 units)
         """
-        kept = _each(self.experiments, lambda one: _quick(one, problems))
-        return replace(self, experiments=kept, is_quick=True)
+        experiments = {name: one.reduced(problems) for name, one in self.experiments.items()}
+        return replace(self, experiments=experiments, is_quick=True)
 
     def only(self, problems: Sequence[str]) -> Plan:
-        """Give the plan with some of its problems.
+        """Return the plan with only some of its problems.
 
         Parameters
         ----------
         problems : list of str
-            Names that the paper uses.
+            The paper's names for the problems to keep.
 
         Returns
         -------
         Plan
-            Without the others.
+            Without the other problems.
 
         Examples
         --------
         >>> read_plan("quinlan96").only(["iris"]).problems
         ['iris']
         """
-        return replace(self, experiments=_each(self.experiments, lambda one: _only(one, problems)))
+        experiments = {name: one.only(problems) for name, one in self.experiments.items()}
+        return replace(self, experiments=experiments)
 
 
 def papers() -> list[str]:
-    """List the papers that there are plans for.
+    """List the papers that have a plan: the TOML files in the folder ``plans``.
 
     Returns
     -------
@@ -194,8 +220,8 @@ def papers() -> list[str]:
 
     Examples
     --------
-    >>> papers()
-    ['dietterich96', 'elomaa01', 'henry07', 'quinlan96', 'tamon00']
+    >>> "quinlan96" in papers()
+    True
     """
     names = (entry.name for entry in files("weaklearn.experiments").joinpath("plans").iterdir())
     return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
@@ -212,7 +238,7 @@ def read_plan(paper: str) -> Plan:
     Returns
     -------
     Plan
-        Checked.
+        The plan, checked.
 
     Examples
     --------
@@ -232,102 +258,93 @@ def parse_plan(paper: str, text: str) -> Plan:
     Parameters
     ----------
     paper : str
-        Its name.
+        The short name of the paper.
     text : str
         TOML.
 
     Returns
     -------
     Plan
-        Checked: a PlanError names what is wrong.
+        The plan, checked. A PlanError names the mistake.
     """
     try:
-        said = tomllib.loads(text)
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PlanError(f"the plan {paper!r} is not TOML: {error}.") from error
     try:
-        experiments = {one["name"]: _experiment(one) for one in said["experiments"]}
+        experiments = {one["name"]: _read_experiment(one) for one in document["experiments"]}
         published = {
             name: {
                 row: dict(zip(table["columns"], values, strict=True))
                 for row, values in table["rows"].items()
             }
-            for name, table in said.get("published", {}).items()
+            for name, table in document.get("published", {}).items()
         }
         plan = Plan(
             paper=paper,
-            title=said["title"],
-            source=said["source"],
-            about=said["about"].strip(),
+            title=document["title"],
+            source=document["source"],
+            about=document["about"].strip(),
             experiments=experiments,
             published=published,
-            tables=tuple(said.get("tables", ())),
-            comparisons=tuple(said.get("comparisons", ())),
-            figures=tuple(said.get("figures", ())),
-            notes=tuple(said.get("notes", ())),
+            tables=tuple(document.get("tables", ())),
+            comparisons=tuple(document.get("comparisons", ())),
+            figures=tuple(document.get("figures", ())),
+            notes=tuple(document.get("notes", ())),
         )
     except KeyError as error:
-        raise PlanError(f"the plan {paper!r} does not say {error}.") from error
+        raise PlanError(f"the plan {paper!r} lacks the key {error}.") from error
     except (TypeError, ValueError) as error:
         raise PlanError(f"the plan {paper!r}: {error}") from error
-    for part in (*plan.tables, *plan.comparisons, *plan.figures):
-        _check_part(plan, part)
+    for entry in (*plan.tables, *plan.comparisons, *plan.figures):
+        _check_entry(plan, entry)
     return plan
 
 
-def _experiment(said: Mapping[str, Any]) -> Experiment:
-    one = Experiment(
-        *(said["name"], said["splits"], said["measure"], said.get("n_repeats", 1)),
-        *(said.get("seed", 0), said["learners"], said["problems"], said.get("quick", {})),
+def _read_experiment(entry: Mapping[str, Any]) -> Experiment:
+    experiment = Experiment(
+        *(entry["name"], entry["splits"], entry["measure"], entry.get("n_repeats", 1)),
+        *(entry.get("seed", 0), entry["learners"], entry["problems"], entry.get("quick", {})),
     )
-    where = f"the experiment {one.name!r}"
-    if one.measure["kind"] not in MEASURES:
-        expected = ", ".join(MEASURES)
-        raise ValueError(f"{where} measures {one.measure['kind']!r}; expected one of {expected}.")
-    for name, problem in one.problems.items():
-        check_problem(name, one.table_of(name))
-        kind = one.splits_of(name)["kind"]
-        if kind not in SPLITS:
-            raise ValueError(f"{where} has splits {kind!r}; expected one of {', '.join(SPLITS)}.")
-        if one.n_parts(name) < 1 or one.repeats_of(name) < 1:
-            raise ProblemError(f"{where} has no trial of {name!r}.")
-        assert set(problem) <= {*KEYS, *_OF_DESIGN}
-    unknown = [name for name in one.quick.get("problems", ()) if name not in one.problems]
-    if unknown:
-        raise ValueError(f"{where} has no problem {unknown[0]!r} to be quick with.")
-    return one
+    where = f"the experiment {experiment.name!r}"
+    measure = experiment.measure["kind"]
+    if measure not in MEASURES:
+        raise ValueError(
+            f"{where} has the measure {measure!r}; expected one of {', '.join(MEASURES)}."
+        )
+    for name, problem in experiment.problems.items():
+        check_problem(name, experiment.table_of(name))
+        kind = experiment.splits_of(name)["kind"]
+        if kind not in SPLIT_DESIGNS:
+            expected = ", ".join(SPLIT_DESIGNS)
+            raise ValueError(f"{where} has splits of kind {kind!r}; expected one of {expected}.")
+        if experiment.n_trials(name) < 1 or experiment.n_repeats_of(name) < 1:
+            raise ProblemError(f"{where} has no trial for the problem {name!r}.")
+        assert set(problem) <= {*KEYS, *_TRIAL_KEYS}
+    for name in experiment.quick.get("problems", ()):
+        if name not in experiment.problems:
+            raise ValueError(f"{where} names the problem {name!r} for quick runs, but lacks it.")
+    return experiment
 
 
-def _check_part(plan: Plan, part: Mapping[str, Any]) -> None:
-    """Check that what a table, comparison or figure shows is there to be shown."""
-    where = f"the plan {plan.paper!r}: {part.get('title', part)!r}"
-    experiment = plan.experiments.get(part.get("experiment", ""))
+def _check_entry(plan: Plan, entry: Mapping[str, Any]) -> None:
+    """Check that a table, comparison or figure refers to experiments and learners of the plan."""
+    where = f"the plan {plan.paper!r}, {entry.get('title', 'an entry without a title')!r}"
+    experiment = plan.experiments.get(entry.get("experiment", ""))
     if experiment is None:
-        raise PlanError(f"{where} shows no experiment that there is.")
-    named = [column["learner"] for column in part.get("columns", ())]
-    named += [part[key] for key in ("first", "second") if key in part]
-    for learner in named:
+        raise PlanError(
+            f"{where}: expected an experiment that is one of {', '.join(plan.experiments)}."
+        )
+    learners = [column["learner"] for column in entry.get("columns", ())]
+    learners += [entry[key] for key in ("first", "second") if key in entry]
+    for learner in learners:
         if learner not in experiment.learners:
-            raise PlanError(f"{where} shows {learner!r}, which {experiment.name!r} has not.")
-    if "published" in part and part["published"] not in plan.published:
-        raise PlanError(f"{where} refers to {part['published']!r}, which is not published.")
-
-
-def _each(
-    experiments: Mapping[str, Experiment], change: Callable[[Experiment], Experiment]
-) -> dict[str, Experiment]:
-    return {name: change(one) for name, one in experiments.items()}
-
-
-def _quick(one: Experiment, problems: Sequence[str] | None) -> Experiment:
-    kept = _only(one, one.quick.get("problems", one.problems) if problems is None else problems)
-    return replace(
-        kept,
-        n_repeats=min(kept.n_repeats, one.quick.get("n_repeats", kept.n_repeats)),
-        splits={**kept.splits, **one.quick.get("splits", {})},
-    )
-
-
-def _only(one: Experiment, problems: Sequence[str]) -> Experiment:
-    kept = {name: said for name, said in one.problems.items() if name in problems}
-    return replace(one, problems=kept)
+            raise PlanError(
+                f"{where}: the experiment {experiment.name!r} has no learner {learner!r}; expected "
+                f"one of {', '.join(experiment.learners)}."
+            )
+    if "published" in entry and entry["published"] not in plan.published:
+        raise PlanError(
+            f"{where}: there are no published values {entry['published']!r}; expected one of "
+            f"{', '.join(plan.published)}."
+        )

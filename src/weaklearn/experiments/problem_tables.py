@@ -1,7 +1,7 @@
-"""Problems: the tables of a plan, as its paper had them.
+"""Load the tables of a plan and convert them as the plan describes.
 
-A problem is a table that has a name, or one that a generator draws, and what is done to it before
-anything is learned: parts joined, classes united, missing values filled. All of that is data.
+A problem is a table that is loaded by name, or one that a generator draws. A plan can also ask for
+conversions: append the published test rows, merge classes, fill missing values.
 """
 
 from __future__ import annotations
@@ -20,38 +20,40 @@ from weaklearn import datasets
 from weaklearn.datasets import data_folder
 from weaklearn.tables import Table
 
-#: What may be said about a problem, beside how its rows are divided.
+#: The keys of a problem that describe its table.
 KEYS = (
     *("load", "make", "arguments", "with_test_part"),
-    *("one_versus_rest", "regroup", "fill_unknown"),
+    *("one_versus_rest", "regroup", "fill_missing"),
 )
 
 
 class ProblemError(ValueError):
-    """A problem that does not say what its table is."""
+    """A problem whose description in the plan is wrong."""
 
 
 def check_problem(name: str, problem: Mapping[str, Any]) -> None:
-    """Raise a ProblemError unless the problem says what its table is.
+    """Raise a ProblemError unless the problem describes a table.
 
     Parameters
     ----------
     name : str
-        What the paper calls it.
+        The paper's name for the problem.
     problem : mapping
-        ``load`` names a table, or ``make`` a generator of `weaklearn.datasets` that gets
-        ``arguments``. Then, in this order: ``with_test_part`` appends the published test rows,
-        ``regroup`` unites classes (sorted by name) and leaves out the rows of those not named,
-        ``one_versus_rest`` tells one class from all others, ``fill_unknown`` fills missing values.
+        ``load`` is the name of a table; or ``make`` is a generator of `weaklearn.datasets` and
+        ``arguments`` are its arguments. The conversions are done in this order:
+        ``with_test_part`` appends the published test rows. ``regroup`` merges classes, sorts the
+        new classes by name and drops the rows of all other classes. ``one_versus_rest`` keeps one
+        class and merges all others. ``fill_missing`` fills missing values.
     """
-    unknown = [key for key in problem if key not in KEYS]
-    if unknown:
+    wrong = [key for key in problem if key not in KEYS]
+    if wrong:
         raise ProblemError(
-            f"problem {name!r} says {unknown[0]!r}; expected some of {', '.join(KEYS)}."
+            f"problem {name!r} has the key {wrong[0]!r}; expected some of {', '.join(KEYS)}."
         )
     if ("load" in problem) == ("make" in problem):
         raise ProblemError(
-            f"problem {name!r} must say either load, the name of a table, or make, a generator."
+            f"problem {name!r} must have one of the keys load (the name of a table) and make (a "
+            "generator)."
         )
     if "make" in problem:
         generator = getattr(datasets, f"make_{problem['make']}", None)
@@ -62,11 +64,13 @@ def check_problem(name: str, problem: Mapping[str, Any]) -> None:
         try:
             inspect.signature(generator).bind(**problem.get("arguments", {}))
         except TypeError as error:
-            raise ProblemError(f"problem {name!r}: make_{problem['make']} {error}.") from error
+            raise ProblemError(
+                f"problem {name!r} has wrong arguments for make_{problem['make']}: {error}."
+            ) from error
 
 
-def why_absent(problem: Mapping[str, Any]) -> str | None:
-    """Say how to get a problem's table, or None if it is here.
+def how_to_get(problem: Mapping[str, Any]) -> str | None:
+    """Return instructions for getting a problem's table, or None if it is here.
 
     Parameters
     ----------
@@ -76,31 +80,31 @@ def why_absent(problem: Mapping[str, Any]) -> str | None:
     Returns
     -------
     str or None
-        What to type.
+        What to do or to type.
 
     Examples
     --------
-    >>> why_absent({"load": "iris"}) is None
+    >>> how_to_get({"load": "iris"}) is None
     True
-    >>> why_absent({"load": "no-such-table"})
+    >>> how_to_get({"load": "no-such-table"})
     'put no-such-table.arff (or .csv) into a folder and set WEAKLEARN_DATA to it'
     """
     name = problem.get("load")
     if name is None:
         return None
     entry = next((entry for entry in datasets.available() if entry.name == name), None)
-    by_hand = f"put {name}.arff (or .csv) into a folder and set WEAKLEARN_DATA to it"
+    from_file = f"put {name}.arff (or .csv) into a folder and set WEAKLEARN_DATA to it"
     if entry is None:
-        return by_hand
+        return from_file
     if not entry.here:
-        return f"{entry.where}, or {by_hand}"
+        return f"{entry.where}, or {from_file}"
     if problem.get("with_test_part") and data_folder.find_file(name, "test") is None:
         return f"put {name}.test.arff, its test rows, into the folder that WEAKLEARN_DATA names"
     return None
 
 
 def load_problem(problem: Mapping[str, Any]) -> Table:
-    """Give a problem's table, converted as it says.
+    """Load a problem's table and convert it as the problem describes.
 
     Parameters
     ----------
@@ -110,7 +114,7 @@ def load_problem(problem: Mapping[str, Any]) -> Table:
     Returns
     -------
     Table
-        The same one for the same problem, as long as it is remembered.
+        The last two tables are kept in memory, so repeated calls are quick.
 
     Examples
     --------
@@ -120,7 +124,7 @@ def load_problem(problem: Mapping[str, Any]) -> Table:
     return _load(json.dumps(problem, sort_keys=True))
 
 
-@lru_cache(maxsize=2)  # units come problem by problem
+@lru_cache(maxsize=2)  # the units of a problem run one after another, so few tables are in use
 def _load(text: str) -> Table:
     problem = json.loads(text)
     if "make" in problem:
@@ -128,22 +132,22 @@ def _load(text: str) -> Table:
     else:
         table = datasets.load(problem["load"])
     if problem.get("with_test_part"):
-        table = _joined(table, datasets.load(problem["load"], part="test"))
+        table = _append_rows(table, datasets.load(problem["load"], part="test"))
     if "regroup" in problem:
-        table = _regrouped(table, problem["regroup"])
+        table = _regroup_classes(table, problem["regroup"])
     if "one_versus_rest" in problem:
         table = table.one_versus_rest(problem["one_versus_rest"])
-    return _filled(table) if problem.get("fill_unknown") else table
+    return _fill_missing(table) if problem.get("fill_missing") else table
 
 
 @lru_cache(maxsize=8)
 def n_rows_of_test_part(name: str) -> int:
-    """Count the published test rows, which are a table's last ones when joined."""
+    """Count the published test rows; ``with_test_part`` appends them as the last rows."""
     return datasets.load(name, part="test").n_rows
 
 
 def checksum(table: Table) -> str:
-    """Give the SHA-256 of what a table holds: names, declared values, cells and classes.
+    """Compute the SHA-256 of a table's content: names, declared values, cells and classes.
 
     Parameters
     ----------
@@ -153,7 +157,7 @@ def checksum(table: Table) -> str:
     Returns
     -------
     str
-        The same for the same content, wherever it came from.
+        Equal for tables of equal content, whatever file they were read from.
 
     Examples
     --------
@@ -162,7 +166,7 @@ def checksum(table: Table) -> str:
     >>> checksum(table) == checksum(wl.datasets.load("iris"))
     True
     """
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for column in (*(table.X[name] for name in table.X), table.y):
         assert column is not None
         categories = getattr(column.dtype, "categories", None)
@@ -171,26 +175,26 @@ def checksum(table: Table) -> str:
         else:
             kind, values = json.dumps(categories.astype(str).tolist()), column.cat.codes.to_numpy()
         cells = np.ascontiguousarray(values, dtype="<f8")
-        cells = np.where(np.isnan(cells), np.nan, cells)  # one NaN, whatever its bits
-        found.update(f"{column.name}\n{kind}\n{len(column)}\n".encode() + cells.tobytes())
-    return found.hexdigest()
+        cells = np.where(np.isnan(cells), np.nan, cells)  # NaN has several bit patterns
+        digest.update(f"{column.name}\n{kind}\n{len(column)}\n".encode() + cells.tobytes())
+    return digest.hexdigest()
 
 
-def _joined(first: Table, second: Table) -> Table:
+def _append_rows(first: Table, second: Table) -> Table:
     import pandas as pd
 
     X = pd.concat([first.X, second.X], ignore_index=True)
     return replace(first, X=X, y=pd.concat([first.y, second.y], ignore_index=True))
 
 
-def _regrouped(table: Table, groups: Mapping[str, list[str]]) -> Table:
+def _regroup_classes(table: Table, groups: Mapping[str, list[str]]) -> Table:
     import pandas as pd
 
     assert table.y is not None
     group_of = {label: group for group, labels in groups.items() for label in labels}
-    named = table.y.astype(str).map(group_of)
-    rows = named.notna()
-    y = pd.Categorical(named[rows], categories=sorted(groups))
+    group_of_row = table.y.astype(str).map(group_of)
+    rows = group_of_row.notna()
+    y = pd.Categorical(group_of_row[rows], categories=sorted(groups))
     return replace(
         table,
         X=table.X[rows].reset_index(drop=True),
@@ -199,8 +203,8 @@ def _regrouped(table: Table, groups: Mapping[str, list[str]]) -> Table:
     )
 
 
-def _filled(table: Table) -> Table:
-    """Make unknown a value of its own in a nominal column, the median in a continuous one."""
+def _fill_missing(table: Table) -> Table:
+    """Fill a nominal column with the extra value "unknown", a continuous one with its median."""
     X = table.X.copy()
     for name, column in table.X.items():
         if not column.hasnans:

@@ -1,4 +1,4 @@
-"""Which rows to train on and which to test on."""
+"""Choose the rows that each trial trains on and tests on, and the seed of each trial."""
 
 from __future__ import annotations
 
@@ -19,24 +19,33 @@ class Split:
     Parameters
     ----------
     train, test : array of bool
-        Which rows are trained on, and which are tested on. A row may be in neither.
+        Which rows it trains on, and which it tests on. A row may be in neither.
+
+    Examples
+    --------
+    >>> from weaklearn.experiments import split_folds
+    >>> split_folds(["a", "b"] * 10, 4)[0]
+    Split(15 rows to train on, 5 to test on)
     """
 
     train: NDArray[np.bool_]
     test: NDArray[np.bool_]
 
+    def __repr__(self) -> str:
+        return f"Split({self.train.sum():,} rows to train on, {self.test.sum():,} to test on)"
+
 
 def split_folds(y: Any, n_folds: int = 10, *, seed: int = 0) -> list[Split]:
-    """Hold back each of some stratified folds once: the splits of a cross-validation.
+    """Make the splits of a cross-validation: each stratified fold is the test set once.
 
     Parameters
     ----------
     y : Series, array or list
         The class of each row.
     n_folds : int
-        How many folds; neither they nor the classes within them differ by more than one row.
+        How many folds. Two folds differ by at most one row, and by at most one row of each class.
     seed : int
-        What the folds are drawn with; those of `cross_validate` with the same seed.
+        Seed of the folds; `cross_validate` with the same seed has the same folds.
 
     Returns
     -------
@@ -57,10 +66,10 @@ def split_folds(y: Any, n_folds: int = 10, *, seed: int = 0) -> list[Split]:
 
 
 def split_sets(y: Any, n_sets: int = 4, *, test: Any = None, seed: int = 0) -> list[Split]:
-    """Divide the rows into disjoint training sets and one test set, as DELVE does.
+    """Partition the rows into disjoint training sets and one test set, as DELVE does.
 
-    All are stratified: each training set gets as many rows of a class as any other, give or take
-    one, and so does a test set that is drawn here, in proportion to its size.
+    All sets are stratified. Any two training sets differ by at most one row of each class. A test
+    set that is drawn here has its share of each class, to within one row.
 
     Parameters
     ----------
@@ -69,10 +78,10 @@ def split_sets(y: Any, n_sets: int = 4, *, test: Any = None, seed: int = 0) -> l
     n_sets : int
         How many training sets.
     test : int or array of bool, optional
-        How many rows the test set has, or which rows they are. By default it is as large as a
-        training set.
+        The number of test rows, or a mask of the test rows. By default the test set is as large as
+        a training set.
     seed : int
-        What the sets are drawn with.
+        Seed of the sets.
 
     Returns
     -------
@@ -91,28 +100,38 @@ def split_sets(y: Any, n_sets: int = 4, *, test: Any = None, seed: int = 0) -> l
     check_whole("seed", seed, 0)
     generator = np.random.default_rng(seed)
     is_test = _test_rows(test, classes, n_sets, generator)
-    rest = np.flatnonzero(~is_test)
-    if len(rest) < n_sets or not is_test.any():
+    train_rows = np.flatnonzero(~is_test)
+    if len(train_rows) < n_sets or not is_test.any():
         raise ValueError(
-            f"{len(rest)} rows to train on and {int(is_test.sum())} to test on: expected at least "
-            f"one for each of n_sets={n_sets} training sets and one for the test set."
+            f"got {len(train_rows)} rows to train on and {int(is_test.sum())} to test on; expected "
+            f"at least one for each of the {n_sets} training sets and one for the test set."
         )
     set_of_row = np.full(len(classes), -1, dtype=np.intp)
-    set_of_row[rest] = deal_folds(classes[rest], n_sets, generator)
-    return [Split(set_of_row == number, is_test) for number in range(n_sets)]
+    set_of_row[train_rows] = deal_folds(classes[train_rows], n_sets, generator)
+    return [Split(set_of_row == index, is_test) for index in range(n_sets)]
+
+
+def seed_of_repeat(seed: int, repeat: int) -> np.random.SeedSequence:
+    """Derive the seed of a repeat from its index alone; the first repeat has the seed itself."""
+    return np.random.SeedSequence(seed, spawn_key=(repeat - 1,) if repeat else ())
+
+
+def seed_of_trial(seed: np.random.SeedSequence, trial: int) -> np.random.SeedSequence:
+    """Derive the seed of a trial from its index alone, so that order and threads do not matter."""
+    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0, trial))
 
 
 def check_whole(name: str, value: Any, low: int) -> None:
-    """Raise a ValueError unless the value is a whole number not below ``low``."""
+    """Raise a ValueError unless the value is a whole number of at least ``low``."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < low:
-        raise ValueError(f"{name}={value!r}: expected a whole number >= {low}.")
+        raise ValueError(f"{name} must be a whole number of at least {low}, got {value!r}.")
 
 
 def check_n_folds(n_folds: int, n_rows: int) -> None:
-    """Raise a ValueError unless every fold can hold back a row."""
+    """Raise a ValueError unless every fold can have a row."""
     check_whole("n_folds", n_folds, 2)
     if n_folds > n_rows:
-        raise ValueError(f"n_folds={n_folds}: there are only {n_rows} rows to hold back.")
+        raise ValueError(f"n_folds must be at most {n_rows}, the number of rows, got {n_folds}.")
 
 
 def _test_rows(
@@ -121,16 +140,16 @@ def _test_rows(
     n_rows = len(classes)
     if test is None:
         test = n_rows // (n_sets + 1)
-    given = np.asarray(test)
-    if given.ndim > 0:
-        if given.shape != (n_rows,) or given.dtype != np.bool_:
+    mask = np.asarray(test)
+    if mask.ndim > 0:
+        if mask.shape != (n_rows,) or mask.dtype != np.bool_:
             raise ValueError(
-                f"test has shape {given.shape} and type {given.dtype}; expected a number of rows, "
+                f"test has shape {mask.shape} and type {mask.dtype}; expected a number of rows, "
                 f"or True or False for each of {n_rows} rows."
             )
-        return given
+        return mask
     check_whole("test", test, 0)
-    # Evenly spaced places in an order by class, so that each class gives its share.
+    # The rows are ordered by class. Evenly spaced positions take a proportional share of each.
     taken = np.diff(np.arange(n_rows + 1) * min(int(test), n_rows) // n_rows) == 1
     is_test = np.zeros(n_rows, dtype=np.bool_)
     is_test[shuffle_by_class(classes, generator)[taken]] = True

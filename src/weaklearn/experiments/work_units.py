@@ -1,7 +1,7 @@
-"""Units: the smallest pieces of a plan, each with a seed of its own, each done by itself.
+"""Work units: the smallest tasks of a plan, and how one of them is run.
 
-A unit is one learner on one trial of one problem. It is pure: what comes of it depends on its
-recipe, its numbers and the table alone, so that it may be done anywhere, in any order, twice.
+A unit is one learner on one trial of one problem. Its result depends only on its recipe, its repeat
+and fold, and the table. So units can run on any machine, in any order, and more than once.
 """
 
 from __future__ import annotations
@@ -19,26 +19,30 @@ import numpy as np
 from weaklearn.boosting.sampling import deal_folds
 from weaklearn.experiments.measure_trial import Trial, measure
 from weaklearn.experiments.problem_tables import load_problem, n_rows_of_test_part
-from weaklearn.experiments.train_test_splits import Split, split_sets
-from weaklearn.experiments.trial import seed_of_repeat, seed_of_trial
+from weaklearn.experiments.train_test_splits import (
+    Split,
+    seed_of_repeat,
+    seed_of_trial,
+    split_sets,
+)
 from weaklearn.schema import infer_classes
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class WorkUnit:
     """One learner on one trial.
 
     Parameters
     ----------
     paper, experiment, problem, learner : str
-        Where it belongs.
+        The names that the plan gives them.
     repeat, fold : int
-        Which trial, from 0.
+        Which trial; both count from 0.
     recipe : str
-        All that settles its numbers beside these two: problem, splits, measure, learner and seed,
-        as JSON of one form.
-    data : str
-        The checksum of the table; empty as long as nobody has looked.
+        Everything else that determines the result: problem, splits, measure, learner and seed, as
+        canonical JSON.
+    checksum : str
+        The checksum of the table; empty until `prepare` has loaded the table.
     """
 
     paper: str
@@ -48,7 +52,7 @@ class Unit:
     repeat: int
     fold: int
     recipe: str
-    data: str = ""
+    checksum: str = ""
 
     @classmethod
     def of(
@@ -60,56 +64,63 @@ class Unit:
         repeat: int,
         fold: int,
         recipe: Mapping[str, Any],
-    ) -> Unit:
-        """Make a unit whose recipe is given as plain data."""
+    ) -> WorkUnit:
+        """Make a unit from a recipe that is plain data."""
         text = canonical_json(recipe)
         return cls(paper, experiment, problem, learner, repeat, fold, text)
 
+    def __repr__(self) -> str:
+        return f"WorkUnit({self.paper}, {self.experiment}: {self.name})"
+
     @property
     def digest(self) -> str:
-        """A short name of the recipe, the same for the same recipe."""
+        """A short digest of the recipe: equal recipes have equal digests."""
         return hashlib.sha256(self.recipe.encode()).hexdigest()[:16]
 
     @property
     def group(self) -> tuple[str, str, str, str]:
-        """Which units take about as long."""
+        """Units of the same group take about the same time."""
         return self.paper, self.experiment, self.problem, self.learner
 
     @property
     def name(self) -> str:
-        """What to call it before people."""
+        """The unit's name in messages and reports."""
         return f"{self.problem}, {self.learner}, repeat {self.repeat}, trial {self.fold}"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a unit.
+    """The result of a unit, or the reason why it failed.
 
     Parameters
     ----------
-    unit : Unit
-        Which.
+    unit : WorkUnit
+        The unit.
     result : str or None
-        What was measured, as JSON of one form; None if it failed.
+        What was measured, as canonical JSON; None if the unit failed.
     error : str or None
-        Why it failed.
+        Why the unit failed.
     seconds : float
         How long it took.
     """
 
-    unit: Unit
+    unit: WorkUnit
     result: str | None
     error: str | None
     seconds: float
 
+    def __repr__(self) -> str:
+        state = "done" if self.error is None else f"failed: {self.error}"
+        return f"Outcome({self.unit.name}: {state}, {self.seconds:.3g} s)"
 
-def run_unit(unit: Unit) -> Outcome:
-    """Do a unit; a failure is an outcome, too.
+
+def run_unit(unit: WorkUnit) -> Outcome:
+    """Run a unit. A failure does not raise: it becomes an outcome with an error.
 
     Parameters
     ----------
-    unit : Unit
-        What is to be done.
+    unit : WorkUnit
+        The unit to run.
 
     Returns
     -------
@@ -120,52 +131,61 @@ def run_unit(unit: Unit) -> Outcome:
     try:
         recipe = json.loads(unit.recipe)
         load_problem(recipe["problem"])
-        start = time.perf_counter()  # a worker loads a table once; what follows is the unit's own
+        # A worker loads each table only once, so loading is not counted as the unit's time.
+        start = time.perf_counter()
         seed = seed_of_trial(seed_of_repeat(recipe["seed"], unit.repeat), unit.fold)
         split = split_of(recipe, unit.repeat, unit.fold)
         trial = Trial(recipe["problem"], recipe["learner"], recipe["measure"], split, seed)
         result = canonical_json(measure(trial))
     except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{type(error).__name__}: {error} ({place.name}, line {place.lineno})"
+        line = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{error} ({type(error).__name__} in {line.name}, line {line.lineno})"
         return Outcome(unit, None, reason, time.perf_counter() - start)
     return Outcome(unit, result, None, time.perf_counter() - start)
 
 
 def split_of(recipe: Mapping[str, Any], repeat: int, fold: int) -> Split:
-    """Give the rows of a trial.
+    """Return the rows of a trial.
 
     Parameters
     ----------
     recipe : mapping
-        A unit's, as plain data.
+        A unit's recipe, as plain data.
     repeat, fold : int
         Which trial.
 
     Returns
     -------
     Split
-        Of folds those of `cross_validate`, of sets those of `delve` with as many repeats or draws.
+        The folds of `cross_validate`, or the sets of `compare_on_disjoint_sets`.
     """
-    return SPLITS[recipe["splits"]["kind"]].split(recipe, repeat, fold)
+    return SPLIT_DESIGNS[recipe["splits"]["kind"]].split(recipe, repeat, fold)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A way to divide rows: how many trials a repeat has, and the rows of each."""
+class SplitDesign:
+    """A way to choose training and test rows.
 
-    n_parts: Callable[[Mapping[str, Any]], int]
+    Parameters
+    ----------
+    n_trials : callable
+        Returns how many trials a repeat has, given the ``splits`` of a recipe.
+    split : callable
+        Returns the rows of a trial, given the recipe, the repeat and the fold.
+    """
+
+    n_trials: Callable[[Mapping[str, Any]], int]
     split: Callable[[Mapping[str, Any], int, int], Split]
 
 
-def _fold(recipe: Mapping[str, Any], repeat: int, fold: int) -> Split:
+def _split_fold(recipe: Mapping[str, Any], repeat: int, fold: int) -> Split:
     generator = np.random.default_rng(seed_of_repeat(recipe["seed"], repeat))
     _, classes = infer_classes(load_problem(recipe["problem"]).y)
-    held_back = deal_folds(classes, recipe["splits"]["n_folds"], generator) == fold
-    return Split(~held_back, held_back)
+    is_test = deal_folds(classes, recipe["splits"]["n_folds"], generator) == fold
+    return Split(~is_test, is_test)
 
 
-def _set(recipe: Mapping[str, Any], repeat: int, fold: int) -> Split:
+def _split_set(recipe: Mapping[str, Any], repeat: int, fold: int) -> Split:
     table, splits = load_problem(recipe["problem"]), recipe["splits"]
     test = splits.get("test")
     if test == "part":
@@ -175,23 +195,27 @@ def _set(recipe: Mapping[str, Any], repeat: int, fold: int) -> Split:
     return split_sets(table.y, splits["n_sets"], test=test, seed=recipe["seed"] + repeat)[fold]
 
 
-def _whole(recipe: Mapping[str, Any], repeat: int, fold: int) -> Split:
-    every = np.ones(load_problem(recipe["problem"]).n_rows, dtype=np.bool_)
-    return Split(every, every)
+def _use_all_rows(recipe: Mapping[str, Any], repeat: int, fold: int) -> Split:
+    every_row = np.ones(load_problem(recipe["problem"]).n_rows, dtype=np.bool_)
+    return Split(every_row, every_row)
 
 
-#: folds: each of n_folds held back once, or the first few of them (n_used). sets: n_sets disjoint
-#: training sets and one test set: ``test`` rows of it, the last ones if negative, "part" for the
-#: published ones. whole: all rows, to train and to test.
-SPLITS: dict[str, Kind] = {
-    "folds": Kind(lambda splits: min(splits.get("n_used", 10**6), splits["n_folds"]), _fold),
-    "sets": Kind(lambda splits: int(splits["n_sets"]), _set),
-    "whole": Kind(lambda splits: 1, _whole),
+#: The values of ``kind`` in a plan's ``splits``.
+#: folds: ``n_folds`` folds, each the test set once; ``n_used`` limits how many of them are used.
+#: sets: ``n_sets`` disjoint training sets and one test set. ``test`` is the number of test rows; a
+#: negative number takes the last rows of the table, and "part" takes the published test rows.
+#: whole: all rows are both training and test rows.
+SPLIT_DESIGNS: dict[str, SplitDesign] = {
+    "folds": SplitDesign(
+        lambda splits: min(splits.get("n_used", 10**6), splits["n_folds"]), _split_fold
+    ),
+    "sets": SplitDesign(lambda splits: int(splits["n_sets"]), _split_set),
+    "whole": SplitDesign(lambda splits: 1, _use_all_rows),
 }
 
 
 def canonical_json(value: Any) -> str:
-    """Write plain data as JSON of one form; what is no number (NaN) becomes null."""
+    """Write plain data as JSON, always in the same form; NaN and infinity become null."""
     return json.dumps(_without_nan(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -199,5 +223,7 @@ def _without_nan(value: Any) -> Any:
     if isinstance(value, float):
         return value if np.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {str(key): _without_nan(one) for key, one in value.items()}
-    return [_without_nan(one) for one in value] if isinstance(value, list | tuple) else value
+        return {str(key): _without_nan(element) for key, element in value.items()}
+    return (
+        [_without_nan(element) for element in value] if isinstance(value, list | tuple) else value
+    )

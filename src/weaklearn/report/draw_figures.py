@@ -1,9 +1,9 @@
-"""Figures drawn with matplotlib, as files of their own."""
+"""Draw the figures of a report with matplotlib, as PNG and SVG files."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from weaklearn.models.saving import graph_from_content
@@ -13,33 +13,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_WIDTH, _HEIGHT = 4.6, 3.4  # inches of a panel
-_COLUMNS = 3
+_WIDTH, _HEIGHT = 4.6, 3.4  # of a panel, in inches
 
 
-def draw(figure: Mapping[str, Any]) -> dict[str, bytes]:
-    """Draw a figure.
-
-    Parameters
-    ----------
-    figure : mapping
-        What `make_figure` gives.
-
-    Returns
-    -------
-    dict
-        The content of a file per ending: ``png`` and ``svg``.
-    """
-    is_graph = figure["kind"] == "graph"
-    drawn = _draw_graph(figure["panels"][0]) if is_graph else _draw_panels(figure)
-    try:
-        return {ending: _saved(drawn, ending) for ending in ("png", "svg")}
-    finally:
-        _close(drawn)
+def figure_files(report: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Return the path and content of two files for each figure, ``.png`` and ``.svg``."""
+    for paper in report["papers"]:
+        for figure in paper["figures"]:
+            is_graph = figure["kind"] == "graph"
+            drawing = _draw_graph(figure["panels"][0]) if is_graph else _draw_panels(figure)
+            try:
+                for suffix in ("png", "svg"):
+                    yield f"figures/{figure['name']}.{suffix}", _to_bytes(drawing, suffix)
+            finally:
+                _close(drawing)
 
 
 def graph_as_svg(panel: Mapping[str, Any]) -> str:
-    """Draw a tree or a program as SVG to stand in a page.
+    """Draw a tree or a program as SVG that can be part of a page.
 
     Parameters
     ----------
@@ -51,11 +42,11 @@ def graph_as_svg(panel: Mapping[str, Any]) -> str:
     str
         An ``<svg>`` element.
     """
-    drawn = _draw_graph(panel)
+    drawing = _draw_graph(panel)
     try:
-        text = _saved(drawn, "svg").decode()
+        text = _to_bytes(drawing, "svg").decode()
     finally:
-        _close(drawn)
+        _close(drawing)
     return text[text.index("<svg") :]
 
 
@@ -67,18 +58,16 @@ def _draw_panels(figure: Mapping[str, Any]) -> Figure:
     from matplotlib.figure import Figure
 
     panels = figure["panels"]
-    n_columns = min(_COLUMNS, len(panels))
-    if figure["kind"] in ("pruning", "splits"):  # two panels per problem, side by side
-        n_columns = 2
+    n_columns = min(figure["panels_per_row"], len(panels))
     n_rows = -(-len(panels) // n_columns)
-    drawn = Figure(figsize=(_WIDTH * n_columns, _HEIGHT * n_rows), layout="constrained")
-    grid = drawn.subplots(n_rows, n_columns, squeeze=False)
-    for number, ax in enumerate(grid.flat):
-        if number < len(panels):
-            _draw_panel(panels[number], ax)
+    drawing = Figure(figsize=(_WIDTH * n_columns, _HEIGHT * n_rows), layout="constrained")
+    grid = drawing.subplots(n_rows, n_columns, squeeze=False)
+    for index, ax in enumerate(grid.flat):
+        if index < len(panels):
+            _draw_panel(panels[index], ax)
         else:
             ax.set_visible(False)
-    return drawn
+    return drawing
 
 
 def _draw_panel(panel: Mapping[str, Any], ax: Axes) -> None:
@@ -86,8 +75,8 @@ def _draw_panel(panel: Mapping[str, Any], ax: Axes) -> None:
     if panel.get("log_x"):
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    for number, series in enumerate(panel["series"]):
-        colour = COLOURS[number % len(COLOURS)]
+    for index, series in enumerate(panel["series"]):
+        colour = COLOURS[index % len(COLOURS)]
         if series["line"]:
             ax.plot(series["x"], series["y"], color=colour, label=series["name"], linewidth=1.4)
         else:
@@ -109,14 +98,14 @@ def _draw_panel(panel: Mapping[str, Any], ax: Axes) -> None:
         ax.legend(frameon=False, fontsize="small")
 
 
-def _saved(figure: Figure, ending: str) -> bytes:
+def _to_bytes(figure: Figure, suffix: str) -> bytes:
     from matplotlib import rc_context
 
     file = io.BytesIO()
-    # Text stays text, and neither date nor chance makes two drawings differ.
+    # Text stays text. A fixed salt and no date make the files of two equal drawings equal.
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "weaklearn"}):
-        metadata = {"Date": None} if ending == "svg" else {}
-        figure.savefig(file, format=ending, dpi=110, metadata=metadata, bbox_inches="tight")
+        metadata = {"Date": None} if suffix == "svg" else {}
+        figure.savefig(file, format=suffix, dpi=110, metadata=metadata, bbox_inches="tight")
     return file.getvalue()
 
 

@@ -1,76 +1,82 @@
-"""Figures of a plan as plain data: panels with series of points, for any way of drawing."""
+"""Make the figures of a report as plain data: panels with points and lines.
+
+The page draws them with Plotly, and draw_figures.py with matplotlib. A new kind of figure is one
+function and one line in `FIGURE_KINDS`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from weaklearn.experiments.findings import Findings
+from weaklearn.experiments.plan_results import PlanResults
 from weaklearn.report.table_data import slug
 from weaklearn.theory.plot_axes import COLOURS
 
-#: More points than this do not show more; every so many-th is drawn.
+#: A plot of more points shows nothing more. Of more points, every second or third is drawn.
 MOST_POINTS = 4000
-#: What the methods of pruning are called before people.
+#: The names of the pruning methods in figures.
 METHODS = {
     "kappa": "kappa",
     "kappa_shift": "kappa, votes shifted",
-    "margin_lp": "margin program",
+    "margin_lp": "margin LP",
     "first_rounds": "first rounds",
 }
 
 
-def make_figure(findings: Findings, said: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Make a figure as its plan says.
+def make_figure(results: PlanResults, entry: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Make a figure from an entry of a plan's ``figures``.
 
     Parameters
     ----------
-    findings : Findings
-        What is known.
-    said : mapping
-        A plan's ``figures`` entry; its kind is one of `KINDS`.
+    results : PlanResults
+        The results of the plan.
+    entry : mapping
+        The title, the experiment, and the kind, which is one of `FIGURE_KINDS`.
 
     Returns
     -------
     dict or None
         Name, title, kind and panels; None where there is nothing to draw.
     """
-    panels = KINDS[said["kind"]](findings, said)
-    return _figure(findings, said["title"], said["kind"], panels) if panels else None
+    kind = FIGURE_KINDS[entry["kind"]]
+    panels = kind.make_panels(results, entry)
+    if not panels:
+        return None
+    return _figure(results, entry["title"], entry["kind"], panels, kind.panels_per_row)
 
 
-def figure_of_table(findings: Findings, table: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Draw a table's values against the paper's; None where it has no two to compare.
+def figure_of_table(results: PlanResults, table: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Plot a table's values against the paper's; None where the paper has none of them.
 
     Parameters
     ----------
-    findings : Findings
-        Whose table it is.
+    results : PlanResults
+        The results that the table was made from.
     table : mapping
-        As `make_table` gives it.
+        As `make_table` returns it.
 
     Returns
     -------
     dict or None
-        One panel, a series per column.
+        A figure of one panel, with a series for each column.
     """
     series = []
-    for number, heading in enumerate(table["headings"]):
+    for index, heading in enumerate(table["headings"]):
         points = [
-            (row["cells"][number]["paper"], row["cells"][number]["ours"], row["problem"])
+            (row["cells"][index]["paper"], row["cells"][index]["ours"], row["problem"])
             for row in table["rows"]
-            if row["cells"][number]["paper"] is not None
-            and row["cells"][number]["ours"] is not None
+            if row["cells"][index]["paper"] is not None and row["cells"][index]["ours"] is not None
         ]
         if points:
             x, y, labels = (list(column) for column in zip(*points, strict=True))
             series.append(_points(heading, x, y, labels))
     if not series:
         return None
-    if len(series) > len(COLOURS):  # one colour for all tells more than one for two
+    if len(series) > len(COLOURS):  # two columns of the same colour would mislead
         series = [
             _points(
                 "all columns",
@@ -80,17 +86,19 @@ def figure_of_table(findings: Findings, table: Mapping[str, Any]) -> dict[str, A
             )
         ]
     panel = _panel("", "the paper's", "ours", series, diagonal=True)
-    return _figure(findings, f"Ours against the paper's: {table['title']}", "points", [panel])
+    title = f"Ours against the paper's: {table['title']}"
+    return _figure(results, title, "points", [panel], 1)
 
 
 def _figure(
-    findings: Findings, title: str, kind: str, panels: list[dict[str, Any]]
+    results: PlanResults, title: str, kind: str, panels: list[dict[str, Any]], panels_per_row: int
 ) -> dict[str, Any]:
     return {
-        "name": slug(findings.plan.paper, title),
+        "name": slug(results.plan.paper, title),
         "title": title,
         "kind": kind,
         "panels": panels,
+        "panels_per_row": panels_per_row,
     }
 
 
@@ -110,14 +118,14 @@ def _line(name: str, x: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
     return {"name": name, "x": list(x), "y": list(y), "labels": None, "line": True}
 
 
-def _stages(findings: Findings, said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Draw the mean error after each round; a committee that ended keeps its last error."""
-    one = findings.plan.experiments[said["experiment"]]
+def _stages(results: PlanResults, entry: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Plot the mean error after each round; a committee that stopped early keeps its last error."""
+    experiment = results.plan.experiments[entry["experiment"]]
     panels = []
-    for problem in one.problems:
+    for problem in experiment.problems:
         series = []
-        for learner in one.learners:
-            trials = [d["errors"] for d in findings.details(one.name, problem, learner)]
+        for learner in experiment.learners:
+            trials = [d["errors"] for d in results.details(experiment.name, problem, learner)]
             if trials:
                 longest = max(map(len, trials))
                 filled = [errors + errors[-1:] * (longest - len(errors)) for errors in trials]
@@ -128,20 +136,32 @@ def _stages(findings: Findings, said: Mapping[str, Any]) -> list[dict[str, Any]]
     return panels
 
 
-def _advantages(findings: Findings, said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Draw the mean advantage of each round, over the trials that had so many."""
-    one = findings.plan.experiments[said["experiment"]]
+def _advantages(results: PlanResults, entry: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Plot the mean advantage of each round, over the trials that had that round."""
     panels = []
-    for problem in one.problems:
-        trials = [d for name in one.learners for d in findings.details(one.name, problem, name)]
+    for problem, trials in _trials_by_problem(results, entry):
         series = []
-        for learner in trials[0] if trials else ():
+        for learner in trials[0]:
             rounds = zip_longest(*(trial[learner]["gamma"] for trial in trials))
             means = [_mean_of_known(values) for values in rounds]
             series.append(_line(learner, range(1, len(means) + 1), means))
-        if series:
-            panels.append(_panel(problem, "round", "mean advantage", series))
+        panels.append(_panel(problem, "round", "mean advantage", series))
     return panels
+
+
+def _trials_by_problem(
+    results: PlanResults, entry: Mapping[str, Any]
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the details of all trials for each problem that has any."""
+    experiment = results.plan.experiments[entry["experiment"]]
+    trials = [
+        (
+            problem,
+            [d for n in experiment.learners for d in results.details(experiment.name, problem, n)],
+        )
+        for problem in experiment.problems
+    ]
+    return [(problem, details) for problem, details in trials if details]
 
 
 def _mean_of_known(values: Sequence[float | None]) -> float:
@@ -149,17 +169,16 @@ def _mean_of_known(values: Sequence[float | None]) -> float:
     return float(np.mean(known)) if known else 0.0
 
 
-def _splits(findings: Findings, said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Draw every split of every trial: advantage against the node's weight, and against gain."""
-    one = findings.plan.experiments[said["experiment"]]
+def _split_advantages(results: PlanResults, entry: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Plot the advantage of every split of every trial against the node's weight and the gain."""
     panels = []
-    for problem in one.problems:
-        trials = [d for name in one.learners for d in findings.details(one.name, problem, name)]
+    for problem, trials in _trials_by_problem(results, entry):
         splits = [
             split
             for trial in trials
             for split in zip(
-                *(trial[said["learner"]][name] for name in ("gamma", "weight", "gain")), strict=True
+                *(trial[entry["learner"]][name] for name in ("gamma", "weight", "gain")),
+                strict=True,
             )
             if None not in split
         ]
@@ -173,23 +192,23 @@ def _splits(findings: Findings, said: Mapping[str, Any]) -> list[dict[str, Any]]
     return panels
 
 
-def _sizes_and_errors(findings: Findings, said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Draw a point per problem: how much larger, and how much more accurate, one is."""
-    one = findings.plan.experiments[said["experiment"]]
+def _sizes_and_errors(results: PlanResults, entry: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Plot a point for each problem: the ratio of sizes against the difference of accuracies."""
+    experiment = results.plan.experiments[entry["experiment"]]
+    first, second = entry["first"], entry["second"]
     points = []
-    for problem in one.problems:
-        sizes = findings.contest(one.name, problem, said["first"], said["second"], "tests")
-        errors = findings.contest(one.name, problem, said["first"], said["second"], "error")
+    for problem in experiment.problems:
+        sizes = results.compare(experiment.name, problem, first, second, "internal nodes")
+        errors = results.compare(experiment.name, problem, first, second, "error")
         if sizes and errors and sizes.second:
             points.append((sizes.ratio, 100 * (errors.second - errors.first), problem))
     if not points:
         return []
     x, y, labels = (list(column) for column in zip(*points, strict=True))
-    first, second = said["first"], said["second"]
     return [
         _panel(
             "",
-            f"tests of {first} / tests of {second}",
+            f"internal nodes of {first} / internal nodes of {second}",
             f"accuracy of {first} minus {second}'s, points",
             [_points(first, x, y, labels)],
             log_x=True,
@@ -198,13 +217,13 @@ def _sizes_and_errors(findings: Findings, said: Mapping[str, Any]) -> list[dict[
     ]
 
 
-def _pruning(findings: Findings, said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Draw error and margin by the number of members kept, of the first trial of each problem."""
-    one = findings.plan.experiments[said["experiment"]]
+def _pruning(results: PlanResults, entry: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Plot error and margin by the number of members kept, for the first trial of each problem."""
+    experiment = results.plan.experiments[entry["experiment"]]
     panels = []
-    for problem in one.problems:
-        for learner in one.learners:
-            for trial in findings.details(one.name, problem, learner)[:1]:
+    for problem in experiment.problems:
+        for learner in experiment.learners:
+            for trial in results.details(experiment.name, problem, learner)[:1]:
                 errors = [
                     _line(METHODS[m], trial["sizes"], [100 * e for e in values])
                     for m, values in trial["errors"].items()
@@ -218,25 +237,33 @@ def _pruning(findings: Findings, said: Mapping[str, Any]) -> list[dict[str, Any]
     return panels
 
 
-def _graphs(findings: Findings, said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Give graphs to be drawn: of the first problem that is here."""
-    one = findings.plan.experiments[said["experiment"]]
-    for problem in one.problems:
+def _graphs(results: PlanResults, entry: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the graphs of the first problem that has any."""
+    experiment = results.plan.experiments[entry["experiment"]]
+    for problem in experiment.problems:
         panels = [
             {"title": f"{problem}, {learner}", "graph": details["graph"], "series": []}
-            for learner in one.learners
-            for details in findings.details(one.name, problem, learner)
+            for learner in experiment.learners
+            for details in results.details(experiment.name, problem, learner)
         ]
         if panels:
             return panels
     return []
 
 
-KINDS: dict[str, Callable[[Findings, Mapping[str, Any]], list[dict[str, Any]]]] = {
-    "stages": _stages,
-    "advantages": _advantages,
-    "splits": _splits,
-    "sizes_and_errors": _sizes_and_errors,
-    "pruning": _pruning,
-    "graph": _graphs,
+class FigureKind(NamedTuple):
+    """How the panels of a figure are made, and how many are drawn side by side."""
+
+    make_panels: Callable[[PlanResults, Mapping[str, Any]], list[dict[str, Any]]]
+    panels_per_row: int = 3
+
+
+#: The values of ``kind`` in a plan's ``figures``. Two panels per row: a problem has two panels.
+FIGURE_KINDS: dict[str, FigureKind] = {
+    "stages": FigureKind(_stages),
+    "advantages": FigureKind(_advantages),
+    "split_advantages": FigureKind(_split_advantages, panels_per_row=2),
+    "sizes_and_errors": FigureKind(_sizes_and_errors),
+    "pruning": FigureKind(_pruning, panels_per_row=2),
+    "graph": FigureKind(_graphs),
 }

@@ -1,29 +1,25 @@
-"""A report as one HTML file that needs nothing else."""
+"""Write a report as one HTML file that needs no other file."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from weaklearn.report.draw_figures import graph_as_svg
-from weaklearn.report.markdown_and_csv import chance, written
+from weaklearn.report.format_numbers import decimal, duration, probability, signed
 from weaklearn.theory.plot_axes import COLOURS
 
+PAGE = "report.html"
 
-def to_html(content: Mapping[str, Any]) -> str:
-    """Write a report as one self-contained page, with Plotly inside.
 
-    Parameters
-    ----------
-    content : mapping
-        What `make_content` gives.
+def html_files(report: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Return the path and content of the HTML file."""
+    yield PAGE, to_html(report).encode()
 
-    Returns
-    -------
-    str
-        HTML.
-    """
+
+def to_html(report: Mapping[str, Any]) -> str:
+    """Write a report, as `make_report_data` returns it, as one page that includes Plotly."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
@@ -36,8 +32,8 @@ def to_html(content: Mapping[str, Any]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"written": written, "chance": chance}
-    environment.filters |= {"signed": _signed, "duration": duration}
+    for write in (decimal, signed, probability, duration):
+        environment.filters[write.__name__] = write
 
     def source(name: str) -> Markup:
         text, _, _ = loader.get_source(environment, name)
@@ -45,45 +41,27 @@ def to_html(content: Mapping[str, Any]) -> str:
 
     drawings = {
         figure["name"]: [Markup(graph_as_svg(panel)) for panel in figure["panels"]]
-        for paper in content["papers"]
+        for paper in report["papers"]
         for figure in paper["figures"]
         if figure["kind"] == "graph"
     }
     return environment.get_template("page.html").render(
-        **content,
+        **report,
         drawings=drawings,
-        plots=Markup(_plots(content)),
+        plots=Markup(_plots(report)),
         plotly=Markup(get_plotlyjs()),
         style=source("page.css"),
         script=source("page.js"),
     )
 
 
-def _plots(content: Mapping[str, Any]) -> str:
-    """Give all panels as JSON that may stand in a script element."""
+def _plots(report: Mapping[str, Any]) -> str:
+    """Return all panels as JSON that is safe inside a script element."""
     plots = {
         figure["name"]: figure["panels"]
-        for paper in content["papers"]
+        for paper in report["papers"]
         for figure in paper["figures"]
         if figure["kind"] != "graph"
     }
     text = json.dumps({"colours": COLOURS, "figures": plots}, allow_nan=False)
-    return text.replace("<", "\\u003c")  # or a name could end the element
-
-
-def _signed(value: float, digits: int) -> str:
-    rounded = round(value, digits) + 0.0  # no minus before a zero
-    return f"{rounded:+.{digits}f}".replace("-", "−")
-
-
-def duration(seconds: float) -> str:
-    """Say a time as people do.
-
-    Examples
-    --------
-    >>> duration(8), duration(100), duration(4000), duration(30000)
-    ('8 s', '2 min', '1.1 h', '8.3 h')
-    """
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
+    return text.replace("<", "\\u003c")  # a name that contains "</script>" would end the element

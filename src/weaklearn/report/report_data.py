@@ -1,4 +1,4 @@
-"""What a report says, as one plain dict: testable, and ready for JSON and templates."""
+"""Make everything that a report says as one plain dict, for templates, files and tests."""
 
 from __future__ import annotations
 
@@ -10,71 +10,73 @@ from importlib.metadata import version
 from typing import Any
 
 from weaklearn.experiments.agreement_with_paper import RULE
-from weaklearn.experiments.findings import Findings
+from weaklearn.experiments.plan import Experiment
+from weaklearn.experiments.plan_results import PlanResults
 from weaklearn.report.figure_data import figure_of_table, make_figure
 from weaklearn.report.table_data import make_comparison, make_table
 
 _PACKAGES = ("weaklearn", "numpy", "scipy", "scikit-learn", "pandas", "joblib")
 
 
-def make_content(
-    findings: Sequence[Findings], *, code: str, digest: str, seconds: float
+def make_report_data(
+    results: Sequence[PlanResults], *, code: str, digest: str, seconds: float
 ) -> dict[str, Any]:
-    """Put everything together.
+    """Make the data of a report on one or more papers.
 
     Parameters
     ----------
-    findings : list of Findings
-        Of each paper.
+    results : list of PlanResults
+        One for each paper.
     code : str
         The version of the code.
     digest : str
-        The digest of the store's outcomes.
+        The digest of the stored outcomes.
     seconds : float
-        How long all units together took one worker.
+        The total time of all units.
 
     Returns
     -------
     dict
-        ``papers``, the ``rule`` of agreement, and the ``environment``.
+        The ``papers``, the ``rule`` of agreement, and the ``environment``.
     """
-    papers = [make_paper(one) for one in findings]
-    is_quick = any(one.plan.is_quick for one in findings)
+    papers = [make_paper_data(one) for one in results]
     return {
         "title": "Reproduced: " + ", ".join(paper["paper"] for paper in papers),
-        "is_quick": is_quick,
+        "is_quick": any(one.plan.is_quick for one in results),
         "summary": [paper["verdict"] for paper in papers],
         "rule": RULE,
         "papers": papers,
-        "environment": _environment(findings, code, digest, seconds),
+        "environment": _environment(results, code, digest, seconds),
     }
 
 
-def make_paper(findings: Findings) -> dict[str, Any]:
-    """Give what there is to say about one paper.
+def make_paper_data(results: PlanResults) -> dict[str, Any]:
+    """Make the data of one paper.
 
     Parameters
     ----------
-    findings : Findings
-        What is known of its plan.
+    results : PlanResults
+        The results of the paper's plan.
 
     Returns
     -------
     dict
-        The paper, a verdict in words, tables, comparisons, figures, and what was missing.
+        Title and source, a verdict in words, tables, comparisons, figures, and what was absent.
     """
-    plan = findings.plan
-    # An experiment that was left with no problem has nothing to show.
+    plan = results.plan
+    # An experiment without problems, in a reduced plan, has nothing to show.
     shown = [name for name, one in plan.experiments.items() if one.problems]
-    tables = [make_table(findings, said) for said in plan.tables if said["experiment"] in shown]
+    tables = [make_table(results, entry) for entry in plan.tables if entry["experiment"] in shown]
     comparisons = [
-        make_comparison(findings, said) for said in plan.comparisons if said["experiment"] in shown
+        make_comparison(results, entry)
+        for entry in plan.comparisons
+        if entry["experiment"] in shown
     ]
-    drawn = [make_figure(findings, said) for said in plan.figures]
-    drawn += [figure_of_table(findings, table) for table in tables]
-    cells = list(_judged(tables))
-    agreeing = sum(cell["agrees"] for *_, cell in cells)
-    missing = _missing(findings)
+    figures = [make_figure(results, entry) for entry in plan.figures]
+    figures += [figure_of_table(results, table) for table in tables]
+    cells = list(_judged_cells(tables))
+    n_agreeing = sum(cell["agrees"] for *_, cell in cells)
+    absent = _absent(results)
     return {
         "paper": plan.paper,
         "title": plan.title,
@@ -82,32 +84,32 @@ def make_paper(findings: Findings) -> dict[str, Any]:
         "about": plan.about,
         "notes": list(plan.notes),
         "is_quick": plan.is_quick,
-        "n_agreeing": agreeing,
+        "n_agreeing": n_agreeing,
         "n_judged": len(cells),
-        "verdict": _verdict(plan.paper, agreeing, len(cells), missing, len(findings.failures)),
-        "agreeing": _by_table(tables),
+        "verdict": _verdict(plan.paper, n_agreeing, len(cells), absent, len(results.failures)),
+        "agreeing": _agreeing_by_table(tables),
         "disagreeing": [
             {"table": table, "problem": problem, "heading": heading, **cell}
             for table, problem, heading, cell in sorted(cells, key=_distance, reverse=True)
             if not cell["agrees"]
         ],
-        "missing": missing,
+        "absent": absent,
         "failures": [
             {"unit": unit.name, "experiment": unit.experiment, "error": error}
-            for unit, error in findings.failures.items()
+            for unit, error in results.failures.items()
         ],
         "tables": tables,
-        "comparisons": [{**one, "words": _words(one)} for one in comparisons],
-        "figures": [figure for figure in drawn if figure is not None],
-        "design": [_design(one) for one in plan.experiments.values()],
+        "comparisons": [{**one, "sentences": _sentences(one)} for one in comparisons],
+        "figures": [figure for figure in figures if figure is not None],
+        "design": [_design(experiment) for experiment in plan.experiments.values()],
     }
 
 
-Judged = tuple[str, str, str, dict[str, Any]]
+JudgedCell = tuple[str, str, str, dict[str, Any]]
 
 
-def _judged(tables: Sequence[Mapping[str, Any]]) -> Iterator[Judged]:
-    """Give every cell that was judged, with its table, problem and column."""
+def _judged_cells(tables: Sequence[Mapping[str, Any]]) -> Iterator[JudgedCell]:
+    """Return each cell that agrees or disagrees, with its table, problem and column."""
     for table in tables:
         for row in table["rows"]:
             for heading, cell in zip(table["headings"], row["cells"], strict=True):
@@ -115,105 +117,106 @@ def _judged(tables: Sequence[Mapping[str, Any]]) -> Iterator[Judged]:
                     yield table["title"], row["problem"], heading, cell
 
 
-def _distance(judged: Judged) -> float:
-    """Measure a difference by the width of its interval."""
+def _distance(judged: JudgedCell) -> float:
+    """Return how far a cell is from the paper's value, relative to the width of its interval."""
     cell = judged[-1]
     return float(abs(cell["difference"]) / (cell["high"] - cell["low"]))
 
 
-def _by_table(tables: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    counted = []
+def _agreeing_by_table(tables: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    counts = []
     for table in tables:
-        cells = [cell for *_, cell in _judged([table])]
+        cells = [cell for *_, cell in _judged_cells([table])]
         if cells:
-            agreeing = sum(cell["agrees"] for cell in cells)
-            counted.append({"title": table["title"], "agreeing": agreeing, "judged": len(cells)})
-    return counted
+            n_agreeing = sum(cell["agrees"] for cell in cells)
+            counts.append(
+                {"title": table["title"], "n_agreeing": n_agreeing, "n_judged": len(cells)}
+            )
+    return counts
 
 
-def _missing(findings: Findings) -> list[dict[str, str]]:
-    """Say what is not to be had, each thing once, and what to do about it."""
-    tables = {f"the table {name}": how for (_, name), how in findings.ready.absent.items()}
-    learners = {f"the learner {name}": why for (_, name), why in findings.ready.unknown.items()}
+def _absent(results: PlanResults) -> list[dict[str, str]]:
+    """List the tables and learners that are absent, each once, and what to do about it."""
+    prepared = results.prepared
+    tables = {f"the table {name}": how for (_, name), how in prepared.absent_tables.items()}
+    learners = {f"the learner {name}": why for (_, name), why in prepared.absent_learners.items()}
     return [{"what": what, "how": how} for what, how in (tables | learners).items()]
 
 
 def _verdict(
-    paper: str, agreeing: int, judged: int, missing: Sequence[Any], n_failures: int
+    paper: str, n_agreeing: int, n_judged: int, absent: Sequence[Any], n_failures: int
 ) -> str:
-    if judged:
-        share = f"{agreeing} of {judged} cells agree with the paper"
+    if n_judged:
+        agreement = f"{n_agreeing} of {n_judged} cells agree with the paper"
     else:
-        share = "there is no published value to compare with; what the paper says stands beside"
-    lacking = f"; missing: {', '.join(m['what'] for m in missing)}" if missing else ""
+        agreement = "no published values to compare with; see the paper's claims beside ours"
+    without = f"; absent: {', '.join(entry['what'] for entry in absent)}" if absent else ""
     failed = f"; {n_failures} units failed" if n_failures else ""
-    return f"{paper}: {share}{lacking}{failed}."
+    return f"{paper}: {agreement}{without}{failed}."
 
 
-def _words(comparison: Mapping[str, Any]) -> list[str]:
-    """Say in sentences what a comparison found."""
-    together = comparison["together"]
-    if together is None:
+def _sentences(comparison: Mapping[str, Any]) -> list[str]:
+    """Describe the outcome of a comparison in sentences."""
+    overall = comparison["overall"]
+    if overall is None:
         return ["There is nothing to compare here."]
     first, second = comparison["first"], comparison["second"]
-    what = comparison["figure"]
-    lines = [
-        f"Less {what} for {first} on {together['wins']} of {together['n_problems']} problems, more "
-        f"on {together['losses']}, equal on {together['ties']}; two-tailed sign test "
-        f"{_p(together['sign_p'])}."
+    sentences = [
+        f"{comparison['quantity'].capitalize()}: {first} is lower than {second} on "
+        f"{overall['wins']} of {overall['n_problems']} problems, higher on {overall['losses']}, "
+        f"equal on {overall['ties']}; two-tailed sign test {_p(overall['sign_p'])}."
     ]
-    if together["mean_ratio"] is not None:
-        geometric = together["geometric_ratio"]
+    if overall["mean_ratio"] is not None:
+        geometric = overall["geometric_ratio"]
         also = "" if geometric is None else f" (geometric mean {geometric:.3f})"
-        lines.append(f"The mean ratio {first} / {second} is {together['mean_ratio']:.3f}{also}.")
+        sentences.append(f"The mean ratio {first} / {second} is {overall['mean_ratio']:.3f}{also}.")
     if any(row["low"] is not None for row in comparison["rows"]):
-        lines.append(
-            f"The 95% interval of the difference excludes zero for {first} on "
-            f"{together['significant_wins']} problems, for {second} on "
-            f"{together['significant_losses']}."
+        sentences.append(
+            f"The 95% interval of the difference excludes zero in favour of {first} on "
+            f"{overall['significant_wins']} problems, in favour of {second} on "
+            f"{overall['significant_losses']}."
         )
     if any(row["for_first"] or row["for_second"] for row in comparison["rows"]):
-        lines.append(
-            "Intervals are those of the first draw of the training sets; below each stands in how "
-            "many draws the interval speaks for which."
+        sentences.append(
+            "The intervals are those of the first draw of the training sets. Below each interval "
+            "is the number of draws in which it excludes zero in favour of each learner."
         )
-    if together["pairs_p"] is not None:
-        lines.append(f"A t-test of all pairs of the first draw has {_p(together['pairs_p'])}.")
-    paper = together["paper"]
+    if overall["pairs_p"] is not None:
+        sentences.append(f"A t-test of all pairs of the first draw has {_p(overall['pairs_p'])}.")
+    paper = overall["paper"]
     if paper is not None:
         ratio = "" if paper["mean_ratio"] is None else f", mean ratio {paper['mean_ratio']:.3f}"
-        lines.append(
-            f"The paper's figures on the same problems: less on {paper['wins']}, more on "
+        sentences.append(
+            f"The paper's values on the same problems: lower on {paper['wins']}, higher on "
             f"{paper['losses']}, equal on {paper['ties']}; sign test {_p(paper['sign_p'])}{ratio}."
         )
-    return lines
+    return sentences
 
 
 def _p(p: float) -> str:
     return f"p = {p:.3f}" if p >= 0.001 else f"p = {p:.1e}"
 
 
-def _design(one: Any) -> dict[str, Any]:
+def _design(experiment: Experiment) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "splits": dict(one.splits),
-        "measure": dict(one.measure),
-        "n_repeats": one.n_repeats,
-        "seed": one.seed,
-        "learners": {name: dict(recipe) for name, recipe in one.learners.items()},
-        "problems": list(one.problems),
+        "name": experiment.name,
+        "splits": dict(experiment.splits),
+        "measure": dict(experiment.measure),
+        "n_repeats": experiment.n_repeats,
+        "seed": experiment.seed,
+        "learners": {name: dict(learner) for name, learner in experiment.learners.items()},
+        "problems": list(experiment.problems),
     }
 
 
 def _environment(
-    findings: Sequence[Findings], code: str, digest: str, seconds: float
+    results: Sequence[PlanResults], code: str, digest: str, seconds: float
 ) -> dict[str, Any]:
-    n_units = sum(len(one.ready.units) for one in findings)
     return {
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "code": code,
         "results": digest,
-        "units": n_units,
+        "units": sum(len(one.prepared.units) for one in results),
         "seconds": seconds,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",

@@ -1,59 +1,56 @@
-"""A report as files: the page, Markdown, a CSV per table, a PNG and an SVG per figure."""
+"""Write a report in every format: HTML, Markdown, CSV tables, PNG and SVG figures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from weaklearn.files import write_atomically
-from weaklearn.report.draw_figures import draw
-from weaklearn.report.html_page import to_html
-from weaklearn.report.markdown_and_csv import comparison_to_csv, table_to_csv, to_markdown
+from weaklearn.report.csv_files import csv_files
+from weaklearn.report.draw_figures import figure_files
+from weaklearn.report.html_page import PAGE, html_files
+from weaklearn.report.markdown_file import markdown_files
 
-NEEDED = 'pip install "weaklearn[report]"'
+#: The output formats. Each takes the report's data and returns the path and content of its files.
+FORMATS: tuple[Callable[[Mapping[str, Any]], Iterable[tuple[str, bytes]]], ...] = (
+    csv_files,
+    figure_files,
+    markdown_files,
+    html_files,
+)
 
 
 def check_installed() -> None:
-    """Raise an ImportError that says what to type, unless all that a report needs is here."""
+    """Raise an ImportError that says what to install if a package that a report needs is absent."""
     for name in ("jinja2", "matplotlib", "plotly"):
         if find_spec(name) is None:
-            raise ImportError(f"a report needs {name}, which is not installed: {NEEDED}")
+            raise ImportError(
+                f'a report needs {name}, which is not installed: pip install "weaklearn[report]"'
+            )
 
 
-def write_report(content: Mapping[str, Any], folder: Path) -> Path:
-    """Write a report into a folder.
+def write_report(report: Mapping[str, Any], folder: Path) -> Path:
+    """Write the files of a report into a folder.
 
     Parameters
     ----------
-    content : mapping
-        What `make_content` gives.
+    report : mapping
+        As `make_report_data` returns it.
     folder : Path
-        Made where there is none. It gets ``report.html``, ``report.md``, and in ``tables`` and
-        ``figures`` a file for each.
+        It is created if it does not exist. It gets ``report.html``, ``report.md``, and in
+        ``tables`` and ``figures`` one file for each table and figure.
 
     Returns
     -------
     Path
-        The page.
+        The HTML page.
     """
     check_installed()
-    for place in (folder, folder / "tables", folder / "figures"):
-        place.mkdir(parents=True, exist_ok=True)
-    for paper in content["papers"]:
-        for table in paper["tables"]:
-            _write(folder / "tables" / f"{table['name']}.csv", table_to_csv(table))
-        for comparison in paper["comparisons"]:
-            _write(folder / "tables" / f"{comparison['name']}.csv", comparison_to_csv(comparison))
-        for figure in paper["figures"]:
-            for ending, drawn in draw(figure).items():
-                write_atomically(folder / "figures" / f"{figure['name']}.{ending}", drawn)
-    _write(folder / "report.md", to_markdown(content))
-    page = folder / "report.html"
-    _write(page, to_html(content))
-    return page
-
-
-def _write(path: Path, text: str) -> None:
-    write_atomically(path, text.encode("utf-8"))
+    for write_format in FORMATS:
+        for name, content in write_format(report):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, content)
+    return folder / PAGE

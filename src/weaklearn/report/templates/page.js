@@ -3,7 +3,7 @@
   const {colours, figures} = JSON.parse(document.getElementById("plots").textContent);
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  // The darkest colours of the figures are too dark on a dark page.
+  // On a dark page the figures' colours are mixed with white, because the darkest would not show.
   const shade = (number) => {
     const chosen = colours[number % colours.length];
     return dark.matches ? `color-mix(in srgb, ${chosen} 55%, white)` : chosen;
@@ -15,7 +15,7 @@
     const [r, g, b] = getComputedStyle(probe).color.match(/[\d.]+/g).map(Number);
     const scale = getComputedStyle(probe).color.startsWith("color(") ? 255 : 1;
     probe.remove();
-    return `rgb(${[r, g, b].map((part) => Math.round(part * scale)).join(",")})`;
+    return `rgb(${[r, g, b].map((value) => Math.round(value * scale)).join(",")})`;
   };
 
   const traces = (panel) => {
@@ -73,9 +73,9 @@
   const options = {responsive: true, displaylogo: false};
   const panelOf = (element) => figures[element.closest("figure").id][Number(element.dataset.panel)];
   const keptIn = (element) => {
-    const part = element.closest(".pruning");
-    if (!part) return undefined;
-    return panelOf(element).series[0].x[Number(part.querySelector("input").value)];
+    const block = element.closest(".pruning");
+    if (!block) return undefined;
+    return panelOf(element).series[0].x[Number(block.querySelector("input").value)];
   };
   const drawAll = () => {
     for (const element of document.querySelectorAll(".plot")) {
@@ -86,20 +86,20 @@
   drawAll();
   dark.addEventListener("change", drawAll);
   addEventListener("beforeprint", () => {
-    for (const part of document.querySelectorAll("details")) part.open = true;
+    for (const details of document.querySelectorAll("details")) details.open = true;
   });
 
-  for (const part of document.querySelectorAll(".pruning")) {
-    const [errors, margins] = part.querySelectorAll(".plot");
-    const slider = part.querySelector("input");
-    const read = () => {
-      const place = Number(slider.value);
-      const [left, right] = [panelOf(errors), panelOf(margins)];
-      const sizes = left.series[0].x;
-      part.querySelector("output").textContent = `${sizes[place]} of ${sizes[sizes.length - 1]} members`;
-      const rows = left.series.map((series, number) => {
+  for (const block of document.querySelectorAll(".pruning")) {
+    const [errors, margins] = block.querySelectorAll(".plot");
+    const slider = block.querySelector("input");
+    const update = () => {
+      const index = Number(slider.value);
+      const [errorPanel, marginPanel] = [panelOf(errors), panelOf(margins)];
+      const sizes = errorPanel.series[0].x;
+      block.querySelector("output").textContent = `${sizes[index]} of ${sizes[sizes.length - 1]} members`;
+      const rows = errorPanel.series.map((series, seriesIndex) => {
         const row = document.createElement("tr");
-        const cells = [series.name, series.y[place].toFixed(2), right.series[number].y[place].toFixed(3)];
+        const cells = [series.name, series.y[index].toFixed(2), marginPanel.series[seriesIndex].y[index].toFixed(3)];
         cells.forEach((text, column) => {
           const cell = document.createElement(column ? "td" : "th");
           cell.textContent = text;
@@ -107,13 +107,13 @@
         });
         return row;
       });
-      part.querySelector("tbody").replaceChildren(...rows);
+      block.querySelector("tbody").replaceChildren(...rows);
       for (const element of [errors, margins]) {
         Plotly.relayout(element, {shapes: layout(panelOf(element), keptIn(element)).shapes});
       }
     };
-    slider.addEventListener("input", read);
-    read();
+    slider.addEventListener("input", update);
+    update();
   }
 
   for (const button of document.querySelectorAll("table.sortable th button")) {
@@ -121,7 +121,7 @@
       const heading = button.closest("th");
       const column = heading.cellIndex;
       const body = heading.closest("table").tBodies[0];
-      const falling = heading.getAttribute("aria-sort") === "ascending";
+      const descending = heading.getAttribute("aria-sort") === "ascending";
       const value = (row) => {
         const cell = row.cells[column];
         if (!cell || row.querySelector(".absent")) return null;
@@ -133,10 +133,10 @@
         const [first, second] = [value(a), value(b)];
         if (first === null || second === null) return (first === null) - (second === null);
         const order = typeof first === "string" ? first.localeCompare(second) : first - second;
-        return falling ? -order : order;
+        return descending ? -order : order;
       });
       for (const other of heading.parentElement.cells) other.removeAttribute("aria-sort");
-      heading.setAttribute("aria-sort", falling ? "descending" : "ascending");
+      heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
       body.append(...rows);
     });
   }

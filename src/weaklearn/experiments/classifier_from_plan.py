@@ -1,4 +1,4 @@
-"""Classifiers by what a plan says of them: the name of a class and its parameters."""
+"""Make the classifiers that a plan describes by the name of a class and its parameters."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ def make_classifier(learner: Mapping[str, Any]) -> Any:
     Parameters
     ----------
     learner : mapping
-        ``class``, a name of the package, and its parameters; a parameter that is a mapping with a
-        ``class`` is a classifier itself.
+        ``class``, the name of a classifier of weaklearn, and its parameters. A parameter that is
+        itself a mapping describes another classifier.
 
     Returns
     -------
     classifier
-        Not fitted.
+        The classifier, not fitted.
 
     Examples
     --------
     >>> make_classifier({"class": "BaggedClassifier", "estimator": {"class": "StumpClassifier"}})
     BaggedClassifier(estimator=StumpClassifier())
     """
-    reason = why_unknown(learner)
+    reason = why_unavailable(learner)
     if reason:
         raise ValueError(reason)
     import weaklearn
@@ -38,8 +38,8 @@ def make_classifier(learner: Mapping[str, Any]) -> Any:
     return getattr(weaklearn, learner["class"])(**parameters)
 
 
-def why_unknown(learner: Mapping[str, Any]) -> str | None:
-    """Say which classifier this version has not, or None if it has all.
+def why_unavailable(learner: Mapping[str, Any]) -> str | None:
+    """Return why a learner cannot be made, or None if it can.
 
     Parameters
     ----------
@@ -49,11 +49,11 @@ def why_unknown(learner: Mapping[str, Any]) -> str | None:
     Returns
     -------
     str or None
-        A sentence.
+        The reason names the class that this version of weaklearn does not have.
 
     Examples
     --------
-    >>> why_unknown({"class": "OracleClassifier"})
+    >>> why_unavailable({"class": "OracleClassifier"})
     'this version of weaklearn has no OracleClassifier'
     """
     import weaklearn

@@ -1,8 +1,8 @@
-"""The store: what came of every unit, in one SQLite file that only ever grows.
+"""Store the outcomes of work units in one append-only SQLite file.
 
-SQLite and not Parquet, because a run is killed at any moment: each outcome is committed by itself
-and is then on the disk, whereas a Parquet file is whole or nothing and many small ones are a
-database written by hand. It comes with Python, and any tool can look into it.
+A run may be killed at any moment, so each outcome must be safe as soon as it exists. SQLite commits
+outcomes one by one. A Parquet file cannot be appended to, and many small files would need an index
+of their own. SQLite also comes with Python, and many tools can read its files.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from weaklearn.experiments.work_units import Outcome, Unit
+from weaklearn.experiments.work_units import Outcome, WorkUnit
 
-#: Marks the file as ours ("wkln"), and says which form its tables have.
+#: The number that marks the file as a store ("wkln"), and the version of its tables.
 _APPLICATION, _FORM = 0x776B6C6E, 1
 _KEY = "paper, experiment, problem, learner, repeat, fold, recipe, data, code"
 _SCHEMA = (
@@ -39,20 +41,24 @@ _SCHEMA = (
 )
 
 
+#: Packages that only show results: changing them does not change a result.
+_DISPLAY_PACKAGES = ("cli", "report", "show")
+
+
 class StoreError(ValueError):
-    """A file that holds no results this version can use; says which file, and why."""
+    """A file that is not a store that this version can use; the message says which, and why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """What the store knows of a unit.
+class StoredResult:
+    """The outcome of a unit, as read from the store.
 
     Parameters
     ----------
     result : dict or None
-        What was measured; None if the unit failed the last time.
+        What was measured; None if the unit has only failed so far.
     error : str or None
-        Why it failed.
+        Why the unit failed.
     seconds : float
         How long it took.
     """
@@ -61,6 +67,10 @@ class Stored:
     error: str | None
     seconds: float
 
+    def __repr__(self) -> str:
+        state = f"failed: {self.error}" if self.result is None else "done"
+        return f"StoredResult({state}, {self.seconds:.3g} s)"
+
 
 class Store:
     """An append-only store of outcomes; open it in a ``with`` statement.
@@ -68,16 +78,16 @@ class Store:
     Parameters
     ----------
     path : Path
-        The file; made where there is none.
+        The file. It is created if it does not exist.
     code : str
-        The version of the code whose outcomes are read and written. Those of others stay in the
-        file, unseen.
+        The version of the code; see `code_version`. Outcomes of other versions stay in the file but
+        are not read.
 
     Examples
     --------
     >>> from pathlib import Path
-    >>> from weaklearn.experiments.work_units import Outcome, Unit
-    >>> unit = Unit("a", "b", "c", "d", 0, 0, "{}", "checksum")
+    >>> from weaklearn.experiments.work_units import Outcome, WorkUnit
+    >>> unit = WorkUnit("a", "b", "c", "d", 0, 0, "{}", "checksum")
     >>> with Store(Path("results.sqlite"), code="1") as store:
     ...     store.append(Outcome(unit, '{"n_test":3}', None, 0.5))
     ...     store.read([unit])[unit].result
@@ -87,16 +97,20 @@ class Store:
     def __init__(self, path: Path, code: str) -> None:
         self.path, self.code = path, code
 
+    def __repr__(self) -> str:
+        return f"Store({str(self.path)!r}, code {self.code})"
+
     def __enter__(self) -> Self:
         is_new = not self.path.exists() or self.path.stat().st_size == 0
-        with self._told():
+        with self._explained_errors():
             self._file = sqlite3.connect(self.path, timeout=60.0, isolation_level=None)
             self._file.execute("PRAGMA trusted_schema = OFF")
             if is_new:
-                self._make()
+                self._create_tables()
             else:
                 self._check()
-            # A commit survives the end of this process at once, that of the machine in a moment.
+            # A commit survives if this process is killed. A crash of the whole machine may lose
+            # the last commits, but does not damage the file.
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
         return self
@@ -110,7 +124,7 @@ class Store:
         self._file.close()
 
     def append(self, outcome: Outcome) -> None:
-        """Put an outcome on the disk; one that is there already changes nothing.
+        """Write an outcome to the file. A unit that has a result keeps its first one.
 
         Parameters
         ----------
@@ -119,9 +133,9 @@ class Store:
         """
         unit, now = outcome.unit, datetime.now(UTC).isoformat(timespec="seconds")
         key = self._key(unit)
-        seal = _seal(key, outcome.result, outcome.error)
+        seal = _checksum(key, outcome.result, outcome.error)
         row = (*key, outcome.result, outcome.error, outcome.seconds, now, seal)
-        with self._told(), self._transaction():
+        with self._explained_errors(), self._transaction():
             self._file.execute(
                 "INSERT OR IGNORE INTO recipes VALUES (?, ?)", (unit.digest, unit.recipe)
             )
@@ -131,22 +145,22 @@ class Store:
                 row,
             )
 
-    def read(self, units: Iterable[Unit]) -> dict[Unit, Stored]:
-        """Give what is known of some units.
+    def read(self, units: Iterable[WorkUnit]) -> dict[WorkUnit, StoredResult]:
+        """Read the stored outcomes of some units.
 
         Parameters
         ----------
-        units : iterable of Unit
-            Whose tables have been looked at.
+        units : iterable of WorkUnit
+            Units with the checksums of their tables.
 
         Returns
         -------
         dict
-            Of the units that were done, by this version of the code and on these data; a result
-            counts for more than an error.
+            Only the units that this version of the code has run on the same tables. A unit that
+            has both a result and an error is read with its result.
         """
         known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
-        with self._told():
+        with self._explained_errors():
             for *key, result, error, seconds, seal in self._file.execute(
                 f"SELECT {_KEY}, result, error, seconds, seal FROM outcomes WHERE code = ? "
                 "ORDER BY result IS NOT NULL, number",
@@ -154,46 +168,47 @@ class Store:
             ):
                 known[tuple(key)] = (result, error, seconds, seal)
         return {
-            unit: self._stored(unit, *known[key])
+            unit: self._checked_result(unit, *known[key])
             for unit in units
             if (key := self._key(unit)) in known
         }
 
-    def digest(self, units: Iterable[Unit]) -> str:
-        """Give the SHA-256 of the outcomes of some units, whatever their order and times.
+    def digest(self, units: Iterable[WorkUnit]) -> str:
+        """Compute the SHA-256 of the outcomes of some units; their order and times do not matter.
 
         Parameters
         ----------
-        units : iterable of Unit
-            Whose tables have been looked at.
+        units : iterable of WorkUnit
+            Units with the checksums of their tables.
 
         Returns
         -------
         str
-            Equal for two stores exactly where all results and errors are, bit for bit; the version
-            of the code has no part in it.
+            Equal for two stores if and only if all results and errors are equal, bit for bit. The
+            version of the code is not part of it.
         """
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for line in sorted(
             json.dumps([*self._key(unit)[:-1], stored.result, stored.error], sort_keys=True)
             for unit, stored in self.read(units).items()
         ):
-            found.update(line.encode() + b"\n")
-        return found.hexdigest()
+            digest.update(line.encode() + b"\n")
+        return digest.hexdigest()
 
-    def _key(self, unit: Unit) -> tuple[Any, ...]:
-        place = (unit.paper, unit.experiment, unit.problem, unit.learner)
-        return (*place, unit.repeat, unit.fold, unit.digest, unit.data, self.code)
+    def _key(self, unit: WorkUnit) -> tuple[Any, ...]:
+        return (*unit.group, unit.repeat, unit.fold, unit.digest, unit.checksum, self.code)
 
-    def _stored(self, unit: Unit, result: Any, error: Any, seconds: Any, seal: Any) -> Stored:
-        """Give a row as it was written; SQLite itself would not notice a digit that has changed."""
-        if seal != _seal(self._key(unit), result, error):
+    def _checked_result(
+        self, unit: WorkUnit, result: Any, error: Any, seconds: Any, seal: Any
+    ) -> StoredResult:
+        """Check a row's checksum, because SQLite does not notice a digit that has changed."""
+        if seal != _checksum(self._key(unit), result, error):
             raise StoreError(
-                f"{self.path}: what it holds of '{unit.name}' is not what was written. {_ADVICE}"
+                f"{self.path} is damaged: the checksum of '{unit.name}' is wrong. {_ADVICE}"
             )
-        return Stored(None if result is None else json.loads(result), error, float(seconds))
+        return StoredResult(None if result is None else json.loads(result), error, float(seconds))
 
-    def _make(self) -> None:
+    def _create_tables(self) -> None:
         with self._transaction():
             for statement in _SCHEMA:
                 self._file.execute(statement)
@@ -207,16 +222,18 @@ class Store:
             raise StoreError(f"{self.path} is a database, but not a store of results. {_ADVICE}")
         if form != _FORM:
             raise StoreError(
-                f"{self.path} has form {form}, and this version of weaklearn reads form {_FORM}. "
+                f"{self.path} has format version {form}, but this weaklearn reads version {_FORM}. "
                 f"{_ADVICE}"
             )
         (verdict,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise StoreError(f"{self.path} is damaged ({verdict}). {_ADVICE}")
-        # Nothing but our own tables and triggers: a stranger's could do anything on reading.
-        made = [text for (text,) in self._file.execute("SELECT sql FROM sqlite_master") if text]
-        if sorted(made) != sorted(_SCHEMA):
-            raise StoreError(f"{self.path} holds other tables than a store of results. {_ADVICE}")
+        # The file may be untrusted. A view or trigger that is not ours could run when we read it.
+        schema = [text for (text,) in self._file.execute("SELECT sql FROM sqlite_master") if text]
+        if sorted(schema) != sorted(_SCHEMA):
+            raise StoreError(
+                f"{self.path} has other tables or triggers than a store of results. {_ADVICE}"
+            )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -229,8 +246,8 @@ class Store:
         self._file.execute("COMMIT")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Say which file it was, and what to do."""
+    def _explained_errors(self) -> Iterator[None]:
+        """Turn errors of SQLite into errors that name the file and what to do."""
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -239,8 +256,28 @@ class Store:
             ) from error
 
 
-def _seal(key: tuple[Any, ...], result: Any, error: Any) -> str:
+def code_version() -> str:
+    """Return the package's version, and a digest of the files that results depend on.
+
+    Returns
+    -------
+    str
+        It changes whenever a file of the package changes, except those that only show results.
+    """
+    package = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        relative = path.relative_to(package)
+        if relative.parts[0] not in _DISPLAY_PACKAGES:
+            digest.update(relative.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    compiled = find_spec("weaklearn._core")
+    if compiled is not None and compiled.origin is not None:
+        digest.update(Path(compiled.origin).read_bytes())
+    return f"{version('weaklearn')}+{digest.hexdigest()[:12]}"
+
+
+def _checksum(key: tuple[Any, ...], result: Any, error: Any) -> str:
     return hashlib.sha256(json.dumps([*key, result, error], default=str).encode()).hexdigest()
 
 
-_ADVICE = "Move it away, or name another folder with --out."
+_ADVICE = "Move the file away, or choose another folder with --out."

@@ -1,9 +1,9 @@
-"""One trial: a classifier fitted to some rows of a table that is encoded once, and tested.
+"""Fit a classifier to some rows of a table, test it on others, and count its errors.
 
-The table becomes one `Dataset`, which all trials share: rows that are not trained on have weight 0,
-and rows of weight 0 are absent. The declared values and classes are therefore those of the whole
-table, as they are for C4.5, which reads them from its ``.names`` file; a value that occurs only in
-test rows is known to the tree, though it has no training row.
+The table is encoded once, as one `Dataset` that all trials share. Rows that a trial does not train
+on have weight 0, and the learners ignore rows of weight 0. The declared values and classes are
+therefore those of the whole table. C4.5 does the same: it reads them from its ``.names`` file. So a
+tree knows a value that occurs only in test rows, although no training row has it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from weaklearn.tables.frames import Columns, as_columns
 
 
 class TableLearner(Protocol):
-    """What an experiment asks of a classifier: to be encoded for once, and fitted often."""
+    """The methods that an experiment needs from a classifier: encode once, fit often."""
 
     def check_parameters(self) -> None:
         """Raise a ValueError for the first parameter outside its domain."""
@@ -31,34 +31,34 @@ class TableLearner(Protocol):
     def encode_training(
         self, columns: Columns, classes: tuple[Label, ...], codes: NDArray[np.int32]
     ) -> tuple[EncodedRows, Dataset]:
-        """Encode a table as rows to answer and to fit to."""
+        """Encode a table as rows to predict and as rows to fit to."""
 
     def fit_dataset(self, dataset: Dataset, weights: NDArray[np.float64]) -> None:
-        """Fit to an encoded dataset; rows of weight 0 are absent."""
+        """Fit to an encoded dataset; rows of weight 0 are ignored."""
 
     def predict_class_indices(self, rows: EncodedRows) -> NDArray[np.int32]:
-        """Answer with the number of each row's class."""
+        """Predict the class index of each row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """What came of one trial: one fold held back, or one training set tried.
+    """The errors and sizes of one trial: of one fold held back, or of one training set.
 
     Parameters
     ----------
     repeat, fold : int
         Which fold of which repeat; both count from 0. Where training sets are disjoint, ``fold``
-        is the number of the set.
+        is the index of the set.
     n_train, n_test : int
-        Rows trained on and rows tested on.
+        How many rows it trained on and tested on.
     train_errors, test_errors : int
-        How many of them are misclassified.
+        How many of these rows are misclassified.
     size : int or None
-        Nodes of the model's graph, or of all members' graphs.
+        Nodes of the model's graph, or of all members' graphs; None for a model without graphs.
     n_leaves, depth : int or None
-        Of a model that is one graph: leaves, tests on the longest path.
+        Leaves, and splits on the longest path; None unless the model is one graph.
     n_members : int or None
-        Of a model that is a committee: how many graphs vote.
+        How many graphs vote; None unless the model is a committee.
     """
 
     repeat: int
@@ -80,21 +80,24 @@ class EncodedTable:
     Parameters
     ----------
     rows : EncodedRows
-        The rows to answer.
+        The rows to predict.
     dataset : Dataset
         The rows to fit to.
     classes : array of int32
-        The number of each row's class.
+        The class index of each row.
     """
 
     rows: EncodedRows
     dataset: Dataset
     classes: NDArray[np.int32]
 
-    def try_out(
+    def __repr__(self) -> str:
+        return f"EncodedTable({len(self.classes):,} rows)"
+
+    def fit_and_test(
         self, estimator: TableLearner, split: Split, seed: np.random.SeedSequence
     ) -> tuple[Any, NDArray[np.bool_]]:
-        """Fit a clone of the classifier to the training rows, and answer all rows.
+        """Fit a clone of the classifier to the training rows, and predict all rows.
 
         Parameters
         ----------
@@ -103,14 +106,14 @@ class EncodedTable:
         split : Split
             Which rows to train on.
         seed : SeedSequence
-            The trial's own.
+            The seed of the trial.
 
         Returns
         -------
         model : classifier
             The fitted clone.
         wrong : array of bool
-            Which rows it misclassifies.
+            Which rows of the table it misclassifies.
         """
         model = clone(estimator)
         if model.get_params(deep=False).get("random_state", 0) is None:
@@ -120,12 +123,12 @@ class EncodedTable:
 
 
 def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:
-    """Check a classifier, and encode a table as it needs it.
+    """Check a classifier's parameters, and encode a table as the classifier needs it.
 
     Parameters
     ----------
     estimator : classifier of weaklearn
-        Whose parameters are checked, and who says how numbers are held.
+        Its parameters decide how numbers are encoded.
     X : frame
         As for ``fit``.
     y : Series, array or list
@@ -134,12 +137,12 @@ def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:
     Returns
     -------
     EncodedTable
-        For all trials of this classifier, whatever their rows.
+        For all trials of this classifier, whichever rows they train on.
     """
     if not hasattr(estimator, "fit_dataset"):
         raise TypeError(
-            f"got a {type(estimator).__name__}, expected a classifier of weaklearn; for others "
-            "there is sklearn.model_selection.cross_validate."
+            f"got a {type(estimator).__name__}, expected a classifier of weaklearn; use "
+            "sklearn.model_selection.cross_validate for other classifiers."
         )
     estimator.check_parameters()
     columns = as_columns(X)
@@ -148,20 +151,10 @@ def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:
     return EncodedTable(rows, dataset, classes)
 
 
-def seed_of_repeat(seed: int, repeat: int) -> np.random.SeedSequence:
-    """Derive a repeat's seed from its number alone; the first repeat's is the seed itself."""
-    return np.random.SeedSequence(seed, spawn_key=(repeat - 1,) if repeat else ())
-
-
-def seed_of_trial(seed: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
-    """Derive a trial's seed from its number alone, so that order and threads change nothing."""
-    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0, number))
-
-
 def count_errors(
     model: Any, wrong: NDArray[np.bool_], split: Split, fold: int, repeat: int = 0
 ) -> Fold:
-    """Sum up a trial."""
+    """Count the errors of a trial, and the nodes of its model."""
     return Fold(
         repeat,
         fold,
