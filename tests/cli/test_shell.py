@@ -283,7 +283,7 @@ def test_data_info_by_name():
         (["fit", "GOLF", "-o", "m.json", "--model", "x"], 2, "expected one of c45"),
         (["fit", "GOLF", "-o", "m.json", "--jobs", "0"], 1, "n_jobs=0"),
         (["evaluate", "GOLF", "--models", "c45,x"], 2, "got 'x', expected one of c45"),
-        (["evaluate", "GOLF", "--folds", "99"], 1, "only 14 rows"),
+        (["evaluate", "GOLF", "--folds", "99"], 1, "at most 14, the number of rows"),
         (["evaluate", "GOLF", "--folds", "0"], 1, "n_folds must be a whole number"),
         (["show", "BROKEN"], 1, "it is not JSON"),
         (["show", "MODEL", "--format", "x"], 2, "text, rules, dot, json, html, plot"),
