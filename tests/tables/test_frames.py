@@ -47,6 +47,10 @@ TEXT_COLUMNS = {
     "pyarrow string": pa.array(TEXT),
     "pyarrow large_string": pa.array(TEXT, pa.large_string()),
     "pyarrow dictionary": pa.array(TEXT).dictionary_encode(),
+    "pyarrow dictionary of polars": pl.Series(TEXT, dtype=pl.Categorical).to_arrow(),
+    "pyarrow dictionary with unsigned indices": pa.DictionaryArray.from_arrays(
+        pa.array([0, None, 1, 2], pa.uint8()), ["a", "b", "?"]
+    ),
     "numpy object": np.array(TEXT, dtype=object),
 }
 NUMBERS = [1, None, 3]

@@ -1,9 +1,13 @@
+import re
+import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from weaklearn.tables import ReadError, Table, read
+from weaklearn.tables.read import READERS, find_reader
+from weaklearn.tables.source_file import SourceFile
 
 CSV = "length,width,species\n1,2,a\n3,4,b\n"
 
@@ -60,6 +64,24 @@ def test_paths_without_a_table(tmp_path: Path) -> None:
     (tmp_path / "t.csv.gz").write_text(CSV)
     with pytest.raises(ReadError, match="not a complete gzip file"):
         read(tmp_path / "t.csv.gz")
+
+
+def test_every_reader_is_named_in_the_message_and_documents_its_rules(tmp_path: Path) -> None:
+    (tmp_path / "t.xlsx").write_text(CSV)
+    with pytest.raises(ReadError, match=re.escape(" ".join(READERS))):
+        read(tmp_path / "t.xlsx")
+    for suffix in READERS:
+        reader = find_reader(SourceFile(Path(f"t{suffix}.gz")))
+        assert reader is READERS[suffix]
+        assert sys.modules[reader.__module__].__doc__.startswith("The reader of ")
+
+
+def test_a_line_in_the_table_of_readers_adds_a_format(
+    csv_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(READERS, ".txt", READERS[".csv"])
+    path = csv_path.rename(csv_path.with_suffix(".txt"))
+    assert read(path, nominal="width").schema.names == ["length", "width"]
 
 
 def test_many_nominal_values(tmp_path: Path) -> None:

@@ -89,7 +89,8 @@ class Dataset:
 
     def __repr__(self) -> str:
         n_classes = len(self.schema.classes)
-        return f"Dataset: {self.rows!r}, {n_classes} classes, {self.nbytes:,} bytes"
+        kinds = self.schema.count_kinds()
+        return f"Dataset: {self.n_rows} rows, {kinds}, {n_classes} classes, {self.nbytes:,} bytes"
 
 
 def _require_single(rows: EncodedRows, schema: Schema) -> None:

@@ -110,6 +110,17 @@ class Schema:
         """The features' names, in order."""
         return [feature.name for feature in self.features]
 
+    def count_kinds(self) -> str:
+        """Return the number of features of each kind as text.
+
+        Examples
+        --------
+        >>> Schema((Feature("age", "continuous"),)).count_kinds()
+        '1 continuous + 0 nominal features'
+        """
+        n_nominal = sum(feature.kind == "nominal" for feature in self.features)
+        return f"{len(self.features) - n_nominal} continuous + {n_nominal} nominal features"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the schema as plain data for JSON.
 
@@ -157,9 +168,7 @@ class Schema:
         return cls(features, classes, None if target is None else _text(target, "schema.target"))
 
     def __repr__(self) -> str:
-        n_nominal = sum(feature.kind == "nominal" for feature in self.features)
-        n_continuous = len(self.features) - n_nominal
-        lines = [f"Schema: {n_continuous} continuous + {n_nominal} nominal features"]
+        lines = [f"Schema: {self.count_kinds()}"]
         for feature in self.features[:_MAX_FEATURES_SHOWN]:
             line = f"  {feature!r}"
             lines.append(line if len(line) <= _MAX_LINE_LENGTH else f"{line[:_MAX_LINE_LENGTH]}...")

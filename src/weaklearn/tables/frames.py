@@ -250,7 +250,8 @@ def _enum_codes(native: Any) -> NDArray[np.int64]:
 
 def _dictionary_to_column(array: Any, where: str, declared: bool = False) -> Column:
     """Convert an Arrow dictionary array."""
-    codes = array.indices.fill_null(MISSING_CODE).to_numpy(zero_copy_only=False)
+    # Indices may be unsigned, as polars writes them.
+    codes = array.indices.cast("int64").fill_null(MISSING_CODE).to_numpy(zero_copy_only=False)
     return category_column(codes, array.dictionary.to_pylist(), where, declared)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -60,9 +60,9 @@ class TextColumn:
     """
 
     name: str
-    cells: Cells = field(repr=False)
+    cells: Cells
     kind: Literal["continuous", "nominal", "undeclared"]
-    values: tuple[str, ...] | None = field(default=None, repr=False)
+    values: tuple[str, ...] | None = None
     parse: Callable[[str], float] = parse_number
     expected: str = "a number"
 
