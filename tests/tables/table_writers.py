@@ -1,4 +1,4 @@
-"""Random tables, and plain writers of each text format, for the round trips."""
+"""Random tables, and simple writers of each text format, for the round-trip tests."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class RawColumn:
 
 @dataclass(frozen=True)
 class RawTable:
-    attributes: list[RawColumn]
+    features: list[RawColumn]
     target: RawColumn
 
     def with_sorted_values(self) -> RawTable:
-        """What a format without declarations can know of this table."""
+        """Return the table as a reader of a format without declarations sees it."""
 
         def occurring(column: RawColumn) -> RawColumn:
             if column.declared is None:
@@ -34,21 +34,21 @@ class RawTable:
                 column, declared=tuple(sorted({c for c in column.cells if c is not None}))
             )
 
-        return RawTable([occurring(a) for a in self.attributes], occurring(self.target))
+        return RawTable([occurring(column) for column in self.features], occurring(self.target))
 
     def with_target(self, name: str) -> RawTable:
-        return RawTable(self.attributes, replace(self.target, name=name))
+        return RawTable(self.features, replace(self.target, name=name))
 
     @property
     def columns(self) -> list[RawColumn]:
-        return [*self.attributes, self.target]
+        return [*self.features, self.target]
 
     def rows(self):
         return zip(*(column.cells for column in self.columns), strict=True)
 
 
 def raw_tables(texts: st.SearchStrategy[str]) -> st.SearchStrategy[RawTable]:
-    """Tables whose names and values are drawn from ``texts``."""
+    """Draw tables whose names and values come from ``texts``."""
 
     @st.composite
     def build(draw) -> RawTable:
@@ -66,16 +66,16 @@ def raw_tables(texts: st.SearchStrategy[str]) -> st.SearchStrategy[RawTable]:
             cells = draw(st.lists(choice, min_size=n_rows, max_size=n_rows))
             return RawColumn(name, cells, tuple(values))
 
-        attributes = [column(name, draw(st.booleans()), True) for name in names[:-1]]
-        return RawTable(attributes, column(names[-1], True, False))
+        features = [column(name, draw(st.booleans()), True) for name in names[:-1]]
+        return RawTable(features, column(names[-1], True, False))
 
     return build()
 
 
 def assert_reads_as(table, expected: RawTable) -> None:
-    assert list(table.X.columns) == [column.name for column in expected.attributes]
+    assert list(table.X.columns) == [column.name for column in expected.features]
     assert table.n_rows == len(expected.target.cells)
-    for column in expected.attributes:
+    for column in expected.features:
         _assert_column(table.X[column.name], column)
     assert table.y.name == expected.target.name
     _assert_column(table.y, expected.target)
@@ -114,7 +114,7 @@ def _arff(cell: float | str | None) -> str:
 
 def write_names(table: RawTable) -> tuple[str, str]:
     lines = [", ".join(map(_c45, table.target.declared)) + ".  | classes"]
-    for column in table.attributes:
+    for column in table.features:
         values = ", ".join(map(_c45, column.declared)) if column.declared else "continuous"
         lines.append(f"{_c45(column.name)}: {values}.")
     rows = [", ".join(map(_c45, row)) for row in table.rows()]

@@ -1,3 +1,5 @@
+"""The options and the errors that all file formats share."""
+
 import re
 import sys
 from pathlib import Path

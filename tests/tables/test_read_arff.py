@@ -1,3 +1,5 @@
+"""ARFF files: syntax, kinds, sparse rows, errors."""
+
 import re
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""C4.5's .names, .data and .test files: syntax, kinds, errors."""
+
 import re
 from pathlib import Path
 

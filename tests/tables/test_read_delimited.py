@@ -1,3 +1,5 @@
+"""CSV and TSV files: kinds, missing values, delimiters, errors."""
+
 from pathlib import Path
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Parquet files: kinds, dictionaries, the pandas index, errors."""
+
 import gzip
 from datetime import date, datetime
 from pathlib import Path

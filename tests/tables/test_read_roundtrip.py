@@ -1,3 +1,5 @@
+"""Random tables, written in each text format, are read back unchanged."""
+
 import gzip
 from pathlib import Path
 

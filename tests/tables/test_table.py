@@ -1,3 +1,5 @@
+"""The schema of a table, and one class against the rest."""
+
 from pathlib import Path
 
 import pandas as pd

@@ -64,7 +64,7 @@ def xd6_margins(X: Any, y: Any, class_noise: float) -> NDArray[np.float64]:
     The margin is ``y (Pr[+ | x] - Pr[- | x])``, with ``y`` = 1 for class 1 and -1 for class 0. It
     equals ``tanh(y H(x) / 2)`` for the logistic output ``H(x) = log(Pr[+ | x] / Pr[- | x])``. It is
     ``1 - 2 class_noise`` if the row's class obeys the rule, and the negative of that if noise
-    changed the class. No learner can have better margins in expectation.
+    changed the class. A learner that knew the distribution would have these margins.
 
     Parameters
     ----------

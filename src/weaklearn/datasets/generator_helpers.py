@@ -16,7 +16,7 @@ Codes = NDArray[np.int64]
 
 BITS = ("0", "1")
 
-# A truth table of more than 2^20 rows is more likely a mistake than a wish.
+# A truth table of more than 2^20 rows is probably a mistake.
 _MAX_BITS = 20
 
 

@@ -4,14 +4,14 @@
 converts them to `EncodedRows`, for fitting and for predicting. A `Dataset` adds the classes and
 holds the core's copy, for fitting. `check_sample_weight` checks the weights of the rows.
 
-A missing value has one form at each stage:
+A missing value passes through these stages:
 
-* file: as the format writes it (``?``, an empty cell, ``NA``); a cell of text that a reader has
-  split off is None;
-* frame: NaN, None, ``pandas.NA``, a null or the string ``"?"``;
-* `Column` and `EncodedRows`: NaN among numbers, `MISSING_CODE` (-1) among codes. Nothing else in
-  Python marks a missing value;
-* core: codes are unsigned there, so the code after the last value is the missing one.
+1. In a file it is written as the format says (``?``, an empty cell, ``NA``). A reader of text
+   represents the cell by None until the kind of the column is known.
+2. In a user's frame it is NaN, None, ``pandas.NA``, a null or the string ``"?"``.
+3. In a column and in `EncodedRows` it is NaN among numbers and `MISSING_CODE`, which is -1, among
+   codes. Python code uses nothing else from here on. pandas categories have the same code.
+4. In the core codes are unsigned. The code after the last value means missing.
 """
 
 from weaklearn.encoding.dataset import Dataset

@@ -47,10 +47,7 @@ def array_to_column(values: NDArray[Any], where: str) -> Column:
     if kind in "TO":
         return _objects_to_column(values.astype(object, copy=False), where)
     if kind == "c":
-        raise ValueError(
-            f"Complex data not supported: {where} has dtype {values.dtype}; expected real numbers, "
-            "strings or bools. Pass the real and the imaginary part as two columns."
-        )
+        raise _complex_error(where)
     if kind in "mM":
         raise temporal_error(where, str(values.dtype))
     raise TypeError(
@@ -68,6 +65,13 @@ def temporal_error(where: str, dtype: str) -> TypeError:
     )
 
 
+def _complex_error(where: str) -> ValueError:
+    return ValueError(
+        f"Complex data not supported: {where} holds complex numbers; expected real numbers, "
+        "strings or bools. Pass the real and the imaginary part as two columns."
+    )
+
+
 def _objects_to_column(values: NDArray[np.object_], where: str) -> Column:
     import pandas as pd
 
@@ -78,10 +82,7 @@ def _objects_to_column(values: NDArray[np.object_], where: str) -> Column:
     if kind in ("integer", "floating", "mixed-integer-float", "decimal"):
         return _number_objects_to_array(values, kind == "integer", where)
     if kind == "complex":
-        raise ValueError(
-            f"Complex data not supported: {where} holds complex numbers; expected real numbers, "
-            "strings or bools. Pass the real and the imaginary part as two columns."
-        )
+        raise _complex_error(where)
     return _mixed_objects_to_column(values, where)
 
 

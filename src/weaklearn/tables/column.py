@@ -85,7 +85,7 @@ def category_column(
     codes : array of int
         Per row the position of its value, or `MISSING_CODE`.
     values : iterable of objects
-        What the codes stand for. A value may be missing itself.
+        The values that the codes refer to. A value may be missing itself.
     where : str
         What messages call the column: ``"X column 'age'"`` or ``"y"``.
     declared : bool
@@ -159,10 +159,10 @@ def as_numbers(column: Column, where: str) -> NDArray[np.float64]:
 
 
 def as_float64(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Convert numbers to aligned float64, without a copy if they are; too large ones become inf.
+    """Convert numbers to aligned float64; numbers that are too large become infinite.
 
-    A field of a packed structured array may start at any byte, but the core reads only aligned
-    numbers.
+    An array that is aligned float64 already is not copied. The core reads only aligned numbers,
+    but a field of a packed structured array may start at any byte.
     """
     if values.dtype == np.float64 and values.flags.aligned:
         return values

@@ -1,4 +1,4 @@
-"""Distinct values: those of an array with a code per element, and repeated ones in a list.
+"""Distinct and repeated values.
 
 `distinct` returns the values of an array in ascending order and the position of each element's
 value. The result is that of ``np.unique(..., return_inverse=True)``. It takes linear time if the

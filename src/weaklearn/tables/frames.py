@@ -34,7 +34,7 @@ class Columns:
         The columns' names; None if the frame has no names (a plain array, or a pandas frame
         whose column names are not strings).
     n_rows : int
-        Number of rows.
+        The number of rows.
     data : list of columns
         One entry per column: a NumPy array of numbers, or a `CategoryColumn`.
     """

@@ -11,7 +11,7 @@ from weaklearn.tables.messages import quote
 
 
 class ReadError(ValueError):
-    """A file does not hold a table; the message says where, and what was expected."""
+    """A file does not hold a table; the message has the place and what was expected."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ Place: TypeAlias = Callable[[int], str]
 
 
 def parse_number(text: str) -> float:
-    """Return the number that a text stands for, or NaN if it is not a number.
+    """Return the number that a text represents, or NaN if it is not a number.
 
     Python's ``float`` alone would also accept ``1_000`` and the digits of other scripts.
     """
