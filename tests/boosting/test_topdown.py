@@ -40,19 +40,21 @@ def test_rounds_are_told_from_the_tree_as_it_was_grown(
 
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.sampled_from(CRITERIA), st.integers(0, 8))
-def test_the_index_falls_by_the_gains_and_stays_above_the_error(
+def test_gains_reduce_the_weighted_impurity_which_bounds_the_error(
     table: Table, criterion: str, n_rounds: int
 ) -> None:
     assume(sum(table.weights) > 1e-3)  # weights are counts: 1e-9 of one is nothing
     frame, labels = frame_of(table), labels_of(table)
     model = wl.TopDownClassifier(criterion, n_rounds).fit(frame, labels, table.weights)
     leaf = wl.TopDownClassifier(criterion, 0).fit(frame, labels, table.weights)
-    index = wl.theory.index(model)
-    assert index == pytest.approx(wl.theory.index(leaf) - model.advantages_.gain.sum(), abs=1e-9)
+    impurity = wl.theory.weighted_impurity(model)
+    assert impurity == pytest.approx(
+        wl.theory.weighted_impurity(leaf) - model.advantages_.gain.sum(), abs=1e-9
+    )
     tree = model.tree_
     error = tree.errors[0] / tree.weight[0]
     factor = getattr(wl.theory, criterion).error_factor(len(table.classes))
-    assert error <= factor * index + 1e-9
+    assert error <= factor * impurity + 1e-9
 
 
 def power(weights: Any) -> Any:

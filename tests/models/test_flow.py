@@ -19,7 +19,7 @@ from weaklearn.encoding import EncodedRows
 from weaklearn.models import Graph
 from weaklearn.models.graph_splits import flow_of, rounds, stored_flow
 from weaklearn.models.node_class_weights import class_flow
-from weaklearn.theory.fitted_graph import encode_rows
+from weaklearn.theory.arguments import encode_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -1,4 +1,4 @@
-"""Advantages and gains: the paper's formula, what they bound, and that they add up."""
+"""Advantages and gains of splits and rounds: formulas, bounds and sums."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from weaklearn.models.node_class_weights import class_table
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
 quick = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
-#: Weights that differ by so much that a share of them is lost in rounding say nothing of laws.
-weighty_tables = tables().filter(
+#: Without weights that differ so much that rounding loses some of them.
+tables_of_similar_weights = tables().filter(
     lambda table: max(table.weights) < 1e6 and min(filter(None, table.weights)) > 1e-6
 )
 
@@ -49,7 +49,7 @@ def branch_tables(draw: st.DrawFn, most_classes: int = 4) -> np.ndarray:
 
 @settings(deadline=None)
 @given(st.lists(st.floats(0.01, 100.0), min_size=4, max_size=4))
-def test_two_branches_have_the_paper_s_advantage(cells: list[float]) -> None:
+def test_the_advantage_of_two_branches_follows_the_formula_of_the_paper(cells: list[float]) -> None:
     branches = np.array(cells).reshape(2, 2)
     (p_weight, r_weight), positive = branches.sum(axis=1), branches[:, 1]
     q = positive.sum() / branches.sum()
@@ -61,7 +61,7 @@ def test_two_branches_have_the_paper_s_advantage(cells: list[float]) -> None:
 
 @settings(deadline=None)
 @given(branch_tables())
-def test_the_advantage_is_that_of_the_best_labelling(branches: np.ndarray) -> None:
+def test_the_advantage_is_that_of_the_best_labels_for_branches(branches: np.ndarray) -> None:
     present = np.flatnonzero(branches.sum(axis=0))
     gamma = one_split(branches).advantages()
     assert np.isnan(gamma[1:]).all()
@@ -76,14 +76,14 @@ def test_the_advantage_is_that_of_the_best_labelling(branches: np.ndarray) -> No
     )
     assert gamma[0] == pytest.approx(right - 1 / len(present), abs=1e-12)
     if branches.shape[1] == 2:
-        apart = np.abs(balanced[:, 0] - balanced[:, 1]).sum() / 2
-        assert gamma[0] == pytest.approx(apart, abs=1e-12)
+        distance = np.abs(balanced[:, 0] - balanced[:, 1]).sum() / 2
+        assert gamma[0] == pytest.approx(distance, abs=1e-12)
 
 
 @given(branch_tables(most_classes=2))
 @settings(max_examples=100, deadline=None)
-def test_an_advantage_gains(branches: np.ndarray) -> None:
-    """The least that a split of two classes gains, which the constants of the bounds rest on."""
+def test_a_split_with_an_advantage_has_at_least_this_gain(branches: np.ndarray) -> None:
+    """The constants of the bounds for TopDown follow from these inequalities."""
     flow = one_split(branches)
     gamma = flow.advantages()[0]
     assume(not np.isnan(gamma))
@@ -93,8 +93,8 @@ def test_an_advantage_gains(branches: np.ndarray) -> None:
         "gini": 4 * gamma**2 * at_node["gini"] ** 2,
         "entropy": 2 * gamma**2 / math.log(2) * at_node["gini"],
     }
-    for name, fall in least.items():
-        assert flow.gains(IMPURITIES[name])[0] >= fall - 1e-12
+    for name, gain in least.items():
+        assert flow.gains(IMPURITIES[name])[0] >= gain - 1e-12
 
 
 # -- trees ----------------------------------------------------------------------------------------
@@ -102,8 +102,10 @@ def test_an_advantage_gains(branches: np.ndarray) -> None:
 
 @pytest.mark.parametrize("grown_by", ["gain", "gini", "km"])
 @quick
-@given(table=weighty_tables)
-def test_the_error_is_below_the_index_and_gains_add_up(grown_by: str, table: Table) -> None:
+@given(table=tables_of_similar_weights)
+def test_the_weighted_impurity_bounds_the_error_and_gains_add_up(
+    grown_by: str, table: Table
+) -> None:
     model = wl.C45Classifier(grown_by, min_objects=1, prune=False)
     X, y, weights = frame_of(table), labels_of(table), np.array(table.weights)
     tree = model.fit(X, y, weights).tree_
@@ -111,16 +113,16 @@ def test_the_error_is_below_the_index_and_gains_add_up(grown_by: str, table: Tab
     leaves = class_table(tree)[[tree.is_leaf(node) for node in range(tree.n_nodes)]]
     error = (leaves.sum(axis=1) - leaves.max(axis=1)).sum() / leaves.sum()
     for impurity in IMPURITIES.values():
-        index = theory.index(model, criterion=impurity)
-        assert error <= impurity.error_factor(n_classes) * index + 1e-12
+        leaf_impurity = theory.weighted_impurity(model, criterion=impurity)
+        assert error <= impurity.error_factor(n_classes) * leaf_impurity + 1e-12
         if n_classes == 2:
-            assert error <= index + 1e-12
-        found = theory.advantages(model, criterion=impurity)
+            assert error <= leaf_impurity + 1e-12
+        result = theory.advantages(model, criterion=impurity)
         at_root = impurity.of(class_table(tree)[:1])[0]
-        assert found.gain.sum() == pytest.approx(at_root - index, abs=1e-9)
-        assert (found.gain >= -1e-12).all()
-        assert (found.gamma >= 0).all()
-        assert sorted(found.node) == [n for n in range(tree.n_nodes) if not tree.is_leaf(n)]
+        assert result.gain.sum() == pytest.approx(at_root - leaf_impurity, abs=1e-9)
+        assert (result.gain >= -1e-12).all()
+        assert (result.gamma >= 0).all()
+        assert sorted(result.node) == [n for n in range(tree.n_nodes) if not tree.is_leaf(n)]
     if not any(cell is None for column in table.columns for cell in column):
         wrong = model.predict(X) != y.to_numpy()
         assert weights[wrong].sum() / weights.sum() == pytest.approx(error, abs=1e-12)
@@ -128,8 +130,8 @@ def test_the_error_is_below_the_index_and_gains_add_up(grown_by: str, table: Tab
 
 @pytest.mark.parametrize("criterion", CRITERIA)
 @quick
-@given(table=weighty_tables)
-def test_training_rows_as_new_rows_change_nothing(criterion: str, table: Table) -> None:
+@given(table=tables_of_similar_weights)
+def test_passing_the_training_rows_changes_nothing(criterion: str, table: Table) -> None:
     model = wl.C45Classifier(criterion, min_objects=1, prune=False)
     X, y, weights = frame_of(table), labels_of(table), np.array(table.weights)
     model.fit(X, y, weights)
@@ -139,25 +141,27 @@ def test_training_rows_as_new_rows_change_nothing(criterion: str, table: Table) 
         np.testing.assert_allclose(
             getattr(again, name), getattr(stored, name), rtol=1e-6, atol=1e-9
         )
-    assert theory.index(model, X, y, weights) == pytest.approx(theory.index(model), abs=1e-9)
+    assert theory.weighted_impurity(model, X, y, weights) == pytest.approx(
+        theory.weighted_impurity(model), abs=1e-9
+    )
 
 
-def test_the_rounds_are_best_first() -> None:
+def test_rounds_are_ordered_by_gain() -> None:
     table = wl.datasets.load("breast-cancer-wisconsin-diagnostic")
     model = wl.C45Classifier("km", min_objects=1, prune=False).fit(table.X, table.y)
-    found = theory.advantages(model)
+    result = theory.advantages(model)
     gains = stored_flow(model.tree_).gains(theory.km)
-    came = {0}
-    for node, gain in zip(found.node.tolist(), found.gain, strict=True):
-        assert gain == max(gains[n] for n in came)
-        came.remove(node)
-        came.update(c for c in model.tree_.children(node) if not model.tree_.is_leaf(c))
-    assert not came
-    assert found.weight[0] == 1.0
-    assert np.array_equal(theory.advantages(model.tree_, criterion="km").node, found.node)
+    open_nodes = {0}
+    for node, gain in zip(result.node.tolist(), result.gain, strict=True):
+        assert gain == max(gains[n] for n in open_nodes)
+        open_nodes.remove(node)
+        open_nodes.update(c for c in model.tree_.children(node) if not model.tree_.is_leaf(c))
+    assert not open_nodes
+    assert result.weight[0] == 1.0
+    assert np.array_equal(theory.advantages(model.tree_, criterion="km").node, result.node)
 
 
-def test_a_leaf_alone_has_no_rounds() -> None:
+def test_a_single_leaf_has_no_rounds() -> None:
     model = wl.C45Classifier(max_depth=0).fit([[1.0], [2.0]], ["a", "b"])
     assert len(theory.advantages(model)) == 0
     assert theory.advantages(model).to_frame().columns.tolist() == [
@@ -175,15 +179,15 @@ def test_new_rows_of_one_class_have_no_advantage() -> None:
     assert theory.advantages(model, X, ["a", "b", "a", "b"]).gamma.tolist() == [0.0]
 
 
-def test_a_program_is_measured_on_rows() -> None:
+def test_a_program_needs_rows() -> None:
     program = doubling_program(4)
     with pytest.raises(ValueError, match=r"shares nodes.*X and y"):
         theory.advantages(program)
     X, y = np.array([[-1.0], [0.5], [1.5], [9.0]]), ["no", "yes", "no", "yes"]
-    found = theory.advantages(program, X, y)
-    assert sorted(found.node) == [n for n in range(program.n_nodes) if not program.is_leaf(n)]
-    assert found.gamma[0] == pytest.approx(0.25)  # the root parts x <= 3 from the rest
-    assert theory.index(program, X, y, criterion="gini") <= 1.0
+    result = theory.advantages(program, X, y)
+    assert sorted(result.node) == [n for n in range(program.n_nodes) if not program.is_leaf(n)]
+    assert result.gamma[0] == pytest.approx(0.25)  # the root splits at x <= 3
+    assert theory.weighted_impurity(program, X, y, criterion="gini") <= 1.0
 
 
 # -- committees -----------------------------------------------------------------------------------
@@ -193,7 +197,7 @@ def test_a_program_is_measured_on_rows() -> None:
 @pytest.mark.parametrize("keep", [False, True], ids=["rows", "classes"])
 @quick
 @given(table=noisy_tables())
-def test_boosting_on_its_training_rows(method: str, keep: bool, table: Table) -> None:
+def test_boosting_on_the_training_rows(method: str, keep: bool, table: Table) -> None:
     model = wl.AdaBoostM1Classifier(
         wl.StumpClassifier(), 5, method=method, keep_class_weights=keep, random_state=0
     )
@@ -208,7 +212,7 @@ def test_boosting_on_its_training_rows(method: str, keep: bool, table: Table) ->
         assert 1 - stored.gain.sum() == pytest.approx(bound[-1], abs=1e-12)
 
 
-def test_members_that_are_not_ours() -> None:
+def test_members_of_scikit_learn() -> None:
     table = wl.datasets.load("breast-cancer-wisconsin-diagnostic")
     stump = DecisionTreeClassifier(max_depth=1, random_state=0)
     model = wl.AdaBoostM1Classifier(stump, 20).fit(table.X, table.y)
@@ -216,7 +220,7 @@ def test_members_that_are_not_ours() -> None:
     np.testing.assert_allclose(again.gamma, model.advantages_, rtol=1e-9)
 
 
-def test_after_a_member_without_error_nothing_is_left() -> None:
+def test_after_a_member_without_error_no_weight_remains() -> None:
     X, y = [[1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a"]
     model = wl.AdaBoostM1Classifier(wl.StumpClassifier(), 2).fit(X, y)
     perfect = wl.C45Classifier(min_objects=1, prune=False).fit(X, y)
@@ -227,18 +231,18 @@ def test_after_a_member_without_error_nothing_is_left() -> None:
     assert np.isnan(gamma[1])
 
 
-def test_bagging_is_measured_on_rows() -> None:
+def test_bagging_needs_rows() -> None:
     table = wl.datasets.load("iris")
     model = wl.BaggedClassifier(n_members=3, random_state=0).fit(table.X, table.y)
-    with pytest.raises(ValueError, match=r"holds no errors of its members: give the rows, X and y"):
+    with pytest.raises(ValueError, match=r"stores no errors of its members: pass the rows"):
         theory.advantages(model)
-    found = theory.advantages(model, table.X, table.y)
+    result = theory.advantages(model, table.X, table.y)
     right = [member.score(table.X, table.y) for member in model.members_]
-    np.testing.assert_allclose(found.gamma, np.array(right) - 0.5, rtol=1e-12)
-    assert np.isnan(found.gain).all()
+    np.testing.assert_allclose(result.gamma, np.array(right) - 0.5, rtol=1e-12)
+    assert np.isnan(result.gain).all()
 
 
-# -- margins, and what is refused -----------------------------------------------------------------
+# -- margins and bad input ------------------------------------------------------------------------
 
 
 def test_margins() -> None:
@@ -250,17 +254,17 @@ def test_margins() -> None:
     votes = tree.predict_proba(table.X)
     own = (table.y.to_numpy()[:, None] == tree.classes_).argmax(axis=1)
     expected = votes[np.arange(len(own)), own] - votes[np.arange(len(own)), 1 - own]
-    for of_tree in (tree, tree.tree_):
-        np.testing.assert_allclose(theory.margins(of_tree, table.X, table.y), expected)
-    with pytest.raises(ValueError, match=r"remembers no margins: give the rows, X and y"):
+    for tree_or_graph in (tree, tree.tree_):
+        np.testing.assert_allclose(theory.margins(tree_or_graph, table.X, table.y), expected)
+    with pytest.raises(ValueError, match=r"stores no margins: pass the rows, X and y"):
         theory.margins(tree)
 
 
-def test_bad_input_is_refused() -> None:
+def test_bad_input_is_an_error() -> None:
     X, y = [[1.0], [2.0]], ["a", "b"]
     model = wl.StumpClassifier().fit(X, y)
-    for function in (theory.advantages, theory.index, theory.margins):
-        with pytest.raises(ValueError, match=r"y is missing: give both X and y, or neither"):
+    for function in (theory.advantages, theory.weighted_impurity, theory.margins):
+        with pytest.raises(ValueError, match=r"y is missing: pass both X and y, or neither"):
             function(model, X)
         with pytest.raises(TypeError, match=r"this StumpClassifier is not fitted.*call fit"):
             function(wl.StumpClassifier(), X, y)
@@ -271,4 +275,17 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(ValueError, match=r"sample_weight has a negative weight in row 1"):
         theory.advantages(model, X, y, [1.0, -1.0])
     with pytest.raises(TypeError, match=r"a committee; expected a tree or a program"):
-        theory.index(wl.BaggedClassifier(n_members=1).fit(X, y))
+        theory.weighted_impurity(wl.BaggedClassifier(n_members=1).fit(X, y))
+
+
+def test_reprs_fit_on_a_screen() -> None:
+    table = wl.datasets.load("breast-cancer-wisconsin-diagnostic")
+    model = wl.AdaBoostM1Classifier(wl.StumpClassifier(), 100).fit(table.X, table.y)
+    n_rounds = len(model)
+    start = f"Advantages({n_rounds} rounds, gamma=[{model.advantages_[0]:.3f}, "
+    assert repr(theory.advantages(model)).startswith(start)
+    bound = theory.training_bound(model)
+    start = f"TrainingBound({n_rounds} rounds, after the last at most {bound.product[-1]:.3g}; "
+    assert repr(bound).startswith(start)
+    assert len(repr(theory.advantages(model))) + len(repr(bound)) < 300
+    assert repr(theory.training_bound([])).startswith("TrainingBound(0 rounds; ")

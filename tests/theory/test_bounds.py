@@ -1,4 +1,4 @@
-"""Bounds: one above the other, above what happens, and the constants of TopDown."""
+"""Bounds: their order, that fitted models satisfy them, and the constants of TopDown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCh
 
 @given(errors=st.lists(st.floats(0, 0.5), max_size=30))
 @settings(max_examples=60, deadline=None)
-def test_the_product_is_within_the_exponential(errors: list[float]) -> None:
+def test_the_product_is_at_most_the_exponential(errors: list[float]) -> None:
     bound = theory.training_bound(errors)
     assert (bound.product <= bound.exponential * (1 + 1e-12)).all()
     for t in range(len(errors)):
@@ -37,16 +37,16 @@ def test_the_product_is_within_the_exponential(errors: list[float]) -> None:
 
 @quick
 @given(table=noisy_tables())
-def test_committees_meet_their_bound(table: Table) -> None:
+def test_committees_satisfy_their_bound(table: Table) -> None:
     model = wl.AdaBoostM1Classifier(wl.StumpClassifier(), n_rounds=6)
     X, y, weights = frame_of(table), labels_of(table), np.array(table.weights)
     model.fit(X, y, weights)
-    if model.errors_.max() > 0.5:  # a lone member: nothing is proven
+    if model.errors_.max() > 0.5:  # a single member, which the theorem does not cover
         return
     bound = theory.training_bound(model.errors_)
     np.testing.assert_array_equal(theory.training_bound(model).product, bound.product)
-    for t, answers in enumerate(model.staged_predict(X)):
-        error = weights[answers != y.to_numpy()].sum() / weights.sum()
+    for t, predicted in enumerate(model.staged_predict(X)):
+        error = weights[predicted != y.to_numpy()].sum() / weights.sum()
         assert error <= bound.product[t] * (1 + 1e-9)
     assert model.training_bound_ == pytest.approx(bound.product[-1], rel=1e-9)
 
@@ -71,11 +71,11 @@ def gini_of_entropy(bits: float) -> float:
     return 4 * low * (1 - low)
 
 
-#: By how much the index I of t leaves falls at least when the best of them is split, times t.
-FALLS: dict[str, Callable[[float, float], float]] = {
-    "km": lambda index, gamma: index * (1 - math.sqrt(1 - 4 * gamma**2)),
-    "gini": lambda index, gamma: 4 * gamma**2 * index**2,
-    "entropy": lambda index, gamma: 2 * gamma**2 / math.log(2) * gini_of_entropy(index),
+#: t times the least decrease of the weighted impurity of t leaves when the best is split.
+DECREASES: dict[str, Callable[[float, float], float]] = {
+    "km": lambda impurity, gamma: impurity * (1 - math.sqrt(1 - 4 * gamma**2)),
+    "gini": lambda impurity, gamma: 4 * gamma**2 * impurity**2,
+    "entropy": lambda impurity, gamma: 2 * gamma**2 / math.log(2) * gini_of_entropy(impurity),
 }
 
 
@@ -87,20 +87,20 @@ FALLS: dict[str, Callable[[float, float], float]] = {
         *(("gini", gamma, error) for gamma in (0.3, 0.5) for error in (0.4, 0.3, 0.2)),
     ],
 )
-def test_the_worst_that_can_happen_is_within_the_rounds(
+def test_the_slowest_decrease_reaches_the_error_in_these_rounds(
     criterion: str, gamma: float, error: float
 ) -> None:
     needed = theory.rounds_needed(gamma, error, criterion)
     assert needed.rounds < 100_000
-    index = 1.0
+    impurity = 1.0
     for t in range(1, int(needed.rounds) + 1):
-        index -= FALLS[criterion](index, gamma) / t
-    assert index / 2 <= error  # the error is at most half of the index
+        impurity -= DECREASES[criterion](impurity, gamma) / t
+    assert impurity / 2 <= error  # the error is at most half of the weighted impurity
 
 
 @settings(deadline=None)
 @given(gamma=st.floats(0.01, 0.5), error=st.floats(1e-6, 0.99))
-def test_adaboost_within_its_rounds(gamma: float, error: float) -> None:
+def test_adaboost_reaches_the_error_in_these_rounds(gamma: float, error: float) -> None:
     needed = theory.rounds_needed(gamma, error)
     product = (1 - 4 * gamma**2) ** (needed.rounds / 2)
     assert product <= error * (1 + 1e-9)
@@ -109,15 +109,15 @@ def test_adaboost_within_its_rounds(gamma: float, error: float) -> None:
 
 @settings(deadline=None)
 @given(gamma=st.floats(0.05, 0.5), error=st.floats(0.01, 0.5))
-def test_the_paper_s_forms(gamma: float, error: float) -> None:
-    one = 1 / error
+def test_the_formulas_of_the_papers(gamma: float, error: float) -> None:
+    inverse = 1 / error
     for criterion, power in {
         "km": 3 / gamma**2,
-        "entropy": 3 * math.log(one) / gamma**2,
+        "entropy": 3 * math.log(inverse) / gamma**2,
         "gini": 3 / (gamma * error) ** 2,
     }.items():
         needed = theory.rounds_needed(gamma, error, criterion, c=3)
-        assert needed.log10 == pytest.approx(power * math.log10(one), rel=1e-9)
+        assert needed.log10 == pytest.approx(power * math.log10(inverse), rel=1e-9)
         assert (needed.rounds == math.inf) == (needed.log10 >= 308)
         assert "c = 3" in needed.theorem
         assert "balanced distribution" in needed.assumes
@@ -132,9 +132,9 @@ def test_the_paper_s_forms(gamma: float, error: float) -> None:
         ((0.1, 1.0), r"got error=1.0"),
         ((0.1, 0.1, "error"), r"got criterion='error', expected one of 'adaboost', 'km'"),
         ((0.1, 0.1, "km", 0.0), r"got c=0.0, expected a number above 0"),
-        ((0.1, 0.1, "adaboost", 2.0), r"got c=2.0, but AdaBoost's bound has no free constant"),
+        ((0.1, 0.1, "adaboost", 2.0), r"got c=2.0, but AdaBoost's bound has no constant"),
     ],
 )
-def test_bad_arguments_are_refused(arguments: tuple[Any, ...], problem: str) -> None:
+def test_bad_arguments_are_errors(arguments: tuple[Any, ...], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         theory.rounds_needed(*arguments)

@@ -1,4 +1,4 @@
-"""The theorems of Henry, Nock and Nielsen as properties of what is computed."""
+"""The theorems of Henry, Nock and Nielsen, checked on fitted models."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ two_classes = tables(max_rows=25, max_columns=3).filter(
 
 
 class Path:
-    """Random data on random paths: each node has rows and outputs for them, decided beforehand."""
+    """Random data on random paths: each node has given rows, and given outputs for them."""
 
-    def __init__(self, chance: np.random.Generator, hypothesis: str) -> None:
-        n_rows, n_nodes = int(chance.integers(2, 30)), int(chance.integers(1, 12))
-        self.signs = chance.choice([-1.0, 1.0], n_rows)
-        self.weights = chance.uniform(0.1, 3.0, n_rows)
+    def __init__(self, rng: np.random.Generator, hypothesis: str) -> None:
+        n_rows, n_nodes = int(rng.integers(2, 30)), int(rng.integers(1, 12))
+        self.signs = rng.choice([-1.0, 1.0], n_rows)
+        self.weights = rng.uniform(0.1, 3.0, n_rows)
         self.nodes = []
         for _ in range(n_nodes):
-            rows = np.flatnonzero(chance.random(n_rows) < chance.uniform(0.2, 1.0))
+            rows = np.flatnonzero(rng.random(n_rows) < rng.uniform(0.2, 1.0))
             if len(rows) == 0:
                 continue
             outputs = (
-                chance.choice([-1.0, 1.0], len(rows))
+                rng.choice([-1.0, 1.0], len(rows))
                 if hypothesis == "signs"
-                else chance.normal(size=len(rows)) * chance.choice([1e-3, 1.0, 1e3])
+                else rng.normal(size=len(rows)) * rng.choice([1e-3, 1.0, 1e3])
             )
             self.nodes.append((rows, outputs))
 
     def boost(self) -> BoostedHypotheses:
-        waiting = iter(self.nodes)
+        remaining = iter(self.nodes)
 
         def learn(rows: Any, weights: Numbers) -> tuple[Any, Numbers]:
-            return None, next(waiting)[1]
+            return None, next(remaining)[1]
 
         def nodes() -> Iterator[Any]:
             for rows, _ in self.nodes:
@@ -60,29 +60,29 @@ class Path:
 
     def outputs(self, alphas: Numbers) -> Numbers:
         total = np.zeros(len(self.signs))
-        for (rows, said), alpha in zip(self.nodes, alphas, strict=True):
-            total[rows] += alpha * said
+        for (rows, outputs), alpha in zip(self.nodes, alphas, strict=True):
+            total[rows] += alpha * outputs
         return total
 
 
 @quick
 @given(st.integers(0, 2**32))
-def test_of_signs_on_one_path_it_is_discrete_adaboost(seed: int) -> None:
+def test_boosting_signs_on_one_path_is_discrete_adaboost(seed: int) -> None:
     path = Path(np.random.default_rng(seed), "signs")
-    everyone = np.arange(len(path.signs))
-    chance = np.random.default_rng(seed + 1)
-    path.nodes = [(everyone, chance.choice([-1.0, 1.0], len(everyone))) for _ in range(5)]
+    all_rows = np.arange(len(path.signs))
+    rng = np.random.default_rng(seed + 1)
+    path.nodes = [(all_rows, rng.choice([-1.0, 1.0], len(all_rows))) for _ in range(5)]
     boosted = path.boost()
     weights = path.weights / path.weights.sum()
-    for (_, said), mu, alpha in zip(path.nodes, boosted.mu, boosted.alphas, strict=True):
-        wrong = said != path.signs
+    for (_, outputs), mu, alpha in zip(path.nodes, boosted.mu, boosted.alphas, strict=True):
+        wrong = outputs != path.signs
         error = weights[wrong].sum()
         if min(error, 1 - error) < 1e-9:  # discrete AdaBoost has no coefficient for it
             assert abs(mu) == pytest.approx(LARGEST_MU)
             return
         assert mu == pytest.approx(1 - 2 * error, abs=1e-12)
         assert alpha == pytest.approx(0.5 * np.log((1 - error) / error), abs=1e-9)
-        weights = weights * np.exp(-alpha * path.signs * said)
+        weights = weights * np.exp(-alpha * path.signs * outputs)
         weights /= weights.sum()
 
 
@@ -98,19 +98,19 @@ def test_theorem_1_bounds_the_margin_error_on_any_paths(seed: int, theta: float)
 
 @quick
 @given(seed=st.integers(0, 2**32))
-def test_theorem_2_leaves_answer_half_the_log_ratio_whatever_the_constants(seed: int) -> None:
-    chance = np.random.default_rng(seed)
-    path = Path(chance, "real")
+def test_theorem_2_the_output_of_a_leaf_is_half_the_log_ratio_for_any_constants(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    path = Path(rng, "real")
     path.nodes = []
-    leaves, waiting = [], [np.arange(len(path.signs))]
-    while waiting:
-        rows = waiting.pop(0)
-        constant = chance.choice([-2.0, -1.0, 0.5, 1.0, 100.0])
+    leaves, open_nodes = [], [np.arange(len(path.signs))]
+    while open_nodes:
+        rows = open_nodes.pop(0)
+        constant = rng.choice([-2.0, -1.0, 0.5, 1.0, 100.0])
         path.nodes.append((rows, np.full(len(rows), constant)))
-        second = chance.random(len(rows)) < 0.5
-        both = len(set(path.signs[rows].tolist())) == 2
-        if both and 0 < second.sum() < len(rows) and chance.random() < 0.7:
-            waiting += [rows[~second], rows[second]]
+        is_second = rng.random(len(rows)) < 0.5
+        has_both = len(set(path.signs[rows].tolist())) == 2
+        if has_both and 0 < is_second.sum() < len(rows) and rng.random() < 0.7:
+            open_nodes += [rows[~is_second], rows[is_second]]
         else:
             leaves.append(rows)
     boosted = path.boost()
@@ -133,9 +133,9 @@ def test_theorem_2_leaves_answer_half_the_log_ratio_whatever_the_constants(seed:
 @quick
 @given(seed=st.integers(0, 2**32))
 def test_a_step_keeps_the_weight_of_its_rows_and_balances_the_hypothesis(seed: int) -> None:
-    chance = np.random.default_rng(seed)
-    signed = chance.choice([-1.0, 1.0], 12) * chance.uniform(0.1, 1.0, 12)
-    outputs = chance.normal(size=12)
+    rng = np.random.default_rng(seed)
+    signed = rng.choice([-1.0, 1.0], 12) * rng.uniform(0.1, 1.0, 12)
+    outputs = rng.normal(size=12)
     mu, alpha, after = wl._core.g2_step(signed, outputs)
     assert np.abs(after).sum() == pytest.approx(np.abs(signed).sum())
     assert (np.sign(after) == np.sign(signed)).all()
@@ -188,7 +188,7 @@ def test_real_adaboost_is_a_composition(table: Table, n_rounds: int) -> None:
     composed = model.as_g2().fit(X, y, weights)
     n = len(model.mu_)
     np.testing.assert_allclose(composed.mu_[:n], model.mu_, rtol=0, atol=1e-8)
-    assert np.abs(composed.mu_[n:]).max(initial=0.0) < 1e-8  # nothing is left to learn
+    assert np.abs(composed.mu_[n:]).max(initial=0.0) < 1e-8  # no error remains to learn from
     ours, theirs = model.decision_function(X), composed.decision_function(X)
     np.testing.assert_allclose(theirs, ours, rtol=0, atol=1e-5)
 
@@ -202,26 +202,26 @@ def test_boost_odt_is_a_composition(table: Table, n_stumps: int, max_depth: int)
     assert len(composed.graph_.nodes_) == model.tree_.n_nodes
     mixed = model.predict_proba(X).min(axis=1) > 0
     np.testing.assert_allclose(theirs[mixed], ours[mixed], rtol=0, atol=1e-8)
-    # Where one class is alone both are cut off, the composition from where its parent was.
+    # At pure leaves both outputs are limited, the composition starting from its parent's output.
     assert (np.sign(theirs[~mixed]) == np.sign(ours[~mixed])).all()
 
 
 @quick
 @given(table=two_classes)
-def test_the_loss_of_an_oblique_tree_is_its_impurity(table: Table) -> None:
+def test_the_loss_of_an_oblique_tree_equals_its_impurity(table: Table) -> None:
     model, X, y, weights = fitted(wl.BoostODTClassifier(3, 2), table)
     signs = np.where(np.asarray(y) == model.classes_[-1], 1.0, -1.0)
     outputs = model.decision_function(X)
     loss = (weights * np.exp(-signs * outputs)).sum() / weights.sum()
     assert loss == pytest.approx(model.margin_bound_)
-    cut_off = np.exp(-np.abs(outputs).max(initial=0.0))  # of leaves where one class is alone
+    cut_off = np.exp(-np.abs(outputs).max(initial=0.0))  # at pure leaves
     impurity = weights @ wl.theory.km(model.predict_proba(X)[:, 1]) / weights.sum()
     assert loss == pytest.approx(impurity, abs=2 * cut_off + 1e-9)
 
 
 @quick
 @given(table=two_classes)
-def test_the_other_class_as_the_positive_one_turns_the_sign(table: Table) -> None:
+def test_swapping_the_classes_changes_the_sign_of_the_output(table: Table) -> None:
     model, X, y, weights = fitted(wl.RealAdaBoostClassifier(4), table)
     other = {label: f"{9 - i}" for i, label in enumerate(table.classes)}
     mirrored = wl.RealAdaBoostClassifier(4).fit(X, [other[label] for label in y], weights)
@@ -231,10 +231,10 @@ def test_the_other_class_as_the_positive_one_turns_the_sign(table: Table) -> Non
 
 @quick
 @given(seed=st.integers(0, 2**32))
-def test_only_the_order_of_numbers_counts(seed: int) -> None:
-    chance = np.random.default_rng(seed)
-    X = chance.normal(size=(60, 3)).round(2)
-    y = X[:, 0] + X[:, 1] ** 2 + chance.normal(scale=0.3, size=60) > 0.5
+def test_only_the_order_of_values_matters(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 3)).round(2)
+    y = X[:, 0] + X[:, 1] ** 2 + rng.normal(scale=0.3, size=60) > 0.5
     if len(set(y)) < 2:
         return
     stretched = np.exp(X)
@@ -246,20 +246,20 @@ def test_only_the_order_of_numbers_counts(seed: int) -> None:
 # -- margins --------------------------------------------------------------------------------------
 
 
-def test_margins_of_anyones_decision_function() -> None:
+def test_margins_of_a_decision_function_of_scikit_learn() -> None:
     from sklearn.linear_model import LogisticRegression
 
     X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array(["a", "b", "a", "b"])
     model = LogisticRegression().fit(X, y)
-    chances = model.predict_proba(X)
-    # With the log odds for H the margin is the difference of the probabilities.
-    wanted = np.where(y == "b", 1, -1) * (chances[:, 1] - chances[:, 0])
-    np.testing.assert_allclose(wl.theory.margins(model, X, y), wanted)
+    probabilities = model.predict_proba(X)
+    # If H is the log odds, the margin is the difference of the probabilities.
+    expected = np.where(y == "b", 1, -1) * (probabilities[:, 1] - probabilities[:, 0])
+    np.testing.assert_allclose(wl.theory.margins(model, X, y), expected)
     assert wl.theory.margin_error(model, X, y, 1.0) == 1.0
     assert wl.theory.margin_error(model, X, y, -1.0) == 0.0
 
 
-def test_margins_of_more_than_two_classes_are_of_the_own_class() -> None:
+def test_margins_of_more_than_two_classes_use_the_output_of_the_own_class() -> None:
     X, y = np.arange(9.0).reshape(-1, 1), np.repeat(["a", "b", "c"], 3)
     for model in (wl.RealAdaBoostClassifier(9), wl.BoostODTClassifier(9)):
         outputs = model.fit(X, y).decision_function(X)
@@ -270,9 +270,9 @@ def test_margins_of_more_than_two_classes_are_of_the_own_class() -> None:
             wl.theory.margin_bound(model)
 
 
-def test_bounds_of_what_has_none_are_refused() -> None:
+def test_models_without_a_margin_bound_are_errors() -> None:
     X, y = [[0.0], [1.0]], ["a", "b"]
-    with pytest.raises(TypeError, match="no bound of margins for this C45Classifier"):
+    with pytest.raises(TypeError, match="got C45Classifier, which has no margin bound"):
         wl.theory.margin_bound(wl.C45Classifier().fit(X, y))
     with pytest.raises(ValueError, match="expected numbers from -1 to below 1"):
         wl.theory.margin_bound(wl.RealAdaBoostClassifier().fit(X, y), 1.0)

@@ -1,4 +1,4 @@
-"""Impurities: the laws of permissible functions, for every function and number of classes."""
+"""Impurities: properties of permissible functions, for every function and number of classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from weaklearn import theory
 from weaklearn.models.impurity import IMPURITIES, Impurity, impurity_of
 
-for_every = pytest.mark.parametrize("impurity", IMPURITIES.values(), ids=IMPURITIES.keys())
+for_each_impurity = pytest.mark.parametrize("impurity", IMPURITIES.values(), ids=IMPURITIES.keys())
 quick = settings(max_examples=50, deadline=None)
 weights = st.one_of(st.just(0.0), st.floats(1e-9, 1e9), st.sampled_from([1.0, 2.0, 3.0]))
 
@@ -40,33 +40,33 @@ def shares(n_classes: int) -> st.SearchStrategy[np.ndarray]:
 n_classes = st.integers(2, 7)
 
 
-@for_every
+@for_each_impurity
 @quick
 @given(data=st.data())
-def test_concave_and_symmetric(impurity: Impurity, data: st.DataObject) -> None:
+def test_impurities_are_concave_and_symmetric(impurity: Impurity, data: st.DataObject) -> None:
     k = data.draw(n_classes)
     a, b = data.draw(shares(k)), data.draw(shares(k))
-    part = data.draw(st.floats(0, 1))
+    share = data.draw(st.floats(0, 1))
     order = data.draw(st.permutations(range(k)))
-    at_a, at_b, between, mirrored = impurity.of([a, b, part * a + (1 - part) * b, a[order]])
-    assert between >= part * at_a + (1 - part) * at_b - 1e-12
+    at_a, at_b, between, mirrored = impurity.of([a, b, share * a + (1 - share) * b, a[order]])
+    assert between >= share * at_a + (1 - share) * at_b - 1e-12
     assert mirrored == pytest.approx(at_a, rel=1e-9, abs=1e-12)
     assert 0 <= at_a <= 1
 
 
-@for_every
+@for_each_impurity
 @pytest.mark.parametrize("k", [2, 3, 10])
-def test_ends(impurity: Impurity, k: int) -> None:
+def test_impurity_of_pure_uniform_and_empty_nodes(impurity: Impurity, k: int) -> None:
     assert not impurity.of(7.0 * np.eye(k)).any()
     assert impurity.of(np.full((1, k), 3.0))[0] == pytest.approx(1.0, abs=1e-12)
     assert impurity.of(np.zeros((1, k)))[0] == 0.0
     assert impurity.of(np.ones((2, 1))).tolist() == [0.0, 0.0]
 
 
-@for_every
+@for_each_impurity
 @quick
 @given(data=st.data())
-def test_the_formulas(impurity: Impurity, data: st.DataObject) -> None:
+def test_impurities_follow_their_formulas(impurity: Impurity, data: st.DataObject) -> None:
     p = data.draw(n_classes.flatmap(shares))
     expected = K_CLASSES[impurity.name](p.tolist())
     assert impurity.of([p * 12.5])[0] == pytest.approx(expected, abs=1e-9)
@@ -75,19 +75,21 @@ def test_the_formulas(impurity: Impurity, data: st.DataObject) -> None:
     assert impurity(q) == impurity.of([[1 - q, q]])[0]
 
 
-@for_every
+@for_each_impurity
 @quick
 @given(p=n_classes.flatmap(shares))
-def test_the_error_of_the_majority_is_below(impurity: Impurity, p: np.ndarray) -> None:
+def test_impurity_times_the_factor_bounds_the_majority_error(
+    impurity: Impurity, p: np.ndarray
+) -> None:
     factor = impurity.error_factor(len(p))
     assert 1 - p.max() <= factor * impurity.of([p])[0] + 1e-12
     if len(p) == 2:
         assert factor == 0.5
 
 
-@for_every
+@for_each_impurity
 @pytest.mark.parametrize("k", [2, 3, 10])
-def test_no_smaller_factor_would_do(impurity: Impurity, k: int) -> None:
+def test_the_factor_is_the_smallest_possible(impurity: Impurity, k: int) -> None:
     halves = np.array([0.5, 0.5] + [0.0] * (k - 2))
     ratios = [(1 - p.max()) / impurity.of([p])[0] for p in (halves, np.full(k, 1 / k))]
     assert max(ratios) == pytest.approx(impurity.error_factor(k), rel=1e-12)
@@ -99,7 +101,7 @@ def test_values_keep_their_shape() -> None:
     assert theory.km(np.zeros(0)).shape == (0,)
 
 
-def test_bad_values_are_refused() -> None:
+def test_bad_values_are_errors() -> None:
     with pytest.raises(ValueError, match=r"got q=1.5, expected a share of a class, from 0 to 1"):
         theory.gini(1.5)
     for bad in ([1.0, 2.0], [[1.0, -1.0]], [[np.nan, 1.0]]):
@@ -109,11 +111,11 @@ def test_bad_values_are_refused() -> None:
         impurity_of("twoing")
 
 
-# -- functions of users --------------------------------------------------------------------------
+# -- impurities that users define ----------------------------------------------------------------
 
 
-@for_every
-def test_ours_are_permissible(impurity: Impurity) -> None:
+@for_each_impurity
+def test_all_impurities_are_permissible(impurity: Impurity) -> None:
     values = theory.check_permissible(impurity.of)
     assert values.shape == (4097,)
     assert np.array_equal(values, impurity(np.linspace(0, 1, 4097)))
@@ -143,6 +145,8 @@ PROBLEMS: dict[str, tuple[Callable[[Any], Any], str]] = {
 
 
 @pytest.mark.parametrize(("function", "problem"), PROBLEMS.values(), ids=PROBLEMS.keys())
-def test_what_is_not_permissible_is_said(function: Callable[[Any], Any], problem: str) -> None:
+def test_an_error_names_the_property_that_fails(
+    function: Callable[[Any], Any], problem: str
+) -> None:
     with pytest.raises(ValueError, match=problem):
         theory.check_permissible(function)

@@ -1,4 +1,4 @@
-"""Pictures: what is drawn is what was measured."""
+"""Plots show the values that were measured."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def curves(ax: Any) -> dict[str, np.ndarray]:
     return {line.get_label(): line.get_ydata() for line in ax.lines}
 
 
-def test_criteria() -> None:
+def test_plot_of_criteria() -> None:
     ax = theory.plot_criteria(["km", "entropy"], largest_q=0.1)
     assert len(ax.lines) == 2
     x, y = ax.lines[0].get_data()
@@ -45,7 +45,7 @@ def test_criteria() -> None:
 
 
 @pytest.mark.parametrize(("criterion", "gain"), [("gini", 0.36), ("error", 0.4)])
-def test_gain(criterion: str, gain: float) -> None:
+def test_plot_of_a_gain(criterion: str, gain: float) -> None:
     ax = theory.plot_gain(criterion, p=0.1, r=0.7, tau=0.5)
     assert ax.get_title() == f"gain {gain:.3f}"
     low, high = ax.lines[-1].get_ydata()
@@ -55,7 +55,7 @@ def test_gain(criterion: str, gain: float) -> None:
         theory.plot_gain("km", 0.1, 0.2, -1)
 
 
-def test_means_go_as_far_as_half_of_the_trials() -> None:
+def test_means_end_where_fewer_than_half_of_the_trials_go_on() -> None:
     trials = [trial([0.1, 0.2, 0.3]), trial([0.3, np.nan]), trial([0.5])]
     ax = theory.plot_advantages({"TopDown": trials, "AdaBoost": trials[0]})
     drawn = curves(ax)
@@ -65,19 +65,19 @@ def test_means_go_as_far_as_half_of_the_trials() -> None:
     assert trials[0].plot().get_legend() is None
 
 
-def test_scatters_hold_every_split() -> None:
+def test_scatter_plots_show_every_split() -> None:
     trials = [trial([0.1, np.nan, 0.3]), trial([0.4])]
-    for plot, what in (
+    for plot, quantity in (
         (theory.plot_advantage_by_weight, "weight"),
         (theory.plot_advantage_by_gain, "gain"),
     ):
         points = plot(trials).collections[0].get_offsets()
         np.testing.assert_allclose(points[:, 0], [0.1, 0.3, 0.4])
-        values = np.concatenate([getattr(t, what) for t in trials])
+        values = np.concatenate([getattr(t, quantity) for t in trials])
         np.testing.assert_allclose(points[:, 1], values[[0, 2, 3]])
 
 
-def test_errors_of_two_methods() -> None:
+def test_plot_of_the_errors_of_two_methods() -> None:
     ax = theory.plot_errors([0.1, 0.2], [0.15, 0.1], ("AdaBoost", "C4.5"))
     assert ax.get_xlabel() == "error of AdaBoost"
     assert ax.collections[0].get_offsets().tolist() == [[0.1, 0.15], [0.2, 0.1]]
@@ -85,7 +85,7 @@ def test_errors_of_two_methods() -> None:
         theory.plot_errors([0.1], [0.1, 0.2])
 
 
-def test_bounds() -> None:
+def test_plots_of_bounds() -> None:
     bound = theory.training_bound([0.2, 0.1, 0.0])
     ax = bound.plot()
     np.testing.assert_allclose(ax.lines[0].get_ydata(), bound.exponential)
@@ -97,14 +97,14 @@ def test_bounds() -> None:
         theory.plot_rounds_needed(0.2, 0.7)
 
 
-def test_given_axes_are_drawn_on() -> None:
+def test_plots_use_the_given_axes() -> None:
     _, ax = plt.subplots()
     assert theory.km.plot(ax) is ax
     assert trial([0.1]).plot(ax) is ax
 
 
-def test_what_is_no_trial_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"got list, expected what wl.theory.advantages\(model\)"):
+def test_other_objects_than_trials_are_errors() -> None:
+    with pytest.raises(TypeError, match=r"got list, expected the result of wl.theory.adv"):
         theory.plot_advantages({"a": [[0.1]]})
     with pytest.raises(ValueError, match=r"got no trial"):
         theory.plot_advantage_by_gain([])

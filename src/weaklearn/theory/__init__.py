@@ -1,4 +1,4 @@
-"""Weak learning in numbers: impurities, advantages, margins and bounds, with their pictures."""
+"""Measures of weak learning: impurities, advantages, margins and bounds, with plots."""
 
 from weaklearn.models.graph_splits import rounds
 from weaklearn.models.impurity import (
@@ -14,14 +14,14 @@ from weaklearn.theory.advantages import Advantages, advantages
 from weaklearn.theory.bounds import RoundsNeeded, TrainingBound, rounds_needed, training_bound
 from weaklearn.theory.margins import margin_bound, margin_error, margins
 from weaklearn.theory.plot_functions import plot_criteria, plot_gain, plot_rounds_needed
-from weaklearn.theory.plot_margins import plot_margins
-from weaklearn.theory.plot_sequences import (
+from weaklearn.theory.plot_measurements import (
     plot_advantage_by_gain,
     plot_advantage_by_weight,
     plot_advantages,
     plot_errors,
+    plot_margins,
 )
-from weaklearn.theory.weighted_impurity import index
+from weaklearn.theory.weighted_impurity import weighted_impurity
 
 __all__ = [
     "Advantages",
@@ -33,7 +33,6 @@ __all__ = [
     "entropy",
     "error",
     "gini",
-    "index",
     "km",
     "margin_bound",
     "margin_error",
@@ -50,4 +49,5 @@ __all__ = [
     "rounds_needed",
     "tabulate",
     "training_bound",
+    "weighted_impurity",
 ]

@@ -14,14 +14,14 @@ from weaklearn.models.graph_committee import Committee
 from weaklearn.models.graph_splits import rounds, stored_flow
 from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
-from weaklearn.theory.bounds import product_bound
-from weaklearn.theory.fitted_graph import (
+from weaklearn.theory.arguments import (
     check_both,
     criterion_of,
     find_graph,
     flow_in,
     weighted_rows,
 )
+from weaklearn.theory.bounds import product_bound
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
     from weaklearn.encoding import EncodedRows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Advantages:
-    """The rounds of a fitted model, one entry of each array per round.
+    """The rounds of a fitted model. Each array has one entry per round.
 
     Parameters
     ----------
     round : array of int64
         1, 2, ...
     gamma : array of float64
-        The advantage. NaN where there is nothing to tell apart: no rows, or those of one class.
+        The advantage over guessing. NaN if there are no rows, or rows of one class only.
     weight : array of float64
-        The weight of the node that is split, as a share of all; 1 in a committee, whose rounds see
-        all rows.
+        The weight of the node that is split, as a share of all weight. It is 1 in a committee,
+        whose rounds see all rows.
     gain : array of float64
-        Of a split the fall of the index; of a round of boosting that of the bound. NaN in a
-        committee that was not boosted.
+        The decrease of the weighted impurity by a split, or of the training bound by a round of
+        boosting. NaN in a committee that was not boosted.
     node : array of int64
-        The number of the node that is split, or of the member.
+        The index of the node that is split, or of the member.
     """
 
     round: NDArray[np.int64]
@@ -59,8 +59,13 @@ class Advantages:
     def __len__(self) -> int:
         return len(self.round)
 
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{gamma:.3f}" for gamma in self.gamma[:5])
+        more = ", ..." if len(self) > 5 else ""
+        return f"Advantages({len(self)} rounds, gamma=[{shown}{more}])"
+
     def to_frame(self) -> pd.DataFrame:
-        """Give the rounds as a pandas frame.
+        """Return the rounds as a pandas DataFrame.
 
         Returns
         -------
@@ -73,7 +78,7 @@ class Advantages:
         return pd.DataFrame({name: getattr(self, name) for name in names})
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the advantage by round; see `weaklearn.theory.plot_advantages`.
+        """Plot the advantage by round; see `weaklearn.theory.plot_advantages`.
 
         Parameters
         ----------
@@ -89,7 +94,7 @@ class Advantages:
         --------
         >>> advantages(model).plot().figure.savefig("advantages.png")  # doctest: +SKIP
         """
-        from weaklearn.theory.plot_sequences import plot_advantages
+        from weaklearn.theory.plot_measurements import plot_advantages
 
         return plot_advantages(self, ax=ax)
 
@@ -97,30 +102,32 @@ class Advantages:
 def advantages(
     model: Any, X: Any = None, y: Any = None, sample_weight: Any = None, *, criterion: Any = None
 ) -> Advantages:
-    """Give the advantage of each round of a fitted model, on training or on new rows.
+    """Compute the advantage of each round of a fitted model, on the training rows or on new rows.
 
-    A round of a graph is a split, in the order in which TopDown (Kearns and Mansour) makes them:
-    the largest gain first. Its advantage is that over guessing on the balanced distribution of the
-    node: with m classes present and P(j|k) the share of class k that takes branch j, (sum_j max_k
-    P(j|k) - 1) / m; for two classes 1/4 sum_j |P(j|1) - P(j|2)|. A round of boosting is a member;
-    its advantage is 1/2 minus its error on the distribution of its round. Other rows are weighted
-    as the committee's rounds would weigh them. A member of any other committee is looked at with
-    the rows as they are.
+    A round of a tree or program is a split. Splits are in the order in which TopDown (Kearns and
+    Mansour) makes them: the largest gain first. The advantage of a split is measured on the
+    balanced distribution of its node, where each of the m classes present has the same weight. With
+    P(j|k), the share of class k that takes branch j, it is (sum_j max_k P(j|k) - 1) / m. For two
+    classes this is 1/4 sum_j |P(j|1) - P(j|2)|.
+
+    A round of boosting is a member. Its advantage is 1/2 minus its error on the distribution of its
+    round. New rows get the weights that the rounds before would give them. In any other committee
+    every member sees the rows with their own weights.
 
     Parameters
     ----------
     model : Graph or classifier
-        A tree, a program or a committee, fitted.
+        A fitted tree, program or committee.
     X : frame, optional
-        Rows; by default those that the model was fitted to, by the weights that it holds. The order
-        of a tree's splits remains that of training.
+        Rows. The default is the training rows, by the class weights that the model stores. The
+        splits of a tree stay in the order of their gains on the training rows.
     y : Series, array or list, optional
         Their classes.
     sample_weight : array, optional
         Their weights.
     criterion : str, Impurity or callable, optional
-        What gains, and so the order of splits, are measured by: by default the model's own
-        criterion, or entropy.
+        The impurity that gains, and so the order of splits, are measured by. The default is the
+        criterion of the model, or entropy.
 
     Returns
     -------
@@ -130,8 +137,8 @@ def advantages(
     Raises
     ------
     ValueError
-        Without rows, for a model that does not hold what is needed: a program that shares nodes,
-        or a bagged committee.
+        If no rows are given and the model does not store what is needed: a program with shared
+        nodes, or a bagged committee.
 
     Examples
     --------
@@ -166,56 +173,57 @@ def _in_order(
     gain: NDArray[np.float64],
     node: NDArray[np.intp],
 ) -> Advantages:
-    number = np.arange(1, len(gamma) + 1, dtype=np.int64)
-    return Advantages(number, gamma, weight, gain, node.astype(np.int64))
+    round_ = np.arange(1, len(gamma) + 1, dtype=np.int64)
+    return Advantages(round_, gamma, weight, gain, node.astype(np.int64))
 
 
 def _member_errors(model: Any, X: Any, y: Any, sample_weight: Any) -> NDArray[np.float64]:
-    """Give the error of each member on the distribution of its round."""
-    trained: NDArray[np.float64] | None = getattr(model, "errors_", None)
+    """Compute the error of each member on the distribution of its round."""
+    training_errors: NDArray[np.float64] | None = getattr(model, "errors_", None)
     if X is None:
-        if trained is None:
+        if training_errors is None:
             raise ValueError(
-                f"this {type(model).__name__} holds no errors of its members: give the rows, X and "
-                "y."
+                f"this {type(model).__name__} stores no errors of its members: pass the rows, X "
+                "and y."
             )
-        return trained
-    wrong, classes, weights = _wrong_answers(model, X, y, sample_weight)
+        return training_errors
+    wrong, classes, weights = _wrong_predictions(model, X, y, sample_weight)
     weights = weights / weights.sum()
-    if trained is None:
+    if training_errors is None:
         return np.asarray(wrong @ weights)
     groups = classes if getattr(model, "keep_class_weights", False) else np.zeros_like(classes)
-    kept = np.bincount(groups, weights)
+    group_weights = np.bincount(groups, weights)
     errors = np.full(len(wrong), np.nan)
-    for t, (of_member, error) in enumerate(zip(wrong, trained, strict=True)):
+    for t, (is_wrong, error) in enumerate(zip(wrong, training_errors, strict=True)):
         total = weights.sum()
-        if total == 0.0:  # a member without error has left nothing to learn
+        if total == 0.0:  # after a member without error all weights are 0
             break
-        errors[t] = weights[of_member].sum() / total
-        # As boosting does: less weight for what is right, then each group as heavy as before.
+        errors[t] = weights[is_wrong].sum() / total
+        # As in boosting, rows that are right lose weight, then each group regains its own weight.
         beta = error / (1.0 - error)
-        weights = weights * np.where(of_member, 1.0, beta)
-        sums = np.bincount(groups, weights, len(kept))
-        weights *= np.divide(kept, sums, out=np.zeros_like(kept), where=sums > 0)[groups]
+        weights = weights * np.where(is_wrong, 1.0, beta)
+        sums = np.bincount(groups, weights, len(group_weights))
+        factors = np.divide(group_weights, sums, out=np.zeros_like(group_weights), where=sums > 0)
+        weights *= factors[groups]
     return errors
 
 
-def _wrong_answers(
+def _wrong_predictions(
     model: Any, X: Any, y: Any, sample_weight: Any
 ) -> tuple[NDArray[np.bool_], NDArray[np.int32], NDArray[np.float64]]:
-    """Tell per member and row whether the answer is wrong; with the rows' classes and weights."""
+    """Return which rows each member gets wrong, with the classes and weights of the rows."""
     graphs = [getattr(member, "graph_", None) for member in model.members_]
     first = graphs[0]
     if isinstance(first, Graph) and all(isinstance(graph, Graph) for graph in graphs):
         rows, classes, weights = weighted_rows(model, first.schema, X, y, sample_weight)
-        return _answers(graphs, rows) != classes, classes, weights
+        return _predict_members(graphs, rows) != classes, classes, weights
     labels = model.classes_.tolist()
     n_rows = as_columns(X).n_rows
     classes = encode_classes(y, labels, n_rows)
-    answers = [encode_classes(member.predict(X), labels, n_rows) for member in model.members_]
-    return np.array(answers) != classes, classes, check_sample_weight(sample_weight, n_rows)
+    predicted = [encode_classes(member.predict(X), labels, n_rows) for member in model.members_]
+    return np.array(predicted) != classes, classes, check_sample_weight(sample_weight, n_rows)
 
 
-def _answers(graphs: list[Any], rows: EncodedRows) -> NDArray[np.int32]:
+def _predict_members(graphs: list[Any], rows: EncodedRows) -> NDArray[np.int32]:
     committee = Committee(graphs, np.ones(len(graphs)), False, np.zeros(0, np.uint32))
     return committee.answers(rows)[0]

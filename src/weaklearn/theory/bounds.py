@@ -1,6 +1,6 @@
-"""What is proven of boosting: bounds on the training error, and on the rounds it takes.
+"""Proven bounds for boosting: on the training error, and on the number of rounds.
 
-Each says which theorem it is and what it assumes.
+Each result names its theorem and the assumptions of that theorem.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TrainingBound:
-    """What the training error of a boosted committee is at most, after each round.
+    """An upper bound on the training error of a boosted committee, after each round.
 
     Parameters
     ----------
     product : array of float64
         prod 2 sqrt(eps (1 - eps)) over the rounds so far.
     exponential : array of float64
-        exp(-2 sum gamma^2), gamma = 1/2 - eps: never below the product.
+        exp(-2 sum gamma^2), gamma = 1/2 - eps. It is never below the product.
     theorem : str
-        Which theorem it is.
+        The name of the theorem.
     assumes : str
-        What it assumes.
+        Its assumptions.
     """
 
     product: NDArray[np.float64]
@@ -38,8 +38,12 @@ class TrainingBound:
     theorem: str
     assumes: str
 
+    def __repr__(self) -> str:
+        last = f", after the last at most {self.product[-1]:.3g}" if len(self.product) else ""
+        return f"TrainingBound({len(self.product)} rounds{last}; {self.theorem})"
+
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw both forms by round.
+        """Plot both forms by round.
 
         Parameters
         ----------
@@ -66,8 +70,8 @@ def training_bound(errors: ArrayLike | Any) -> TrainingBound:
     Parameters
     ----------
     errors : array of float, or fitted committee
-        The error eps of each round's member on the distribution of its round, at most 1/2; a
-        committee has them as ``errors_``.
+        The error eps of each round's member on the distribution of its round, at most 1/2. A
+        committee stores them as ``errors_``.
 
     Returns
     -------
@@ -87,7 +91,7 @@ def training_bound(errors: ArrayLike | Any) -> TrainingBound:
         bad = eps[~((eps >= 0) & (eps <= 0.5))] if eps.ndim == 1 else eps.shape
         raise ValueError(
             f"got {bad} among the errors, expected a list of numbers from 0 to 1/2, one per round: "
-            "of a round that errs more nothing is proven."
+            "the theorem does not cover a round with a larger error."
         )
     return TrainingBound(
         product_bound(eps),
@@ -98,24 +102,24 @@ def training_bound(errors: ArrayLike | Any) -> TrainingBound:
 
 
 def product_bound(errors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give prod 2 sqrt(eps (1 - eps)) after each round."""
+    """Compute prod 2 sqrt(eps (1 - eps)) after each round."""
     return np.cumprod(2.0 * np.sqrt(errors * (1.0 - errors)), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundsNeeded:
-    """After how many rounds the training error is proven to be below what is wanted.
+    """The number of rounds after which the training error is proven to be below a target.
 
     Parameters
     ----------
     rounds : float
-        A whole number; infinite where it is beyond floating point.
+        A whole number; infinite if it is too large for floating point.
     log10 : float
         Its logarithm, before it is rounded up.
     theorem : str
-        Which theorem it is.
+        The name of the theorem.
     assumes : str
-        What it assumes.
+        Its assumptions.
     """
 
     rounds: float
@@ -126,7 +130,7 @@ class RoundsNeeded:
 
 @dataclass(frozen=True, slots=True)
 class _TopDown:
-    """Of a criterion: ln N = c exponent(error) / gamma^2, and a c that serves."""
+    """The bound for a criterion: ln N = c exponent(error) / gamma^2, with a valid c."""
 
     exponent: Callable[[float], float]
     c: float
@@ -158,29 +162,29 @@ ALGORITHMS = ("adaboost", *_TOP_DOWN)
 def rounds_needed(
     gamma: float, error: float, criterion: str = "adaboost", c: float | None = None
 ) -> RoundsNeeded:
-    """Give the rounds after which the training error is proven to be below `error`.
+    """Compute the rounds after which the training error is proven to be below `error`.
 
     Parameters
     ----------
     gamma : float
         The advantage of every round, above 0 and up to 1/2.
     error : float
-        What the training error shall be below, between 0 and 1.
+        The target for the training error, between 0 and 1.
     criterion : {"adaboost", "km", "entropy", "gini"}
-        AdaBoost, or TopDown by this criterion, whose rounds are splits.
+        AdaBoost, or TopDown with this criterion. The rounds of TopDown are splits.
     c : float, optional
-        The constant of TopDown's bounds, which the theorems leave open. By default one for which
-        they hold: 1/2 for km, 1/4 for entropy (with natural logarithms), 1/64 for gini.
+        The constant of TopDown's bounds, which the theorems do not specify. The defaults are
+        valid: 1/2 for km, 1/4 for entropy (with natural logarithms), 1/64 for gini.
 
     Returns
     -------
     RoundsNeeded
-        The number, the theorem and what it assumes.
+        The number of rounds, the theorem and its assumptions.
 
     Notes
     -----
-    Why the default constants serve is shown in the documentation. Henry, Nock and Nielsen (2007)
-    have c = 2 for km; their gamma bounds 1 - 2 eps, twice the advantage, so that this is 1/2 here.
+    docs/theory.md proves the default constants. Henry, Nock and Nielsen (2007) state c = 2 for km.
+    Their gamma bounds 1 - 2 eps, which is twice the advantage, so this is c = 1/2 here.
 
     Examples
     --------
@@ -197,7 +201,7 @@ def rounds_needed(
         raise ValueError(f"got error={error!r}, expected a number between 0 and 1.")
     if criterion == "adaboost":
         if c is not None:
-            raise ValueError(f"got c={c!r}, but AdaBoost's bound has no free constant: leave it.")
+            raise ValueError(f"got c={c!r}, but AdaBoost's bound has no constant: leave c out.")
         log10 = math.log10(-math.log(error) / (2.0 * gamma**2))
         return _rounded(
             log10,
@@ -207,20 +211,20 @@ def rounds_needed(
     if criterion not in _TOP_DOWN:
         known = ", ".join(map(repr, ALGORITHMS))
         raise ValueError(f"got criterion={criterion!r}, expected one of {known}.")
-    of_criterion = _TOP_DOWN[criterion]
-    factor = of_criterion.c if c is None else c
+    bound = _TOP_DOWN[criterion]
+    factor = bound.c if c is None else c
     if not factor > 0.0:
         raise ValueError(f"got c={c!r}, expected a number above 0.")
     return _rounded(
-        factor * of_criterion.exponent(error) / gamma**2 / math.log(10.0),
-        f"{of_criterion.theorem}, with c = {factor:g}",
-        "two classes, tests of two branches, the largest gain first; at every leaf some test errs "
-        f"at most {0.5 - gamma:g} on the leaf's balanced distribution",
+        factor * bound.exponent(error) / gamma**2 / math.log(10.0),
+        f"{bound.theorem}, with c = {factor:g}",
+        "two classes, splits of two branches, the largest gain first; at every leaf some split "
+        f"errs at most {0.5 - gamma:g} on the leaf's balanced distribution",
     )
 
 
 def _rounded(log10: float, theorem: str, assumes: str) -> RoundsNeeded:
     least = 10.0**log10 if log10 < 308.0 else math.inf
-    # What rounding alone lifts above a whole number is that number.
+    # A floating-point error must not raise a whole number to the next.
     whole = math.ceil(least * (1.0 - 1e-12)) if math.isfinite(least) else math.inf
     return RoundsNeeded(max(1.0, float(whole)), log10, theorem, assumes)

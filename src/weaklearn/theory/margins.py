@@ -1,4 +1,4 @@
-"""Margins: by how much the right class wins."""
+"""Margins: by how much the votes for the true class exceed those for any other."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from numpy.typing import NDArray
 from weaklearn.encoding import check_sample_weight
 from weaklearn.models.count_votes import margins as margins_of
 from weaklearn.schema import encode_classes
-from weaklearn.theory.fitted_graph import check_both, find_graph, weighted_rows
+from weaklearn.theory.arguments import check_both, find_graph, weighted_rows
 
 
 def margins(model: Any, X: Any = None, y: Any = None) -> NDArray[np.float64]:
-    """Give the margin of each row: the votes for its class minus the most for another.
+    """Compute the margin of each row: the votes for its class minus the most for another.
 
-    A committee's votes are shares of all votes, a graph's are the shares of the classes at the
-    leaf. (Schapire, Freund, Bartlett and Lee 1998, for committees.) Of a classifier with a
-    real-valued output H, a `decision_function`, the margin is tanh(y H(x) / 2), y being 1 for the
-    second of its classes and -1 for the first; of more than two classes H is the output for the
-    row's own class. (Nock and Nielsen 2006.)
+    The votes of a committee are shares of all votes (Schapire, Freund, Bartlett and Lee 1998). The
+    votes of a tree or program are the shares of the classes at the leaf. The margin of a classifier
+    with a real-valued output H, a `decision_function`, is tanh(y H(x) / 2), where y is 1 for the
+    second of its classes and -1 for the first; with more than two classes H is the output for the
+    row's own class, and y is 1 (Nock and Nielsen 2006).
 
     Parameters
     ----------
     model : Graph or classifier
-        Fitted; with a `decision_function` it may be anyone's.
+        A fitted model. With a `decision_function` it may be of another library.
     X : frame, optional
-        Rows; may be left out for a committee, which remembers the margins of its training rows.
+        Rows. They can be omitted for a committee, which stores the margins of its training rows.
     y : Series, array or list, optional
         Their classes.
 
     Returns
     -------
     array of float64
-        From -1, all for one wrong class, to 1, all for the right one.
+        From -1, all votes for one wrong class, to 1, all votes for the true class.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def margins(model: Any, X: Any = None, y: Any = None) -> NDArray[np.float64]:
     if X is None:
         if not hasattr(model, "margins_"):
             raise ValueError(
-                f"this {type(model).__name__} remembers no margins: give the rows, X and y."
+                f"this {type(model).__name__} stores no margins: pass the rows, X and y."
             )
         return np.asarray(model.margins_)
     if graph is not None:
@@ -62,12 +62,12 @@ def margins(model: Any, X: Any = None, y: Any = None) -> NDArray[np.float64]:
 def margin_error(
     model: Any, X: Any, y: Any, theta: Any = 0.0, sample_weight: Any = None
 ) -> NDArray[np.float64]:
-    """Give the share of rows whose margin is at most theta.
+    """Compute the share of rows whose margin is at most theta.
 
     Parameters
     ----------
     model : Graph or classifier
-        Fitted; as for `margins`.
+        A fitted model, as for `margins`.
     X : frame
         Rows.
     y : Series, array or list
@@ -90,20 +90,20 @@ def margin_error(
     >>> wl.theory.margin_error(model, X, y, [0.0, 0.5])
     array([0.25, 1.  ])
     """
-    found = margins(model, X, y)
-    weights = check_sample_weight(sample_weight, len(found))
-    order = np.argsort(found, kind="stable")
+    of_rows = margins(model, X, y)
+    weights = check_sample_weight(sample_weight, len(of_rows))
+    order = np.argsort(of_rows, kind="stable")
     below = np.concatenate([[0.0], np.cumsum(weights[order])])
-    place = np.searchsorted(found[order], np.asarray(theta, dtype=np.float64), side="right")
-    return np.asarray(below[place] / below[-1])[()]
+    n_below = np.searchsorted(of_rows[order], np.asarray(theta, dtype=np.float64), side="right")
+    return np.asarray(below[n_below] / below[-1])[()]
 
 
 def margin_bound(model: Any, theta: Any = 0.0) -> NDArray[np.float64]:
-    """Give Theorem 1's bound on the margin error of the rows that a model was boosted on.
+    """Compute a bound on the margin error of the training rows of a boosted model.
 
-    It is (1 + theta) / (1 - theta) times the sum over paths of the weight that is left there after
-    the last step times the product of sqrt(1 - mu^2) along the path. (Henry, Nock and Nielsen
-    2007.)
+    It is Theorem 1 of Henry, Nock and Nielsen (2007): (1 + theta) / (1 - theta) times the sum over
+    paths of the weight at the end of the path, after the last step, times the product of
+    sqrt(1 - mu^2) along the path.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def margin_bound(model: Any, theta: Any = 0.0) -> NDArray[np.float64]:
     Returns
     -------
     float64 or array of float64
-        One bound per theta; above 1 it says nothing.
+        One bound per theta. A bound above 1 is void.
 
     Examples
     --------
@@ -128,19 +128,19 @@ def margin_bound(model: Any, theta: Any = 0.0) -> NDArray[np.float64]:
     """
     if not hasattr(model, "margin_bound_"):
         raise TypeError(
-            f"there is no bound of margins for this {type(model).__name__}: expected a fitted "
+            f"got {type(model).__name__}, which has no margin bound: expected a fitted "
             "G2Classifier, RealAdaBoostClassifier or BoostODTClassifier of two classes."
         )
-    at = np.asarray(theta, dtype=np.float64)
-    if not ((at >= -1.0) & (at < 1.0)).all():
+    thetas = np.asarray(theta, dtype=np.float64)
+    if not ((thetas >= -1.0) & (thetas < 1.0)).all():
         raise ValueError(f"got theta={theta!r}, expected numbers from -1 to below 1.")
-    return np.asarray((1.0 + at) / (1.0 - at) * model.margin_bound_)[()]
+    return np.asarray((1.0 + thetas) / (1.0 - thetas) * model.margin_bound_)[()]
 
 
 def _own_outputs(model: Any, X: Any, y: Any) -> NDArray[np.float64]:
-    """Return the output in favour of each row's class."""
+    """Return the output for each row's own class."""
     outputs = np.asarray(model.decision_function(X), dtype=np.float64)
-    numbers = encode_classes(y, tuple(model.classes_.tolist()), len(outputs))
+    classes = encode_classes(y, tuple(model.classes_.tolist()), len(outputs))
     if outputs.ndim == 2:
-        return np.asarray(outputs[np.arange(len(outputs)), numbers])
-    return np.where(numbers == len(model.classes_) - 1, outputs, -outputs)
+        return np.asarray(outputs[np.arange(len(outputs)), classes])
+    return np.where(classes == len(model.classes_) - 1, outputs, -outputs)

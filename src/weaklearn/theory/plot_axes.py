@@ -1,4 +1,4 @@
-"""Axes to draw on, in one style."""
+"""Matplotlib axes in the style of all plots of this library."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Colours that are told apart without seeing red and green, the darkest first.
+#: Colours that red-green colour-blind readers can tell apart, the darkest first.
 COLOURS = ("#0b4f8a", "#d1600f", "#2f9e77", "#8d5fb0", "#b8860b", "#555555")
+#: The colour of reference lines and remarks.
 QUIET = "#888888"
 
 
 def axes(ax: Axes | None, **labels: Any) -> Axes:
-    """Give the axes to draw on, or new ones, with their labels and without a frame.
+    """Return the given axes or new ones, with labels, and with no frame at the top and right.
 
     Parameters
     ----------
     ax : matplotlib Axes, optional
         Where to draw.
     **labels
-        What ``ax.set`` takes.
+        Arguments for ``ax.set``.
 
     Raises
     ------

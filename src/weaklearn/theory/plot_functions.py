@@ -1,4 +1,4 @@
-"""Pictures of functions: criteria, the gain of a split, bounds."""
+"""Plots of functions: criteria, the gain of a split, bounds."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ def plot_criteria(
     largest_q: float = 1.0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw impurity functions of two classes; Figures 5 and 6 of Dietterich, Kearns and Mansour.
+    """Plot impurity functions of two classes.
+
+    As in Figures 5 and 6 of Dietterich, Kearns and Mansour (1996).
 
     Parameters
     ----------
     criteria : sequence of str or Impurity
-        The functions, by name or themselves.
+        The functions, or their names.
     largest_q : float
-        Up to which share of one class; a small one shows how steeply they rise.
+        The largest share of one class. A small one shows how steeply the functions rise.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -43,7 +45,7 @@ def plot_criteria(
     if not 0.0 < largest_q <= 1.0:
         raise ValueError(f"got largest_q={largest_q!r}, expected a share above 0 and up to 1.")
     ax = axes(ax, xlabel="share q of one class", ylabel="impurity", xlim=(0, largest_q))
-    # As the square root of q: the curves are steepest near 0.
+    # The grid is uniform in the square root of q, because the curves are steepest near 0.
     q = np.linspace(0.0, np.sqrt(largest_q), 801) ** 2
     for criterion, colour in zip(criteria, _colours(len(criteria)), strict=True):
         impurity = impurity_of(criterion)
@@ -56,9 +58,9 @@ def plot_criteria(
 def plot_gain(
     criterion: str | Impurity, p: float, r: float, tau: float, ax: Axes | None = None
 ) -> Axes:
-    """Draw what a split gains: the drop from the curve to the chord between the children.
+    """Plot the gain of a split: the drop from the curve to the chord between the children.
 
-    Figures 3 and 4 of Dietterich, Kearns and Mansour.
+    As in Figures 3 and 4 of Dietterich, Kearns and Mansour (1996).
 
     Parameters
     ----------
@@ -67,7 +69,7 @@ def plot_gain(
     p, r : float
         The share of one class at each child.
     tau : float
-        The share of the node's weight that goes to the child of share r.
+        The share of the node's weight that goes to the child with share r.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -102,12 +104,12 @@ def plot_gain(
 
 
 def plot_training_bound(bound: TrainingBound, ax: Axes | None = None) -> Axes:
-    """Draw both forms of a bound on the training error by round.
+    """Plot both forms of a bound on the training error by round.
 
     Parameters
     ----------
     bound : TrainingBound
-        What `training_bound` gives.
+        The result of `training_bound`.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -117,23 +119,23 @@ def plot_training_bound(bound: TrainingBound, ax: Axes | None = None) -> Axes:
         The axes drawn on.
     """
     ax = axes(ax, xlabel="round", ylabel="bound on the training error", yscale="log")
-    number = np.arange(1, len(bound.product) + 1)
-    ax.plot(number, bound.exponential, color=COLOURS[1], label=r"$\exp(-2\,\Sigma\,\gamma^2)$")
-    product = np.where(bound.product > 0, bound.product, np.nan)  # a member without error: none
-    ax.plot(number, product, color=COLOURS[0], label=r"$\Pi\,2\sqrt{\epsilon\,(1-\epsilon)}$")
+    rounds = np.arange(1, len(bound.product) + 1)
+    ax.plot(rounds, bound.exponential, color=COLOURS[1], label=r"$\exp(-2\,\Sigma\,\gamma^2)$")
+    product = np.where(bound.product > 0, bound.product, np.nan)  # 0 has no logarithm
+    ax.plot(rounds, product, color=COLOURS[0], label=r"$\Pi\,2\sqrt{\epsilon\,(1-\epsilon)}$")
     ax.legend(frameon=False)
     return ax
 
 
 def plot_rounds_needed(gamma: float, least_error: float = 0.01, ax: Axes | None = None) -> Axes:
-    """Draw the rounds that the theorems ask for, by the error wanted: AdaBoost beside TopDown.
+    """Plot the rounds that the theorems require for an error, for AdaBoost and TopDown.
 
     Parameters
     ----------
     gamma : float
         The advantage of every round.
     least_error : float
-        The smallest error drawn, below 1/2, at which the curves begin.
+        The smallest error on the axis, below 1/2.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -150,8 +152,8 @@ def plot_rounds_needed(gamma: float, least_error: float = 0.01, ax: Axes | None 
         raise ValueError(f"got least_error={least_error!r}, expected a number between 0 and 1/2.")
     ax = axes(
         ax,
-        xlabel="training error wanted",
-        ylabel="rounds proven to do",
+        xlabel="target training error",
+        ylabel="rounds proven to suffice",
         xscale="log",
         title=f"advantage {gamma:g} in every round",
     )
@@ -160,7 +162,7 @@ def plot_rounds_needed(gamma: float, least_error: float = 0.01, ax: Axes | None 
         powers = [rounds_needed(gamma, error, algorithm).log10 for error in errors.tolist()]
         name = "AdaBoost" if algorithm == "adaboost" else f"TopDown, {algorithm}"
         ax.plot(errors, powers, color=colour, label=name)
-    # By gini they are so many more that the others would lie on the axis.
+    # The limit leaves most of the curve for gini out, so that the others can be told apart.
     ax.set_ylim(0, 1.2 * rounds_needed(gamma, least_error, "entropy").log10)
     ax.yaxis.set_major_formatter(lambda power, _: f"$10^{{{power:g}}}$")
     ax.legend(frameon=False, fontsize="small", loc="upper right", handlelength=1.0)

@@ -1,4 +1,4 @@
-"""The index of a graph: what growing top down drives down."""
+"""The weighted impurity of the leaves, which growing a tree top down reduces."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.theory.fitted_graph import criterion_of, find_graph, flow_in
+from weaklearn.theory.arguments import criterion_of, find_graph, flow_in
 
 
-def index(
+def weighted_impurity(
     model: Any, X: Any = None, y: Any = None, sample_weight: Any = None, *, criterion: Any = None
 ) -> float:
-    """Give the sum over the leaves of weight times impurity, the weights summing to one.
+    """Compute the sum over the leaves of weight times impurity, where all weights sum to 1.
 
-    The error of a tree whose leaves answer with their majority is at most this times
-    ``criterion.error_factor(n_classes)``, a half for two classes (Kearns and Mansour 1996: a
-    concave function lies above min(q, 1 - q) where it does so at 0, 1/2 and 1). Nothing is assumed.
+    The papers call it the index of a tree. If leaves predict their majority class, the error is at
+    most this times ``criterion.error_factor(n_classes)``, which is 1/2 for two classes (Kearns and
+    Mansour 1996: a concave function that is at least min(q, 1 - q) at 0, 1/2 and 1 is so
+    everywhere). There are no further assumptions.
 
     Parameters
     ----------
     model : Graph or classifier
-        A tree or a program, fitted.
+        A fitted tree or program.
     X : frame, optional
-        Rows; by default those that the tree was grown on.
+        Rows. The default is the training rows, whose class weights a tree stores.
     y : Series, array or list, optional
         Their classes.
     sample_weight : array, optional
         Their weights.
     criterion : str, Impurity or callable, optional
-        The impurity function; by default the model's own, or entropy.
+        The impurity function. The default is the criterion of the model, or entropy.
 
     Returns
     -------
@@ -40,7 +41,7 @@ def index(
     --------
     >>> import weaklearn as wl
     >>> X, y = [[1.0], [2.0], [3.0], [4.0]], ["no", "yes", "yes", "yes"]
-    >>> wl.theory.index(wl.StumpClassifier().fit(X, y), criterion="km")
+    >>> wl.theory.weighted_impurity(wl.StumpClassifier().fit(X, y), criterion="km")
     0.0
     """
     graph = find_graph(model)

@@ -1,4 +1,4 @@
-"""Fitted models by what they hold, whoever made them, and rows as those models see them."""
+"""Read the arguments that the functions of this package share: a model, rows, a criterion."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from weaklearn.tables.frames import as_columns
 
 
 def find_graph(model: Any) -> Graph | None:
-    """Give the graph of a model; None for a committee.
+    """Return the graph of a model; None for a committee.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def find_graph(model: Any) -> Graph | None:
     Raises
     ------
     TypeError
-        For anything else.
+        If it is neither, or not fitted.
     """
     for graph in (model, getattr(model, "graph_", None)):
         if isinstance(graph, Graph):
@@ -35,7 +35,7 @@ def find_graph(model: Any) -> Graph | None:
         return None
     kind = type(model).__name__
     if hasattr(model, "fit"):
-        raise TypeError(f"this {kind} is not fitted, or not ours: call fit(X, y) first.")
+        raise TypeError(f"this {kind} is not fitted, or not of weaklearn: call fit(X, y) first.")
     raise TypeError(
         f"got {kind}, expected a graph or a fitted classifier such as C45Classifier().fit(X, y)."
     )
@@ -44,23 +44,23 @@ def find_graph(model: Any) -> Graph | None:
 def encode_rows(model: Any, schema: Schema, X: Any) -> EncodedRows:
     """Encode rows as a model's schema describes them.
 
-    Columns are matched by name where both sides have names.
+    Columns are matched by name if both the model and X have names.
     """
     columns = as_columns(X)
-    named = columns.names is not None if model is None else hasattr(model, "feature_names_in_")
-    name = "the graph" if model is None else type(model).__name__
-    return encode_columns(match_columns(columns, schema, name, named), schema.features)
+    by_name = columns.names is not None if model is None else hasattr(model, "feature_names_in_")
+    owner = "the graph" if model is None else type(model).__name__
+    return encode_columns(match_columns(columns, schema, owner, by_name), schema.features)
 
 
 def check_both(X: Any, y: Any) -> None:
-    """Raise a ValueError where rows come without classes, or classes without rows."""
+    """Raise a ValueError if there are rows without classes, or classes without rows."""
     if (X is None) != (y is None):
         missing = "y" if y is None else "X"
-        raise ValueError(f"{missing} is missing: give both X and y, or neither.")
+        raise ValueError(f"{missing} is missing: pass both X and y, or neither.")
 
 
 def flow_in(graph: Graph, model: Any, X: Any, y: Any, sample_weight: Any) -> Flow:
-    """Give the class weights in a model's graph, of the rows given or of those it was grown on."""
+    """Return the class weights at each node and branch, of these rows or of the training rows."""
     check_both(X, y)
     if X is None:
         return stored_flow(graph)
@@ -71,14 +71,14 @@ def flow_in(graph: Graph, model: Any, X: Any, y: Any, sample_weight: Any) -> Flo
 def weighted_rows(
     model: Any, schema: Schema, X: Any, y: Any, sample_weight: Any
 ) -> tuple[EncodedRows, NDArray[np.int32], NDArray[np.float64]]:
-    """Encode rows, number their classes, check their weights."""
+    """Return encoded rows, their class indices and their checked weights."""
     rows = encode_rows(None if isinstance(model, Graph) else model, schema, X)
     classes = encode_classes(y, schema.classes, rows.n_rows)
     return rows, classes, check_sample_weight(sample_weight, rows.n_rows)
 
 
 def criterion_of(model: Any, criterion: Any) -> Impurity:
-    """Give the impurity function asked for, or else the one that the model was grown by."""
+    """Return the requested impurity function, or by default the one that grew the model."""
     if criterion is None:
         criterion = getattr(model, "criterion", entropy)
     return impurity_of(criterion)

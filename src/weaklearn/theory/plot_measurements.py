@@ -1,9 +1,9 @@
-"""Pictures of measurements: advantage sequences, and the errors of two methods."""
+"""Plots of measurements: advantages by round, margins, and errors of two methods."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,13 +18,15 @@ Trials = Advantages | Sequence[Advantages]
 
 
 def plot_advantages(trials: Trials | Mapping[str, Trials], ax: Axes | None = None) -> Axes:
-    """Draw the advantage by round, averaged over trials; Figures 8 to 10 of Dietterich et al.
+    """Plot the advantage by round, averaged over trials.
+
+    As in Figures 8 to 10 of Dietterich, Kearns and Mansour (1996).
 
     Parameters
     ----------
     trials : Advantages, list of them, or mapping
-        One fit, several fits of one method, or those of several methods by name. A mean is drawn as
-        far as at least half of the trials go.
+        One fit, several fits of one method, or those of several methods by name. The mean is drawn
+        for the rounds that at least half of the trials have.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -39,11 +41,11 @@ def plot_advantages(trials: Trials | Mapping[str, Trials], ax: Axes | None = Non
     """
     methods = trials if isinstance(trials, Mapping) else {"": trials}
     ax = axes(ax, xlabel="round t", ylabel=r"advantage $\gamma_t$")
-    for i, (name, of_method) in enumerate(methods.items()):
-        means = _mean_by_round(_listed(of_method))
-        number = np.arange(1, len(means) + 1)
-        marker = "o" if len(means) < 3 else None  # a line needs more
-        ax.plot(number, means, color=COLOURS[i % len(COLOURS)], label=name or None, marker=marker)
+    for i, (name, method_trials) in enumerate(methods.items()):
+        means = _mean_by_round(_as_list(method_trials))
+        rounds = np.arange(1, len(means) + 1)
+        marker = "o" if len(means) < 3 else None  # one or two points make no visible line
+        ax.plot(rounds, means, color=COLOURS[i % len(COLOURS)], label=name or None, marker=marker)
     ax.axhline(0.0, color=QUIET, linewidth=0.8)
     if any(methods):
         ax.legend(frameon=False)
@@ -51,12 +53,14 @@ def plot_advantages(trials: Trials | Mapping[str, Trials], ax: Axes | None = Non
 
 
 def plot_advantage_by_weight(trials: Trials, ax: Axes | None = None) -> Axes:
-    """Draw the advantage of every split against the weight of its node; Figure 11.
+    """Plot the advantage of every split against the weight of its node.
+
+    As in Figure 11 of Dietterich, Kearns and Mansour (1996).
 
     Parameters
     ----------
     trials : Advantages or list of them
-        One fit, or several, whose splits are drawn together.
+        One fit or several; the splits of all are drawn together.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -73,12 +77,14 @@ def plot_advantage_by_weight(trials: Trials, ax: Axes | None = None) -> Axes:
 
 
 def plot_advantage_by_gain(trials: Trials, ax: Axes | None = None) -> Axes:
-    """Draw the advantage of every split against its gain; Figure 12.
+    """Plot the advantage of every split against its gain.
+
+    As in Figure 12 of Dietterich, Kearns and Mansour (1996).
 
     Parameters
     ----------
     trials : Advantages or list of them
-        One fit, or several, whose splits are drawn together.
+        One fit or several; the splits of all are drawn together.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -100,14 +106,17 @@ def plot_errors(
     names: tuple[str, str] = ("first", "second"),
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the errors of two methods on the same data sets against each other; Figure 7.
+    """Plot the errors of two methods on the same data sets against each other.
+
+    As in Figure 7 of Dietterich, Kearns and Mansour (1996).
 
     Parameters
     ----------
     first, second : array of float
-        The test errors of each method, one per data set. Above the diagonal the first is better.
+        The test errors of each method, one per data set. The first method is better above the
+        diagonal.
     names : pair of str
-        What the methods are called.
+        The names of the methods.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
 
@@ -133,13 +142,50 @@ def plot_errors(
     return ax
 
 
-def _listed(trials: Trials) -> list[Advantages]:
+def plot_margins(margins: Mapping[str, Any], model: Any = None, ax: Axes | None = None) -> Axes:
+    """Plot the share of rows whose margin is at most theta, for theta from -1 to 1.
+
+    As in Figure 4 of Henry, Nock and Nielsen (2007).
+
+    Parameters
+    ----------
+    margins : mapping
+        An array of margins for each name, as `margins` returns them. If there are several arrays
+        for a name, such as the folds of a cross-validation, the mean of their curves is drawn.
+    model : array, optional
+        The margins of a known model of the data, such as the logistic one, for a bold line.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> plot_margins({"BoostODT": model.margins(X, y)})  # doctest: +SKIP
+    """
+    ax = axes(ax, xlabel="margin", ylabel="rows with at most that margin, %", xlim=(-1, 1))
+    theta = np.linspace(-1.0, 1.0, 2001)
+    if model is not None:
+        ax.plot(theta, _margin_curve([model], theta), color="black", linewidth=2.5, label="model")
+    for i, (name, values) in enumerate(margins.items()):
+        arrays = list(values) if np.ndim(values[0]) else [values]
+        curve = _margin_curve(arrays, theta)
+        ax.plot(theta, curve, color=COLOURS[i % len(COLOURS)], label=name)
+    ax.set_ylim(0, 100)
+    ax.legend(frameon=False, loc="upper left")
+    return ax
+
+
+def _as_list(trials: Trials) -> list[Advantages]:
     listed = [trials] if isinstance(trials, Advantages) else list(trials)
     for trial in listed:
         if not isinstance(trial, Advantages):
             raise TypeError(
-                f"got {type(trial).__name__}, expected what wl.theory.advantages(model) gives, or "
-                "a list of that."
+                f"got {type(trial).__name__}, expected the result of wl.theory.advantages(model), "
+                "or a list of such results."
             )
     if not listed:
         raise ValueError("got no trial, expected at least one: wl.theory.advantages(model).")
@@ -147,7 +193,7 @@ def _listed(trials: Trials) -> list[Advantages]:
 
 
 def _mean_by_round(trials: list[Advantages]) -> NDArray[np.float64]:
-    """Give the mean advantage of each round that at least half of the trials have."""
+    """Compute the mean advantage of each round that at least half of the trials have."""
     longest = max(map(len, trials))
     table = np.full((len(trials), longest), np.nan)
     for row, trial in zip(table, trials, strict=True):
@@ -160,12 +206,23 @@ def _mean_by_round(trials: list[Advantages]) -> NDArray[np.float64]:
     return np.asarray(means[2 * running >= len(trials)])
 
 
-def _scatter(trials: Trials, what: str, label: str, ax: Axes | None) -> Axes:
-    listed = _listed(trials)
+def _scatter(trials: Trials, quantity: str, label: str, ax: Axes | None) -> Axes:
+    listed = _as_list(trials)
     ax = axes(ax, xlabel=r"advantage $\gamma$", ylabel=label)
     gamma = np.concatenate([trial.gamma for trial in listed])
-    values = np.concatenate([getattr(trial, what) for trial in listed])
+    values = np.concatenate([getattr(trial, quantity) for trial in listed])
     shown = (values > 0) & ~np.isnan(gamma)
-    ax.set_yscale("log")  # most nodes are small, and the large ones tell most
+    ax.set_yscale("log")  # most nodes are small, and the few large ones matter most
     ax.scatter(gamma[shown], values[shown], s=8, alpha=0.5, color=COLOURS[0], linewidths=0)
     return ax
+
+
+def _margin_curve(arrays: Sequence[Any], theta: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the percentage of margins up to each theta, averaged over arrays."""
+    curves = []
+    for margins in arrays:
+        ordered = np.sort(np.asarray(margins, dtype=np.float64))
+        if not len(ordered):
+            raise ValueError("got an empty array of margins, expected at least one margin.")
+        curves.append(100.0 * np.searchsorted(ordered, theta, side="right") / len(ordered))
+    return np.asarray(np.mean(curves, axis=0))
