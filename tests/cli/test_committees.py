@@ -1,4 +1,4 @@
-"""Committees in the shell: fit, evaluate, show, predict."""
+"""Committees on the command line: fit, evaluate, show, predict."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def run_well(*arguments):
     return result
 
 
-def run_in_vain(*arguments):
+def run_with_error(*arguments):
     result = run(*arguments)
     assert result.exit_code != 0
     return " ".join(result.stderr.split())
@@ -56,7 +56,7 @@ def path(tmp_path, monkeypatch):
 
 
 def direct(kind):
-    """The classifier that a kind of model stands for."""
+    """Return the classifier for a kind of model."""
     if kind == "bag":
         return wl.BaggedClassifier(random_state=0)
     vote = "confidence" if kind == "boost-confidence" else "error"
@@ -78,28 +78,29 @@ def test_an_option_is_a_flag_in_every_model_or_in_none():
             assert flags.setdefault(name, is_flag) == is_flag, name
 
 
-def test_an_option_takes_what_one_of_its_models_takes(path):
-    said = ["--model", "topdown", "-o", path]
-    run_well("fit", "titanic", *said, "--criterion", "entropy", "--n-rounds", 0)
+def test_an_option_takes_the_values_of_its_models(path):
+    options = ["--model", "topdown", "-o", path]
+    run_well("fit", "titanic", *options, "--criterion", "entropy", "--n-rounds", 0)
     model = wl.load(path)
     assert (model.criterion, model.n_rounds, model.tree_.n_leaves) == ("entropy", 0, 1)
-    answer = run_in_vain("fit", "titanic", *said, "--criterion", "gain_ratio")
-    assert "criterion must be one of 'entropy'" in answer
-    answer = run_in_vain("fit", "titanic", *said, "--criterion", "purity")
-    assert "got 'purity', expected one of 'gain_ratio'" in answer
+    error = run_with_error("fit", "titanic", *options, "--criterion", "gain_ratio")
+    expected = "the model topdown expects one of entropy, gini, km, error (default: km)"
+    assert f"--criterion gain_ratio: {expected}" in error
+    error = run_with_error("fit", "titanic", *options, "--criterion", "purity")
+    assert "got 'purity', expected one of gain_ratio, gain, gini, km (c45, bag" in error
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_option_is_the_committees_and_its_members_at_once(kind):
+def test_a_committee_and_its_members_share_no_option(kind):
     members = MODELS[kind].members
     assert members is MODELS["c45"]
     assert not MODELS[kind].own_options.keys() & members.options.keys()
-    assert "vote" not in MODELS[kind].options  # its name says it
+    assert "vote" not in MODELS[kind].options  # set by the kind of model
 
 
 def test_options_go_to_the_committee_or_to_its_members(path):
-    said = ["--n-rounds", 3, "--method", "resample", "--keep-class-weights", "--seed", 7]
-    run_well("fit", "titanic", "--model", "boost", "-o", path, *said, "--min-objects", 5)
+    options = ["--n-rounds", 3, "--method", "resample", "--keep-class-weights", "--seed", 7]
+    run_well("fit", "titanic", "--model", "boost", "-o", path, *options, "--min-objects", 5)
     model = wl.load(path)
     assert len(model) == 3
     assert (model.method, model.keep_class_weights, model.random_state) == ("resample", True, 7)
@@ -111,7 +112,7 @@ def test_rounds_may_be_auto(path):
     result = run_well("fit", "titanic", "--model", "boost", "--n-rounds", "auto", "-o", path)
     assert wl.load(path).n_rounds == "auto"
     assert "rows held back" in result.stdout
-    assert "bound" not in result.stdout  # which is of the rows trained on, not of all
+    assert "bound" not in result.stdout  # it would hold for the rows trained on only
 
 
 @pytest.mark.parametrize(
@@ -119,7 +120,7 @@ def test_rounds_may_be_auto(path):
     [
         (["fit", "titanic", "-o", "m.json", "--n-rounds", "3"], "the model c45 has no option --n-"),
         (["fit", "titanic", "-o", "m.json", "--model", "bag", "--method", "resample"], "--method"),
-        (["fit", "titanic", "-o", "m.json", "--seed", "3"], "leave out --seed"),
+        (["fit", "titanic", "-o", "m.json", "--seed", "3"], "the model c45 has no option --seed"),
         (
             ["evaluate", "titanic", "--models", "c45,bag", "--n-rounds", "3"],
             "none of the models c45, bag has the option --n-rounds",
@@ -134,7 +135,7 @@ def test_an_option_that_no_model_has(arguments, message, path):
     assert result.stdout == ""
 
 
-def test_a_seed_is_no_negative_number(path):
+def test_a_seed_is_not_negative(path):
     result = run("fit", "titanic", "--model", "bag", "--seed", -1, "-o", path)
     assert result.exit_code == 2
     assert result.stderr.startswith("error: Invalid value for '--seed'")
@@ -175,19 +176,19 @@ def test_fit_reports_in_json(path, titanic):
     assert boosted["stopped"] == "rounds"
 
 
-def test_fit_says_why_boosting_stopped(path):
+def test_fit_prints_why_boosting_stopped(path):
     options = ["--min-objects", 1, "--no-prune"]
     result = run_well("fit", "iris", "--model", "boost", "-o", path, *options)
     assert "stopped early" in result.stdout
-    assert "makes no error and decides alone" in result.stdout
+    assert "makes no training error and decides alone" in result.stdout
 
 
 def interrupted_in_terminal(arguments, when):
-    """Run a command in a terminal of its own, type Ctrl-C once it prints that; output and code."""
+    """Run a command in a terminal, type Ctrl-C when its output matches; return output and code."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["COLUMNS"] = "80"
-        # Where tests run in the background, interrupts are ignored, and children inherit that.
+        # Tests that run in the background ignore interrupts, and their children inherit that.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.execv(sys.executable, [sys.executable, "-m", "weaklearn", *arguments])
     output, typed, deadline = "", False, time.monotonic() + 60
@@ -207,12 +208,12 @@ def interrupted_in_terminal(arguments, when):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize("kind", ["boost", "bag"])
-def test_ctrl_c_saves_the_members_made_so_far(kind, path):
+def test_ctrl_c_saves_the_members_fitted_so_far(kind, path):
     count = "--n-members" if kind == "bag" else "--n-rounds"
     arguments = ["fit", "digits", "--model", kind, count, "100000", "-o", path]
     output, code = interrupted_in_terminal(arguments, r"[2-9]/100000")
     assert code == 130
-    assert "the committee so far" in output
+    assert "has the committee so far" in output
     saved = wl.load(path)
     assert saved.interrupted_
     assert 2 <= len(saved) < 100_000
@@ -227,7 +228,7 @@ def test_a_pipe_gets_no_bar(path):
 # -- evaluate -------------------------------------------------------------------------------------
 
 
-def test_evaluate_gives_each_model_the_options_it_has(titanic):
+def test_evaluate_passes_to_each_model_the_options_it_has(titanic):
     options = ["--folds", 3, "--seed", 5, "--n-rounds", 4, "--n-members", 3, "--min-objects", 9]
     arguments = ["evaluate", "titanic", "--models", ",".join(MODELS), *options]
     report = run_json(*arguments)["models"]
@@ -272,7 +273,7 @@ def test_show_prints_every_member_below_its_vote_and_error(boosted):
     assert "if sex = " in run("show", boosted, "--format", "rules").stdout
 
 
-def test_show_of_bagging_and_confidence_names_their_votes(path):
+def test_show_prints_the_votes_of_bagging_and_confidence(path):
     run_well("fit", "titanic", "--model", "bag", "-o", path)
     assert "member 10 of 10: vote 1\n" in run("show", path).stdout
     run_well("fit", "titanic", "--model", "boost-confidence", "-o", path)
@@ -302,7 +303,7 @@ def test_show_one_member_in_every_format(boosted, tmp_path):
         (["--member", "0"], "the committee has members 1 to 3"),
     ],
 )
-def test_show_says_what_to_type(arguments, message, boosted):
+def test_errors_of_show(arguments, message, boosted):
     result = run("show", boosted, *arguments)
     assert result.exit_code == 1
     assert message in " ".join(result.stderr.split())
@@ -312,7 +313,7 @@ def test_a_tree_has_no_members(path):
     run_well("fit", "titanic", "-o", path)
     result = run("show", path, "--member", 1)
     assert result.exit_code == 1
-    assert "one tree and no committee" in result.stderr
+    assert "is a single tree, not a committee: leave out --member" in result.stderr
 
 
 # -- predict --------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def path(boosted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(boosted)
 
 
-def test_it_saves_what_the_function_gives_and_tells_the_difference(path: str) -> None:
+def test_it_saves_the_result_of_the_function_and_prints_the_changes(path: str) -> None:
     text = run_well("prune", path, "digits", "--size", 4, "--shift", "-o", "small.json")
     table = wl.datasets.load("digits")
     model = wl.load(path)
@@ -50,9 +50,9 @@ def test_it_saves_what_the_function_gives_and_tells_the_difference(path: str) ->
     assert f"{100 * error:.2f}%" in text
     assert f"{sum(member.tree_.size for member in expected.members_):,}" in text
     changed = int((expected.predict(table.X) != model.predict(table.X)).sum())
-    assert f"other answers on {changed:,} of {table.n_rows:,} rows" in text
+    assert f"predictions changed: {changed:,} of {table.n_rows:,} rows" in text
     assert "members kept: " + ", ".join(str(i + 1) for i in expected.pruning_.kept) in text
-    # All of them take more than one line, and none is too long.
+    # The list of all members is wrapped.
     run_well("prune", path, "digits", "--rate", 1, "--method", "first-rounds")
 
 
@@ -74,17 +74,18 @@ def test_other_methods_other_rows_and_json(path: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--size", 41], "got size=41, and the committee has 40 members"),
-        ([], "got neither of size and rate: set how many members to keep (size=10)"),
-        (["--size", 3, "--method", "exact", "--shift"], "--shift goes with --method kappa"),
+        (["--size", 41], "got --size 41, and the committee has 40 members"),
+        ([], "got neither --size nor --rate: give the number of members to keep (--size 10)"),
+        (["--size", 3, "--rate", 0.5], "got both --size and --rate"),
+        (["--size", 3, "--method", "exact", "--shift"], "--shift works with --method kappa only"),
         (
             ["--size", 3, "--method", "magic"],
             "expected one of kappa, kappa-shift, margin-lp, exact, first-rounds",
         ),
-        (["--rate", 2], "got rate=2.0, expected a share above 0 and up to 1"),
+        (["--rate", 2], "got --rate 2.0, expected a share above 0 and up to 1"),
     ],
 )
-def test_mistakes(arguments: list[Any], message: str, path: str) -> None:
+def test_errors(arguments: list[Any], message: str, path: str) -> None:
     result = run("prune", path, "digits", *arguments)
     assert result.exit_code != 0
     assert message in " ".join(result.stderr.split())
@@ -94,7 +95,8 @@ def test_mistakes(arguments: list[Any], message: str, path: str) -> None:
 def test_a_tree_and_rows_without_classes(path: str) -> None:
     run_well("fit", "titanic", "-o", "tree.json")
     result = run("prune", "tree.json", "titanic", "--size", 1)
-    assert "holds one tree and no committee: fit one, e.g. weaklearn fit titanic" in result.stderr
+    assert "tree.json is a single tree, not a committee: fit a committee" in result.stderr
+    assert "weaklearn fit titanic --model boost" in result.stderr
     table = wl.datasets.load("digits")
     table.X.to_csv("rows.csv", index=False)
     result = run("prune", path, "rows.csv", "--size", 1)

@@ -1,3 +1,5 @@
+"""The commands on a small table, and their error messages."""
+
 import csv
 import io
 import json
@@ -10,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 import weaklearn as wl
-from weaklearn.cli.app import app
-from weaklearn.cli.errors import one_line
+from weaklearn.cli.app import COMMANDS, DATA_COMMANDS, app
+from weaklearn.cli.errors import in_option_terms, one_line
 from weaklearn.cli.models import MODELS
 
 GOLF = """outlook,temperature,humidity,windy,play
@@ -64,7 +66,7 @@ def model(golf):
 # -- fit ------------------------------------------------------------------------------------------
 
 
-def test_fit_saves_what_the_estimator_would(golf, tmp_path):
+def test_fit_saves_the_same_tree_as_the_estimator(golf, tmp_path):
     path = tmp_path / "model.json.gz"
     result = run_well("fit", golf, "--target", "play", "-o", path)
     table = wl.read(golf)
@@ -75,8 +77,8 @@ def test_fit_saves_what_the_estimator_would(golf, tmp_path):
     assert str(path) in result.stdout
 
 
-def test_fit_passes_every_parameter_on(golf, tmp_path):
-    said = {
+def test_fit_sets_every_parameter(golf, tmp_path):
+    values = {
         "criterion": "gain",
         "min_objects": 1.5,
         "confidence": 0.1,
@@ -86,9 +88,9 @@ def test_fit_passes_every_parameter_on(golf, tmp_path):
         "arithmetic": "release8",
         "max_depth": 3,
     }
-    assert said.keys() == MODELS["c45"].parameters.keys()
+    assert values.keys() == MODELS["c45"].parameters.keys()
     options = []
-    for name, value in said.items():
+    for name, value in values.items():
         dashed = name.replace("_", "-")
         if isinstance(value, bool):
             options.append(f"--{dashed}" if value else f"--no-{dashed}")
@@ -97,10 +99,10 @@ def test_fit_passes_every_parameter_on(golf, tmp_path):
     path = tmp_path / "model.json"
     run_well("fit", golf, "-o", path, *options)
     got = wl.load(path).get_params()
-    assert {name: got[name] for name in said} == said
+    assert {name: got[name] for name in values} == values
 
 
-def test_options_not_given_leave_the_defaults(model):
+def test_an_option_not_given_has_its_default(model):
     got = wl.load(model).get_params()
     for name, parameter in MODELS["c45"].parameters.items():
         assert got[name] == parameter.default
@@ -126,7 +128,7 @@ def read_csv(text):
     return list(csv.reader(io.StringIO(text)))
 
 
-def test_predict_with_the_target_tells_the_error(golf, model):
+def test_predict_with_the_target_prints_the_error(golf, model):
     result = run_well("predict", model, golf)
     assert read_csv(result.stdout) == [["prediction"], *([row] for row in golf_classes())]
     assert result.stderr == "error 0.00% (0 of 14 rows)\n"
@@ -149,7 +151,7 @@ def test_predict_takes_columns_by_name_with_or_without_the_target(tmp_path, mode
 def test_predict_probabilities_to_a_file(golf, model, tmp_path):
     out = tmp_path / "out.csv"
     result = run_well("predict", model, golf, "--proba", "-o", out)
-    assert result.stdout == f"14 answers saved in {out}\n"
+    assert result.stdout == f"14 predictions saved in {out}\n"
     header, *rows = read_csv(out.read_text())
     assert header == ["prediction", "P(no)", "P(yes)"]
     expected = wl.load(model).predict_proba(wl.read(golf).X)
@@ -166,7 +168,10 @@ def test_predict_in_json(golf, model):
 
 def test_predict_counts_unseen_values(golf, model):
     golf.write_text(GOLF.replace("overcast", "fog"))
-    assert "never saw, taken as missing: 4 in outlook" in run_well("predict", model, golf).stderr
+    assert (
+        "not seen in training are read as missing: 4 in outlook"
+        in run_well("predict", model, golf).stderr
+    )
     assert run_json("predict", model, golf)["unseen"] == {"outlook": 4}
 
 
@@ -256,15 +261,31 @@ def test_data_info(golf):
     assert report["classes"] == [{"class": "no", "rows": 5}, {"class": "yes", "rows": 9}]
     text = run_well("data", "info", golf).stdout
     assert "64.29%" in text
-    assert "Integers, floats and decimals are continuous" in text
+    assert "How .csv files are read:" in text
+    assert "--nominal and --continuous overrule" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_data_info_of_every_file_format(golf, tmp_path):
+    table = wl.read(golf)
+    table.X.assign(play=table.y).to_parquet(tmp_path / "golf.parquet")
+    (tmp_path / "golf.tsv").write_text(GOLF.replace(",", "\t"))
+    (tmp_path / "golf.arff").write_text(
+        "@relation golf\n@attribute x numeric\n@attribute y {a,b}\n@data\n1,a\n2,b\n"
+    )
+    (tmp_path / "golf.names").write_text("a, b.\nx: continuous.\n")
+    (tmp_path / "golf.data").write_text("1,a\n2,b\n")
+    for suffix in (".csv", ".tsv", ".arff", ".names", ".data", ".parquet"):
+        text = run_well("data", "info", golf.with_suffix(suffix)).stdout
+        assert f"How {suffix} files are read:" in text
+        assert max(map(len, text.splitlines())) <= 80
 
 
 def test_data_info_by_name():
     assert run_json("data", "info", "iris")["rows"] == 150
 
 
-# -- what goes wrong ------------------------------------------------------------------------------
+# -- errors ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -272,19 +293,23 @@ def test_data_info_by_name():
     [
         (["fit", "no.csv", "-o", "m.json"], 1, "no.csv does not exist"),
         (["fit", "irs", "-o", "m.json"], 1, "did you mean 'iris'"),
-        (["fit", "iris", "--target", "x", "-o", "m.json"], 1, "--target, --nominal and"),
+        (["fit", "iris", "--target", "x", "-o", "m.json"], 1, "leave out --target, --nominal and"),
         (["fit", "GOLF", "--target", "pley", "-o", "m.json"], 1, "did you mean 'play'"),
         (["fit", "GOLF", "-o", "m.txt"], 1, "ends in .json"),
         (["fit", "GOLF", "-o", "no/m.json"], 1, "there is no folder no"),
         (["fit", "GOLF"], 2, "-o"),
-        (["fit", "GOLF", "-o", "m.json", "--criterion", "x"], 2, "'gain_ratio', 'gain', 'gini'"),
+        (
+            ["fit", "GOLF", "-o", "m.json", "--criterion", "x"],
+            2,
+            "one of gain_ratio, gain, gini",
+        ),
         (["fit", "GOLF", "-o", "m.json", "--confidence", "2"], 2, "a number > 0 and <= 1"),
         (["fit", "GOLF", "-o", "m.json", "--max-depth", "1.5"], 2, "a whole number >= 0"),
         (["fit", "GOLF", "-o", "m.json", "--model", "x"], 2, "expected one of c45"),
-        (["fit", "GOLF", "-o", "m.json", "--jobs", "0"], 1, "n_jobs=0"),
+        (["fit", "GOLF", "-o", "m.json", "--jobs", "0"], 1, "--jobs 0: expected a whole number"),
         (["evaluate", "GOLF", "--models", "c45,x"], 2, "got 'x', expected one of c45"),
         (["evaluate", "GOLF", "--folds", "99"], 1, "at most 14, the number of rows"),
-        (["evaluate", "GOLF", "--folds", "0"], 1, "n_folds must be a whole number"),
+        (["evaluate", "GOLF", "--folds", "0"], 1, "--folds must be a whole number"),
         (["show", "BROKEN"], 1, "it is not JSON"),
         (["show", "MODEL", "--format", "x"], 2, "text, rules, dot, json, html, plot"),
         (["show", "MODEL", "--format", "plot"], 1, "-o tree.png"),
@@ -292,7 +317,16 @@ def test_data_info_by_name():
         (["predict", "GOLF", "GOLF"], 1, "it is not JSON"),
         (["predict", "MODEL", "GOLF", "-o", "no/out.csv"], 1, "no/out.csv: No such file"),
         (["data", "fetch", "iris"], 1, "needs no fetching"),
-        (["nonsense"], 2, "No such command 'nonsense'"),
+        (["nonsense"], 2, "No such command 'nonsense'. Try: "),
+        (["fitt", "GOLF"], 2, "No such command 'fitt'. Did you mean 'fit'? Try: "),
+        (["fit", "GOLF", "-o", "m.json", "--min-objects", "0"], 2, "expected a number > 0. Try"),
+        (["fit", "GOLF", "-o", "m.json", "--nominal", "play", "--continuous", "play"], 1, "--nomi"),
+        (
+            ["fit", "GOLF", "-o", "m.json", "--merge", "width", "--model", "program"],
+            1,
+            "no --max-w",
+        ),
+        (["evaluate", "GOLF", "--jobs", "0"], 1, "--jobs 0: expected a whole number"),
         (["fit", "--nonsense"], 2, "--nonsense"),
     ],
 )
@@ -315,11 +349,11 @@ def test_a_bare_graph_cannot_predict(golf, model):
     wl.load(model).tree_.save(model)
     result = run("predict", model, golf)
     assert result.exit_code == 1
-    assert "holds a graph only" in result.stderr
+    assert "is a graph without its classifier" in result.stderr
     assert run_well("show", model).stdout
 
 
-def test_a_fault_of_ours_asks_for_a_report(golf, tmp_path, monkeypatch):
+def test_an_internal_error_asks_for_a_report(golf, tmp_path, monkeypatch):
     def fail(*_arguments):
         raise ZeroDivisionError
 
@@ -339,6 +373,34 @@ def test_warnings_are_one_line_on_stderr(tmp_path):
     assert json.loads(result.stdout)["rows"] == 20
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("merge='grid' is for two classes", "--merge grid is for two classes"),
+        ("say n_jobs=2, not n_jobs", "say --jobs 2, not --jobs"),
+        ("n_jobs=0: n_jobs must be >= 1", "--jobs 0: must be >= 1"),
+        ("use prune=False or prune=True.", "use --no-prune or --prune."),
+        ("got max_width=None, and rate=0.5.", "got no --max-width, and --rate 0.5."),
+        (
+            "nominal=['a'] or nominal=[...] or nominal=",
+            "--nominal a or --nominal COLUMN or --nominal",
+        ),
+        ("the model's value 'rate=3' of 'x'", "the model's value 'rate=3' of 'x'"),
+        ("grate=3 and merge 'grid'", "grate=3 and merge 'grid'"),
+    ],
+)
+def test_messages_name_options_and_not_parameters(message, expected):
+    options = {
+        "merge": ("--merge", ""),
+        "n_jobs": ("--jobs", ""),
+        "prune": ("--prune", "--no-prune"),
+        "max_width": ("--max-width", ""),
+        "rate": ("--rate", ""),
+        "nominal": ("--nominal", ""),
+    }
+    assert in_option_terms(message, options) == expected
+
+
 def test_one_line_keeps_lists():
     assert one_line("unseen:\n- a\n- b\nmissing:\n- c") == "unseen: a, b; missing: c"
     assert one_line("first.\n  second") == "first. second"
@@ -352,6 +414,12 @@ def test_help_names_every_command():
     for command in ("fit", "predict", "show", "evaluate", "data"):
         assert f"\n  {command} " in text
         assert "Usage" in run_well(command, "--help").stdout
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, *(f"data {name}" for name in DATA_COMMANDS)])
+def test_the_summary_of_a_command_is_the_first_line_of_its_help(name):
+    summary = COMMANDS.get(name) or DATA_COMMANDS[name.removeprefix("data ")][1]
+    assert f"\n\n  {summary}\n" in run_well(*name.split(), "--help").stdout
 
 
 def test_as_a_process(golf, tmp_path):
@@ -368,13 +436,22 @@ def test_as_a_process(golf, tmp_path):
     assert "Traceback" not in failed.stderr
 
 
-def test_importing_the_package_brings_no_typer():
+def test_help_does_not_import_the_classifiers():
+    code = (
+        "import sys; from weaklearn.cli.app import app; sys.argv = ['weaklearn', '--help']\n"
+        "try: app()\n"
+        "except SystemExit: sys.exit(len({'sklearn', 'pandas', 'numpy'} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
+
+
+def test_importing_the_package_does_not_import_typer():
     code = "import sys, weaklearn, weaklearn.cli; sys.exit('typer' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 @pytest.mark.parametrize("kind", ["real-adaboost", "boost-odt"])
-def test_boosted_separators_are_fitted_answered_and_shown(kind, tmp_path):
+def test_boosted_separators_are_fitted_and_shown(kind, tmp_path):
     path = tmp_path / "model.json"
     rounds = {"real-adaboost": "--n-rounds", "boost-odt": "--n-stumps"}[kind]
     run_well("fit", "titanic", "--model", kind, rounds, 4, "-o", path)
@@ -387,7 +464,7 @@ def test_boosted_separators_are_fitted_answered_and_shown(kind, tmp_path):
     assert 0.75 < model.score(table.X, table.y) < 0.85
 
 
-def test_separators_of_several_classes_are_shown_one_by_one(tmp_path):
+def test_show_prints_the_separator_of_each_class(tmp_path):
     path = tmp_path / "model.json"
     wl.RealAdaBoostClassifier(2).fit([[0.0], [1.0], [2.0]], ["a", "b", "c"]).save(path)
     shown = run_well("show", path).stdout

@@ -1,9 +1,9 @@
-"""The command ``weaklearn``: a door to each room, for the shell."""
+"""The command line: ``weaklearn fit``, ``predict``, ``show``, ``evaluate`` and others."""
 
 
 def main() -> None:
     """Run the command with the arguments of this process."""
-    # Only here, so that looking into the package does not bring typer along.
+    # Imported here, so that importing the package does not import typer.
     from weaklearn.cli.app import app
 
     app(prog_name="weaklearn")

@@ -1,4 +1,4 @@
-"""The commands, put together."""
+"""The ``weaklearn`` command with its subcommands."""
 
 from __future__ import annotations
 
@@ -6,18 +6,12 @@ from typing import Annotated
 
 import typer
 
-from weaklearn.cli.data import data_app
 from weaklearn.cli.errors import OneLineErrors
-from weaklearn.cli.evaluate import evaluate
-from weaklearn.cli.fit import fit
-from weaklearn.cli.predict import predict
-from weaklearn.cli.prune import prune
-from weaklearn.cli.reproduce import reproduce
-from weaklearn.cli.show import show
+from weaklearn.cli.lazy import add_command
 
 app = typer.Typer(
     cls=OneLineErrors,
-    help="Classifiers for tables, as they are: nominal columns and missing values go in.",
+    help="Train and use classifiers on tables with nominal columns and missing values.",
     epilog="Start with:  weaklearn data list   and   weaklearn evaluate iris",
     # Plain help: boxes take a third of a narrow terminal.
     rich_markup_mode=None,
@@ -25,17 +19,32 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(fit)
-app.command()(predict)
-app.command()(show)
-app.command()(evaluate)
-app.command()(prune)
-app.command()(reproduce)
+data_app = typer.Typer()
+
+#: The commands and their summaries. Each is a function in a module of the same name.
+COMMANDS = {
+    "fit": "Fit a model to a table and save it.",
+    "predict": "Predict the class of each row of a table.",
+    "show": "Show the tree of a model, or the trees of a committee.",
+    "evaluate": "Cross-validate models on a table, with stratified folds.",
+    "prune": "Remove members of a committee, and print what that changes.",
+    "reproduce": "Repeat a paper's experiments and write a report.",
+}
+#: The commands below ``weaklearn data``: their functions and summaries.
+DATA_COMMANDS = {
+    "list": ("list_tables", "List the tables that have a name."),
+    "fetch": ("fetch", "Download a table from OpenML into the cache."),
+    "info": ("info", "Describe a table: its columns, their kinds, and its classes."),
+}
+for _name, _summary in COMMANDS.items():
+    add_command(app, _name, (f"weaklearn.cli.{_name}", _name), _summary)
+for _name, (_function, _summary) in DATA_COMMANDS.items():
+    add_command(data_app, _name, ("weaklearn.cli.data", _function), _summary)
 app.add_typer(data_app, name="data")
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         from weaklearn import __version__
 
         typer.echo(f"weaklearn {__version__}")
@@ -47,8 +56,17 @@ def _start(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version."),
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@data_app.callback(invoke_without_command=True)
+def _start_data(context: typer.Context) -> None:
+    """List, describe or download tables."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

@@ -1,4 +1,4 @@
-"""What the shell says of a committee."""
+"""Descriptions of committees."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from weaklearn.estimators.committee_classifier import CommitteeClassifier
 
 _WHY_STOPPED = {
-    "perfect": "the last member makes no error and decides alone",
-    "error": "a further member was wrong on half the weight or more",
+    "perfect": "the last member makes no training error and decides alone",
+    "error": "the next member was wrong on half the weight or more",
     "zero_error": "the committee makes no training error",
     "interrupted": "interrupted",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """A fitted model in a few facts.
+class Description:
+    """The main facts of a fitted model.
 
     Parameters
     ----------
     lines : list of pairs
-        Headings, and what to print beside them.
+        Headings and texts, to print.
     document : dict
-        The same for machines.
+        The same facts for JSON.
     """
 
     lines: list[tuple[str, str]]
@@ -37,12 +37,12 @@ class Described:
 
 
 def is_committee(model: object) -> TypeGuard[CommitteeClassifier]:
-    """Whether a model has members that vote."""
+    """Return whether a model has members that vote."""
     return hasattr(model, "members_")
 
 
-def describe_committee(model: Any) -> Described:
-    """Give the facts that are reported of a fitted committee."""
+def describe_committee(model: Any) -> Description:
+    """Describe a fitted committee."""
     sizes = [member.graph_.size for member in model.members_]
     mean = sum(sizes) / len(sizes)
     members = counted(len(sizes), "member")
@@ -51,29 +51,25 @@ def describe_committee(model: Any) -> Described:
     document = {"members": len(sizes), "size": sum(sizes), "mean_size": mean}
     if hasattr(model, "oob_error_"):
         known = not math.isnan(model.oob_error_)
-        rate = percent(model.oob_error_) if known else "unknown: every member saw every row"
+        rate = percent(model.oob_error_) if known else "none: every member was trained on every row"
         lines.append(("out-of-bag error", rate))
         document["oob_error"] = model.oob_error_ if known else None
     if _is_bounded(model):
-        lines.append(
-            (
-                "training bound",
-                f"{percent(model.training_bound_)} (the training error is at most this)",
-            )
-        )
+        bound = f"{percent(model.training_bound_)} (the training error is at most this)"
+        lines.append(("training bound", bound))
         document["training_bound"] = model.training_bound_
     stopped = getattr(model, "stopped_", "interrupted" if model.interrupted_ else "members")
     if stopped in _WHY_STOPPED:
         lines.append(("stopped early", _WHY_STOPPED[stopped]))
     if _holds_back(model):
-        lines.append(("rounds kept", "those that answer the rows held back best"))
-    return Described(lines, {**document, "stopped": stopped, "interrupted": model.interrupted_})
+        lines.append(("rounds kept", "the number with the fewest errors on the rows held back"))
+    return Description(lines, {**document, "stopped": stopped, "interrupted": model.interrupted_})
 
 
 def _is_bounded(model: Any) -> bool:
-    """Whether the bound holds for the training error that is reported.
+    """Return whether the bound holds for the training error that is printed.
 
-    It is proven of votes by error, and of the rows that the members were trained on.
+    It is proven for votes by error, and for the rows that the members were trained on.
     """
     return hasattr(model, "training_bound_") and model.vote == "error" and not _holds_back(model)
 
@@ -83,9 +79,9 @@ def _holds_back(model: Any) -> bool:
 
 
 def member_headings(model: Any) -> Iterator[str]:
-    """Give a line per member: its number, its vote, its error where that is noted."""
+    """Yield a line for each member: its position, its vote, and its error if that is known."""
     errors = getattr(model, "errors_", None)
     times = " times its confidence" if model.vote == "confidence" else ""
-    for number, vote in enumerate(model.votes_):
-        error = "" if errors is None else f", error {percent(errors[number])}"
-        yield f"member {number + 1} of {len(model)}: vote {vote:.4g}{times}{error}"
+    for index, vote in enumerate(model.votes_):
+        error = "" if errors is None else f", error {percent(errors[index])}"
+        yield f"member {index + 1} of {len(model)}: vote {vote:.4g}{times}{error}"

@@ -1,4 +1,4 @@
-"""``weaklearn data``: which tables there are, and what is in one."""
+"""``weaklearn data``: list the tables that have a name, describe a table, fetch a table."""
 
 from __future__ import annotations
 
@@ -11,26 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from weaklearn.cli.output import AsJson, percent, print_json, print_table, print_wrapped
-from weaklearn.cli.tables import Continuous, Data, Nominal, Target, is_file, read_table, summary
+from weaklearn.cli.errors import in_option_terms
+from weaklearn.cli.options import AsJson, Continuous, Data, Nominal, Target
+from weaklearn.cli.output import percent, print_json, print_table, print_wrapped
+from weaklearn.cli.tables import is_file, read_table, summary
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from weaklearn.schema import Feature
 
-_LONGEST_LIST = 30
-
-data_app = typer.Typer(help="Tables: list those with a name, look into one, fetch one.")
+_MAX_LENGTH_OF_VALUES = 30
 
 
-@data_app.callback(invoke_without_command=True)
-def _start(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-
-
-@data_app.command("list")
 def list_tables(as_json: AsJson = False) -> None:
     """List the tables that have a name."""
     from weaklearn.datasets import available
@@ -53,17 +46,16 @@ def list_tables(as_json: AsJson = False) -> None:
         numbers=("rows",),
     )
     print(
-        "\nA name stands for its table in every command:  weaklearn data info iris\n"
-        "and in Python:  weaklearn.datasets.load('iris')"
+        "\nEvery command takes a name in place of a file:  weaklearn data info iris\n"
+        "In Python:  weaklearn.datasets.load('iris')"
     )
 
 
-@data_app.command()
 def fetch(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A table that OpenML has.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a table on OpenML.")],
     as_json: AsJson = False,
 ) -> None:
-    """Fetch a table from OpenML into the cache."""
+    """Download a table from OpenML into the cache."""
     from weaklearn.datasets import fetch as fetch_table
 
     path = fetch_table(name)
@@ -73,7 +65,6 @@ def fetch(
         print(f"{name} is in {path}")
 
 
-@data_app.command()
 def info(
     data: Data,
     target: Target = None,
@@ -81,9 +72,9 @@ def info(
     continuous: Continuous = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is in a table, and how that was decided."""
+    """Describe a table: its columns, their kinds, and its classes."""
     table = read_table(data, target, nominal, continuous)
-    features = [_described(a, table.X[a.name]) for a in table.schema.features]
+    features = [_describe(feature, table.X[feature.name]) for feature in table.schema.features]
     rows_of = Counter(np.asarray(table.y).tolist())
     classes: list[dict[str, Any]] = [
         {"class": label, "rows": rows_of[label]} for label in table.schema.classes
@@ -104,8 +95,14 @@ def info(
     print_table(
         ("feature", "kind", "distinct", "missing", "values"),
         [
-            (a["name"], a["kind"], f"{a['distinct']:,}", f"{a['missing']:,}", _values(a))
-            for a in features
+            (
+                feature["name"],
+                feature["kind"],
+                f"{feature['distinct']:,}",
+                f"{feature['missing']:,}",
+                _values(feature),
+            )
+            for feature in features
         ],
         numbers=("distinct", "missing"),
     )
@@ -117,38 +114,43 @@ def info(
     )
     for note in table.notes:
         print(f"\nnote: {note}")
-    for rule in _rules(data):
+    if is_file(data):
         print()
-        print_wrapped(rule)
+        print_wrapped(_reading_rules(data))
 
 
-def _described(feature: Feature, column: pd.Series) -> dict[str, Any]:
-    described: dict[str, Any] = {
+def _describe(feature: Feature, column: pd.Series) -> dict[str, Any]:
+    description: dict[str, Any] = {
         "name": feature.name,
         "kind": feature.kind,
         "missing": int(column.isna().sum()),
     }
     if feature.kind == "nominal":
-        return {**described, "distinct": len(feature.values), "values": list(feature.values)}
+        return {**description, "distinct": len(feature.values), "values": list(feature.values)}
     known = column.dropna()
     bounds = [] if known.empty else [float(known.min()), float(known.max())]
-    return {**described, "distinct": int(known.nunique()), "range": bounds}
+    return {**description, "distinct": int(known.nunique()), "range": bounds}
 
 
-def _values(described: dict[str, Any]) -> str:
-    """Write the values of a nominal feature, or the range of a continuous one."""
-    if described["kind"] == "continuous":
-        return " to ".join(f"{bound:g}" for bound in described["range"])
-    text = ", ".join(map(str, described["values"]))
-    return text if len(text) <= _LONGEST_LIST else f"{text[: _LONGEST_LIST - 3]}..."
+def _values(description: dict[str, Any]) -> str:
+    """Format the values of a nominal feature, or the range of a continuous feature."""
+    if description["kind"] == "continuous":
+        return " to ".join(f"{bound:g}" for bound in description["range"])
+    text = ", ".join(map(str, description["values"]))
+    length = _MAX_LENGTH_OF_VALUES
+    return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
-def _rules(data: str) -> list[str]:
-    """Give the rules by which kinds were decided: the file format's, and that for frames."""
+def _reading_rules(data: str) -> str:
+    """Return how columns are read from a file of this format."""
     from weaklearn.tables.read import find_reader
     from weaklearn.tables.source_file import SourceFile
 
-    # The docstring of a reader's module is the rule of its format.
-    modules = [find_reader(SourceFile(Path(data))).__module__] if is_file(data) else []
-    docs = [import_module(name).__doc__ for name in (*modules, "weaklearn.schema.infer")]
-    return [doc.strip() for doc in docs if doc]
+    source = SourceFile(Path(data))
+    # The docstring of a reader's module has a title and the rules of the format.
+    docstring = import_module(find_reader(source).__module__).__doc__ or ""
+    _, _, rules = docstring.partition("\n\n")
+    rules = in_option_terms(
+        rules, {"nominal": ("--nominal", ""), "continuous": ("--continuous", "")}
+    )
+    return f"How {source.suffix} files are read:\n\n{rules}"

@@ -1,4 +1,4 @@
-"""``weaklearn evaluate``: cross-validation from the shell."""
+"""``weaklearn evaluate``: cross-validate models on a table."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from weaklearn.cli.model_options import with_model_options
 from weaklearn.cli.models import (
     KINDS_OF_MODEL,
     check_options,
     make_model,
     parse_models,
-    with_learner_options,
 )
-from weaklearn.cli.output import AsJson, print_json, print_table, remark
-from weaklearn.cli.tables import Continuous, Data, Nominal, Target, read_table, summary
+from weaklearn.cli.options import AsJson, Continuous, Data, Nominal, Target, check_jobs
+from weaklearn.cli.output import print_json, print_note, print_table
+from weaklearn.cli.tables import read_table, summary
 
 if TYPE_CHECKING:
     from weaklearn.experiments import Estimate, Results
 
 
-@with_learner_options
+@with_model_options
 def evaluate(
     data: Data,
     target: Target = None,
@@ -34,30 +35,35 @@ def evaluate(
             help=f"Kinds of model, separated by commas: {KINDS_OF_MODEL}.",
         ),
     ] = "c45",
-    folds: Annotated[int, typer.Option(metavar="N", help="Folds, each held back once.")] = 10,
-    repeats: Annotated[int, typer.Option(metavar="N", help="How often to deal folds anew.")] = 1,
-    seed: Annotated[int, typer.Option(metavar="N", help="What the folds are drawn with.")] = 0,
+    folds: Annotated[int, typer.Option(metavar="N", help="The number of folds.")] = 10,
+    repeats: Annotated[
+        int, typer.Option(metavar="N", help="How many times to cross-validate, with new folds.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed for drawing the folds.")] = 0,
     nominal: Nominal = None,
     continuous: Continuous = None,
     jobs: Annotated[
-        int, typer.Option(metavar="N", help="Folds at a time; -1 for all processors.")
+        int,
+        typer.Option(
+            metavar="N", callback=check_jobs, help="Folds to run at a time; -1 for all processors."
+        ),
     ] = 1,
     as_json: AsJson = False,
-    **learner: Any,
+    **model_options: Any,
 ) -> None:
     """Cross-validate models on a table, with stratified folds.
 
-    Every model sees the same folds. An option of the learners goes to each model that has it.
+    Every model gets the same folds. An option of a model is used by each model that has it.
 
     Example:  weaklearn evaluate credit.csv --target class --models c45,bag,boost
     """
     from weaklearn.experiments import cross_validate
 
-    check_options(models, learner)
-    classifiers = {name: make_model(name, learner) for name in models}
+    check_options(models, model_options)
+    classifiers = {name: make_model(name, model_options) for name in models}
     table = read_table(data, target, nominal, continuous)
     for note in table.notes:
-        remark(f"note: {note}")
+        print_note(f"note: {note}")
     with _progress(len(classifiers) * folds * repeats) as advance:
         results = {
             name: cross_validate(
@@ -79,22 +85,22 @@ def evaluate(
     print(summary(table))
     times = "" if repeats == 1 else f"{repeats} times "
     print(f"{times}{folds}-fold cross-validation, seed {seed}; mean ± standard error\n")
-    # Leaves and depth are of one tree; beside a committee only what all models have is shown.
+    # Only a single tree has a number of leaves and a depth.
     with_committees = any(result.n_members for result in results.values())
-    of_sizes = ("members", "nodes") if with_committees else ("nodes", "leaves", "depth")
-    headings = ("model", "error %", "training %", *of_sizes)
-    rows = [[name, *_cells(result, of_sizes)] for name, result in results.items()]
+    size_headings = ("members", "nodes") if with_committees else ("nodes", "leaves", "depth")
+    headings = ("model", "error %", "training %", *size_headings)
+    rows = [[name, *_cells(result, size_headings)] for name, result in results.items()]
     print_table(headings, rows, numbers=headings[1:])
 
 
-def _cells(result: Results, of_sizes: Sequence[str]) -> list[str]:
+def _cells(result: Results, size_headings: Sequence[str]) -> list[str]:
     size_of = {
         "members": result.n_members,
         "nodes": result.size,
         "leaves": result.n_leaves,
         "depth": result.depth,
     }
-    sizes = [size_of[heading] for heading in of_sizes]
+    sizes = [size_of[heading] for heading in size_headings]
     return [
         _cell(result.error, 100, 2),
         _cell(result.train_error, 100, 2),
@@ -108,7 +114,7 @@ def _cell(value: Estimate, scale: float, digits: int) -> str:
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """Show a bar on stderr, where that is a terminal."""
+    """Show a progress bar on stderr if it is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 

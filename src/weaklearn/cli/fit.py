@@ -1,4 +1,4 @@
-"""``weaklearn fit``: from a table to a saved model."""
+"""``weaklearn fit``: fit a model to a table and save it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from weaklearn.cli.committees import Described, describe_committee, is_committee
+from weaklearn.cli.committees import Description, describe_committee, is_committee
 from weaklearn.cli.errors import INTERRUPTED
+from weaklearn.cli.model_options import with_model_options
 from weaklearn.cli.models import (
     KINDS_OF_MODEL,
     MODELS,
     check_options,
     make_model,
     parse_model,
-    with_learner_options,
 )
-from weaklearn.cli.output import AsJson, counted, percent, print_json, print_pairs, remark
-from weaklearn.cli.tables import Continuous, Data, Nominal, Target, read_table, summary
+from weaklearn.cli.options import AsJson, Continuous, Data, Nominal, Target, check_jobs
+from weaklearn.cli.output import counted, percent, print_json, print_note, print_pairs
+from weaklearn.cli.tables import read_table, summary
 
 
-@with_learner_options
+@with_model_options
 def fit(
     data: Data,
     output: Annotated[
@@ -33,7 +34,7 @@ def fit(
             "-o",
             "--output",
             metavar="FILE",
-            help="Where to save the model: .json or .json.gz. A file of that name is replaced.",
+            help="Save the model in this file: .json or .json.gz. An existing file is replaced.",
         ),
     ],
     target: Target = None,
@@ -47,32 +48,33 @@ def fit(
     continuous: Continuous = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", min=0, help="What a committee draws its samples with.  [default: 0]"
-        ),
+        typer.Option(metavar="N", min=0, help="The seed of a committee's samples.  [default: 0]"),
     ] = None,
-    jobs: Annotated[int, typer.Option(metavar="N", help="Threads; -1 for all processors.")] = 1,
+    jobs: Annotated[
+        int,
+        typer.Option(metavar="N", callback=check_jobs, help="Threads; -1 for all processors."),
+    ] = 1,
     as_json: AsJson = False,
-    **learner: Any,
+    **model_options: Any,
 ) -> None:
     """Fit a model to a table and save it.
 
-    Ctrl-C ends the fit of a committee early: the members that are there are saved.
+    Ctrl-C ends the fit of a committee early. The members fitted so far are saved.
 
     Example:  weaklearn fit credit.csv --target class -o credit.json
     """
     _check_output(output)
-    check_options([model], learner)
-    classifier = make_model(model, learner, n_jobs=jobs, **_settings(model, seed))
+    check_options([model], model_options)
+    classifier = make_model(model, model_options, n_jobs=jobs, **_settings(model, seed))
     table = read_table(data, target, nominal, continuous)
     for note in table.notes:
-        remark(f"note: {note}")
+        print_note(f"note: {note}")
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "interrupted after")  # the report says it
+        warnings.filterwarnings("ignore", "interrupted after")  # printed below
         classifier.fit(table.X, table.y)
     wrong = int((classifier.predict(table.X) != np.asarray(table.y)).sum())
     classifier.save(output)
-    described = _described(classifier)
+    description = _describe(classifier)
     if as_json:
         print_json(
             {
@@ -80,7 +82,7 @@ def fit(
                 "saved": str(output),
                 "target": table.schema.target,
                 "rows": table.n_rows,
-                **described.document,
+                **description.document,
                 "training_errors": wrong,
                 "training_error": wrong / table.n_rows,
             }
@@ -88,49 +90,51 @@ def fit(
     else:
         print(summary(table))
         share = f"{percent(wrong / table.n_rows)} ({wrong:,} of {table.n_rows:,} rows)"
-        saved = f"{output}   (to see it: weaklearn show {output})"
-        first, *others = described.lines
+        saved = f"{output}   (to print it: weaklearn show {output})"
+        first, *others = description.lines
         print_pairs([first, ("training error", share), *others, ("saved in", saved)])
     if getattr(classifier, "interrupted_", False):
-        made = counted(len(classifier), "member")
-        remark(f"interrupted: saved in {output} is the committee so far, {made}")
+        members = counted(len(classifier), "member")
+        print_note(f"interrupted: {output} has the committee so far, {members}")
         raise typer.Exit(INTERRUPTED)
 
 
 def _settings(model: str, seed: int | None) -> dict[str, Any]:
-    """Give what only a committee is told: its seed, and to show a bar where that can be seen."""
+    """Return the parameters that only committees have: the seed, and a bar for terminals."""
     if MODELS[model].members is None:
         if seed is not None:
-            raise ValueError(f"the model {model} leaves nothing to chance: leave out --seed")
+            raise ValueError(f"the model {model} has no option --seed")
         return {}
     return {"random_state": seed or 0, "verbose": int(sys.stderr.isatty())}
 
 
-def _described(classifier: Any) -> Described:
-    """Give the facts that are reported of a fitted model."""
+def _describe(classifier: Any) -> Description:
+    """Describe a fitted model."""
     if is_committee(classifier):
         return describe_committee(classifier)
-    return _separators(classifier) if hasattr(classifier, "separators_") else _tree(classifier)
+    if hasattr(classifier, "separators_"):
+        return _describe_separators(classifier)
+    return _describe_tree(classifier)
 
 
-def _separators(classifier: Any) -> Described:
-    each = classifier.separators_.each
-    stumps = sum(len(one.mu) for one in each)
-    document = {"separators": len(each), "stumps": stumps}
-    text = f"{counted(len(each), 'separator')}, {counted(stumps, 'stump')}"
-    return Described([("model", text)], document)
+def _describe_separators(classifier: Any) -> Description:
+    separators = classifier.separators_.each
+    stumps = sum(len(separator.mu) for separator in separators)
+    document = {"separators": len(separators), "stumps": stumps}
+    text = f"{counted(len(separators), 'separator')}, {counted(stumps, 'stump')}"
+    return Description([("model", text)], document)
 
 
-def _tree(classifier: Any) -> Described:
+def _describe_tree(classifier: Any) -> Description:
     tree = classifier.graph_
     text = f"{counted(tree.size, 'node')}, {counted(tree.n_leaves, 'leaf')}"
     document = {"size": tree.size, "leaves": tree.n_leaves, "depth": tree.depth}
-    return Described([("tree", text)], document)
+    return Description([("tree", text)], document)
 
 
 def _check_output(output: Path) -> None:
-    """Refuse a place where nothing can be saved before the work rather than after it."""
+    """Raise an error before the fit if the model could not be saved after it."""
     if not output.name.endswith((".json", ".json.gz")):
-        raise ValueError(f"-o {output}: expected a file that ends in .json or .json.gz")
+        raise ValueError(f"-o {output}: expected a file name that ends in .json or .json.gz")
     if not output.parent.is_dir():
-        raise FileNotFoundError(f"-o {output}: there is no folder {output.parent}")
+        raise FileNotFoundError(f"-o {output}: there is no folder {output.parent}; create it first")

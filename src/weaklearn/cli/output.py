@@ -1,4 +1,4 @@
-"""What every command prints with: results on stdout, remarks on stderr."""
+"""Printing for all commands: results go to stdout, notes to stderr."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from shutil import get_terminal_size
-from typing import Annotated, Any
-
-import typer
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
+from typing import Any
 
 
 def print_json(document: Any) -> None:
@@ -20,37 +16,40 @@ def print_json(document: Any) -> None:
     print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def remark(text: str) -> None:
-    """Say something that is not part of the result."""
+def print_note(text: str) -> None:
+    """Print a line that is not part of the result."""
     print(text, file=sys.stderr)
 
 
 def percent(share: float) -> str:
-    """Write a share as a percentage."""
+    """Format a share as a percentage."""
     return f"{100 * share:.2f}%"
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number with its noun."""
+    """Format a count with its noun."""
     plural = {"leaf": "leaves", "class": "classes"}.get(noun, noun + "s")
     return f"{number:,} {noun if number == 1 else plural}"
 
 
 def print_pairs(pairs: Iterable[tuple[str, str]]) -> None:
-    """Print a column of headings, and beside each what it is about."""
+    """Print lines of a heading and a text, with the texts aligned."""
     pairs = list(pairs)
     width = max(len(heading) for heading, _ in pairs)
     for heading, text in pairs:
         print(f"{heading:<{width}}  {text}")
 
 
-def print_wrapped(docstring: str) -> None:
-    """Print a docstring as wide as the terminal; numbered points stay points."""
+def print_wrapped(text: str) -> None:
+    """Print text as wide as the terminal. Numbered points and indented lines stay lines."""
     width = min(get_terminal_size().columns, 100)
-    plain = docstring.strip().replace("``", "")
-    for number, paragraph in enumerate(plain.split("\n\n")):
-        if number:
+    plain = text.strip().replace("``", "").replace("::", ":")
+    for index, paragraph in enumerate(plain.split("\n\n")):
+        if index:
             print()
+        if paragraph.startswith("    "):
+            print(paragraph)
+            continue
         for point in re.split(r"\n(?=[0-9]+\. )", paragraph):
             indent = "   " if point[0].isdigit() else ""
             print(textwrap.fill(" ".join(point.split()), width, subsequent_indent=indent))
@@ -59,7 +58,7 @@ def print_wrapped(docstring: str) -> None:
 def print_table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[str] = ()
 ) -> None:
-    """Print a table; the columns in ``numbers`` are set flush right."""
+    """Print a table. The columns in ``numbers`` are aligned right."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -75,5 +74,5 @@ def print_table(
             overflow="fold",
         )
     for row in rows:
-        table.add_row(*map(Text, row))  # as text: a name may look like markup
+        table.add_row(*map(Text, row))  # not as markup: a name may contain brackets
     Console(highlight=False).print(table)

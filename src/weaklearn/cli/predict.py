@@ -1,4 +1,4 @@
-"""``weaklearn predict``: answers of a saved model."""
+"""``weaklearn predict``: predict the class of each row of a table."""
 
 from __future__ import annotations
 
@@ -10,28 +10,31 @@ from typing import Annotated, Any
 
 import typer
 
-from weaklearn.cli.output import AsJson, counted, percent, print_json, remark
-from weaklearn.cli.tables import Data, read_rows
+from weaklearn.cli.options import AsJson, Data
+from weaklearn.cli.output import counted, percent, print_json, print_note
+from weaklearn.cli.tables import read_rows
 from weaklearn.files import write_atomically
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model that fit saved.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model saved by 'weaklearn fit'.")
+    ],
     data: Data,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the answers as CSV."),
+        typer.Option("-o", "--output", metavar="FILE", help="Save the predictions as CSV."),
     ] = None,
     proba: Annotated[
-        bool, typer.Option("--proba", help="Give the probability of each class besides.")
+        bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Answer with the class of each row of a table.
+    """Predict the class of each row of a table.
 
-    The table may hold the class or not; where it does, the error rate is told.
+    If the table has the classes, the error rate is printed too.
 
-    Example:  weaklearn predict credit.json new.csv -o answers.csv
+    Example:  weaklearn predict credit.json new.csv -o predictions.csv
     """
     from weaklearn.estimators import load
     from weaklearn.models import Graph
@@ -39,19 +42,19 @@ def predict(
     classifier = load(model)
     if isinstance(classifier, Graph):
         raise ValueError(
-            f"{model} holds a graph only; save the classifier itself: classifier.save(path)"
+            f"{model} is a graph without its classifier: save the classifier, classifier.save(path)"
         )
     X, y = read_rows(data, classifier._schema)
-    answers = classifier.predict(X).tolist()
+    predictions = classifier.predict(X).tolist()
     classes = classifier.classes_.tolist()
     probabilities = classifier.predict_proba(X).tolist() if proba else None
     unseen = classifier.count_unseen(X)
-    wrong = None if y is None else _count_wrong(answers, y.tolist())
+    wrong = None if y is None else _count_wrong(predictions, y.tolist())
     if unseen and not as_json:
         places = ", ".join(f"{count:,} in {name}" for name, count in unseen.items())
-        remark(f"note: values that training never saw, taken as missing: {places}")
+        print_note(f"note: values not seen in training are read as missing: {places}")
 
-    rows = [[answer] for answer in answers]
+    rows = [[prediction] for prediction in predictions]
     for row, shares in zip(rows, probabilities or (), strict=False):
         row.extend(shares)
     header = ["prediction", *([f"P({label})" for label in classes] if proba else [])]
@@ -60,13 +63,13 @@ def predict(
         csv.writer(lines).writerows([header, *rows])
         write_atomically(output, lines.getvalue().encode("utf-8"))
     if as_json:
-        report: dict[str, Any] = {"rows": len(answers), "unseen": unseen}
+        report: dict[str, Any] = {"rows": len(predictions), "unseen": unseen}
         if wrong is not None:
-            report |= {"errors": wrong, "error": wrong / len(answers)}
+            report |= {"errors": wrong, "error": wrong / len(predictions)}
         if output is not None:
             report["saved"] = str(output)
         else:
-            report["predictions"] = answers
+            report["predictions"] = predictions
             if probabilities is not None:
                 report |= {"classes": classes, "probabilities": probabilities}
         print_json(report)
@@ -74,11 +77,13 @@ def predict(
     if output is None:
         csv.writer(sys.stdout, lineterminator="\n").writerows([header, *rows])
     else:
-        print(f"{counted(len(answers), 'answer')} saved in {output}")
+        print(f"{counted(len(predictions), 'prediction')} saved in {output}")
     if wrong is not None:
-        remark(f"error {percent(wrong / len(answers))} ({wrong:,} of {len(answers):,} rows)")
+        print_note(
+            f"error {percent(wrong / len(predictions))} ({wrong:,} of {len(predictions):,} rows)"
+        )
 
 
-def _count_wrong(answers: list[Any], labels: list[Any]) -> int:
-    # As text: a class 1 of one file format is a class "1" of another.
-    return sum(str(answer) != str(label) for answer, label in zip(answers, labels, strict=True))
+def _count_wrong(predictions: list[Any], labels: list[Any]) -> int:
+    # Compared as text: one file format has the class 1 where another has "1".
+    return sum(str(a) != str(b) for a, b in zip(predictions, labels, strict=True))

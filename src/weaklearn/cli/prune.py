@@ -1,4 +1,4 @@
-"""``weaklearn prune``: a smaller committee, and what it loses and gains."""
+"""``weaklearn prune``: remove members of a committee, and print what changes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import typer
 
 from weaklearn.boosting.sampling import draw_seed
 from weaklearn.cli.committees import is_committee
-from weaklearn.cli.output import AsJson, percent, print_json, print_table, print_wrapped, remark
-from weaklearn.cli.tables import Data, read_rows
+from weaklearn.cli.options import AsJson, Data
+from weaklearn.cli.output import percent, print_json, print_note, print_table, print_wrapped
+from weaklearn.cli.tables import read_rows
 from weaklearn.files import write_atomically
 from weaklearn.pruning import METHODS, plot_kappa_error
 
@@ -30,8 +31,8 @@ def _parse_method(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """One fact of the committee before and after."""
+class _Change:
+    """A figure of the committee before and after pruning."""
 
     name: str
     before: float
@@ -50,11 +51,16 @@ class _Line:
 
 
 def prune(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A committee that fit saved.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A committee saved by 'weaklearn fit'.")
+    ],
     data: Data,
-    size: Annotated[int | None, typer.Option(metavar="N", help="How many members to keep.")] = None,
+    size: Annotated[
+        int | None, typer.Option(metavar="N", help="The number of members to keep.")
+    ] = None,
     rate: Annotated[
-        float | None, typer.Option(metavar="SHARE", help="Or which share of them, e.g. 0.5.")
+        float | None,
+        typer.Option(metavar="SHARE", help="Or the share of members to keep, such as 0.5."),
     ] = None,
     method: Annotated[
         str,
@@ -68,7 +74,8 @@ def prune(
         bool, typer.Option("--shift", help="The same as --method kappa-shift.")
     ] = False,
     test: Annotated[
-        str | None, typer.Option(metavar="DATA", help="New rows, to tell what is lost on them.")
+        str | None,
+        typer.Option(metavar="DATA", help="Other rows to compare the two committees on."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -76,31 +83,39 @@ def prune(
     ] = None,
     diagram: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw pairs of members by kappa and error."),
+        typer.Option(
+            metavar="FILE", help="Save a plot of the kappa and error of pairs of members."
+        ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Seed of the draws in margin-lp and exact.")
+        int, typer.Option(metavar="N", min=0, help="The seed of margin-lp and exact.")
     ] = 0,
     time_limit: Annotated[
-        float, typer.Option(metavar="S", help="Seconds for the method exact.")
+        float, typer.Option(metavar="S", help="The most seconds for the method exact.")
     ] = 60.0,
     as_json: AsJson = False,
 ) -> None:
-    """Make a committee smaller, and tell what that loses and gains.
+    """Remove members of a committee, and print what that changes.
 
-    DATA are rows with their classes to prune on, usually those that the committee was trained on.
+    DATA has rows with classes to prune on. Usually these are the training rows.
 
     Example:  weaklearn prune boosted.json credit.csv --size 10 --shift -o small.json
     """
     from weaklearn.estimators import load
 
     if shift and not method.startswith("kappa"):
-        raise ValueError(f"--shift goes with --method kappa, not with {method}: leave it out")
+        raise ValueError(f"--shift works with --method kappa only, not with {method}: leave it out")
+    if (size is None) == (rate is None):
+        got = "neither --size nor --rate" if size is None else "both --size and --rate"
+        raise ValueError(
+            f"got {got}: give the number of members to keep (--size 10) or the share of them "
+            "(--rate 0.5)"
+        )
     committee = load(model)
     if not is_committee(committee):
         raise ValueError(
-            f"{model} holds one tree and no committee: fit one, e.g. weaklearn fit {data} "
-            "--model boost -o boosted.json"
+            f"{model} is a single tree, not a committee: fit a committee, for example weaklearn "
+            f"fit {data} --model boost -o boosted.json"
         )
     rows = _read(data, committee)
     small = _METHODS["kappa-shift" if shift else method].prune(
@@ -109,22 +124,24 @@ def prune(
     samples = {"these rows": rows}
     if test is not None:
         samples["new rows"] = _read(test, committee)
-    lines = list(_compare(committee, small, samples))
+    changes = list(_compare(committee, small, samples))
     changed = int((committee.predict(rows[0]) != small.predict(rows[0])).sum())
     if output is not None:
         small.save(output)
     if diagram is not None:
-        _draw(committee, small, rows, diagram)
+        _plot(committee, small, rows, diagram)
     if as_json:
-        print_json(_document(small, lines, changed, output))
+        print_json(_document(small, changes, changed, output))
         return
     headings = ("", f"all {len(committee)}", f"{len(small)} kept", "change")
-    print_table(headings, [line.cells for line in lines], numbers=headings[1:])
-    kept = ", ".join(str(number + 1) for number in small.pruning_.kept)
-    print(f"\nother answers on {changed:,} of {len(rows[1]):,} rows")
+    print_table(headings, [change.cells for change in changes], numbers=headings[1:])
+    kept = ", ".join(str(index + 1) for index in small.pruning_.kept)
+    print(f"\npredictions changed: {changed:,} of {len(rows[1]):,} rows")
     print_wrapped(f"members kept: {kept}")
     if small.pruning_.gap is not None and small.pruning_.gap > 1e-5:
-        remark(f"note: time was up; a better choice may exist (gap {small.pruning_.gap:.3g})")
+        print_note(
+            f"note: time limit reached; a better choice may exist (gap {small.pruning_.gap:.3g})"
+        )
     for file in (output, diagram):
         if file is not None:
             print(f"saved in {file}")
@@ -134,40 +151,42 @@ def _read(data: str, committee: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
     X, y = read_rows(data, committee._schema)
     if y is None:
         raise ValueError(
-            f"{data} has no column {committee._schema.target!r}, and pruning needs the classes"
+            f"{data} has no column {committee._schema.target!r}; pruning needs the classes"
         )
     return X, y
 
 
-def _compare(committee: Any, small: Any, samples: dict[str, tuple[Any, Any]]) -> Iterator[_Line]:
-    before, after = _facts(committee, samples), _facts(small, samples)
+def _compare(committee: Any, small: Any, samples: dict[str, tuple[Any, Any]]) -> Iterator[_Change]:
+    before, after = _figures(committee, samples), _figures(small, samples)
     for name, value in before.items():
-        yield _Line(name, value, after[name])
+        yield _Change(name, value, after[name])
 
 
-def _facts(committee: Any, samples: dict[str, tuple[Any, Any]]) -> dict[str, float]:
-    facts: dict[str, float] = {
+def _figures(committee: Any, samples: dict[str, tuple[Any, Any]]) -> dict[str, float]:
+    figures: dict[str, float] = {
         "members": len(committee),
         "nodes": sum(member.graph_.size for member in committee.members_),
     }
     for where, (X, y) in samples.items():
         margins = committee.margins(X, y)
-        facts[f"error on {where}"] = float((committee.predict(X) != y.to_numpy()).mean())
-        facts[f"mean margin on {where}"] = float(margins.mean())
-        facts[f"least margin on {where}"] = float(margins.min())
-    return facts
+        figures[f"error on {where}"] = float((committee.predict(X) != y.to_numpy()).mean())
+        figures[f"mean margin on {where}"] = float(margins.mean())
+        figures[f"least margin on {where}"] = float(margins.min())
+    return figures
 
 
-def _document(small: Any, lines: list[_Line], changed: int, output: Path | None) -> dict[str, Any]:
-    facts = {line.name: {"before": line.before, "after": line.after} for line in lines}
-    kept = [int(number) + 1 for number in small.pruning_.kept]
+def _document(
+    small: Any, changes: list[_Change], changed: int, output: Path | None
+) -> dict[str, Any]:
+    facts = {c.name: {"before": c.before, "after": c.after} for c in changes}
+    kept = [int(index) + 1 for index in small.pruning_.kept]
     document: dict[str, Any] = {"kept": kept, "votes": small.votes_.tolist(), "changed": changed}
     if small.pruning_.gap is not None:
         document["gap"] = small.pruning_.gap
     return document | {"facts": facts} | ({} if output is None else {"saved": str(output)})
 
 
-def _draw(committee: Any, small: Any, rows: tuple[Any, Any], path: Path) -> None:
+def _plot(committee: Any, small: Any, rows: tuple[Any, Any], path: Path) -> None:
     ax = plot_kappa_error(committee, *rows)
     if len(small) > 1:
         plot_kappa_error(small, *rows, ax=ax)

@@ -1,4 +1,4 @@
-"""``weaklearn reproduce``: a paper's tables and figures from our code, beside its own."""
+"""``weaklearn reproduce``: run a paper's experiments and compare the results with the paper."""
 
 from __future__ import annotations
 
@@ -10,39 +10,47 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weaklearn.cli.output import remark
+from weaklearn.cli.options import check_jobs
+from weaklearn.cli.output import print_note
 
 if TYPE_CHECKING:
     from weaklearn.experiments import Plan, Progress
 
-_EVERY = 15.0  # seconds between two lines of progress, where there is no terminal
+# Between two lines of progress, if stderr is not a terminal.
+_SECONDS_BETWEEN_LINES = 15.0
 
 
 def reproduce(
     paper: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER", help="dietterich96, elomaa01, henry07, quinlan96, tamon00, or all."
+            metavar="PAPER", help="dietterich96, elomaa01, henry07, quinlan96, tamon00 or all."
         ),
     ],
     quick: Annotated[
-        bool, typer.Option("--quick", help="Fewer repeats and problems: minutes, not hours.")
+        bool, typer.Option("--quick", help="Use fewer repeats and tables: minutes, not hours.")
     ] = False,
     jobs: Annotated[
-        int, typer.Option(metavar="N", help="Units at a time; -1 for all processors.")
+        int,
+        typer.Option(
+            metavar="N",
+            callback=check_jobs,
+            help="Work units to run at a time; -1 for all processors.",
+        ),
     ] = -1,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where results and report go.")] = Path(
-        "reproduction"
-    ),
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder for results and report.")
+    ] = Path("reproduction"),
     datasets: Annotated[
         str | None,
-        typer.Option(metavar="NAMES", help="Only these problems, separated by commas."),
+        typer.Option(metavar="NAMES", help="Use only these tables, separated by commas."),
     ] = None,
 ) -> None:
-    """Do a paper's experiments again, and write a page with ours beside the paper's.
+    """Repeat a paper's experiments and write a report.
 
-    Results go to DIR/results.sqlite as they come: the same command, given again after it was
-    stopped, goes on from there. The page is DIR/report.html; tables and figures lie beside it.
+    The report shows our results beside the published results. It is DIR/report.html, with tables
+    and figures in the same folder. Results are stored in DIR/results.sqlite while the command runs.
+    To continue after an interruption, run the same command again.
 
     Example:  weaklearn reproduce quinlan96 --quick --datasets iris,glass,sonar
     """
@@ -53,14 +61,14 @@ def reproduce(
     check_installed()
     plans = _plans(paper, quick, datasets)
     out.mkdir(parents=True, exist_ok=True)
-    remark("looking for tables")
+    print_note("looking for tables")
     ready = [prepare(plan) for plan in plans]
-    for one in ready:
-        absent = {**one.absent_tables, **one.absent_learners}
-        left_out = {name: how for (_, name), how in absent.items()}
-        for name, how in left_out.items():
-            remark(f"note: {one.plan.paper}: {name} is left out: {how}")
-    units = [unit for one in ready for unit in one.units]
+    for prepared in ready:
+        absent = {**prepared.absent_tables, **prepared.absent_learners}
+        left_out = {name: hint for (_, name), hint in absent.items()}
+        for name, hint in left_out.items():
+            print_note(f"note: {prepared.plan.paper}: {name} is left out: {hint}")
+    units = [unit for prepared in ready for unit in prepared.units]
     start = time.perf_counter()
     code = code_version()
     with Store(out / "results.sqlite", code) as store, _progress(len(units)) as advance:
@@ -69,16 +77,19 @@ def reproduce(
                 *(units, store),
                 n_jobs=jobs,
                 progress=advance,
-                estimated=lambda seconds, n: remark(
+                estimated=lambda seconds, n: print_note(
                     f"about {duration(seconds)} on {n} {'core' if n == 1 else 'cores'}"
                 ),
             )
         except KeyboardInterrupt:
-            remark(f"stopped: what is done is in {out / 'results.sqlite'}; type the same again")
+            print_note(
+                f"interrupted: the results so far are in {out / 'results.sqlite'}; to continue, "
+                "run the same command again"
+            )
             raise
         digest = store.digest(units)
     content = make_report_data(
-        [PlanResults(one, known) for one in ready],
+        [PlanResults(prepared, known) for prepared in ready],
         code=code,
         digest=digest,
         seconds=sum(stored.seconds for stored in known.values()),
@@ -87,7 +98,7 @@ def reproduce(
     for line in content["summary"]:
         print(line)
     print(f"\n{len(units):,} units, results {digest[:12]}; {time.perf_counter() - start:.0f} s")
-    print(f"the page: {page}")
+    print(f"report: {page}")
 
 
 def _plans(paper: str, quick: bool, datasets: str | None) -> list[Plan]:
@@ -103,7 +114,7 @@ def _plans(paper: str, quick: bool, datasets: str | None) -> list[Plan]:
     for name in names:
         if name not in known:
             raise ValueError(
-                f"there is no problem {name!r} in {paper}; expected {', '.join(known)}"
+                f"--datasets: {paper} has no table {name!r}; expected one of {', '.join(known)}"
             )
     chosen = [plan.quick(names) if quick else plan.only(names) for plan in plans]
     return [plan for plan in chosen if plan.problems]
@@ -111,7 +122,7 @@ def _plans(paper: str, quick: bool, datasets: str | None) -> list[Plan]:
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[Progress], None]]:
-    """Show how far the run is and how long it will take, on stderr."""
+    """Show the progress and the remaining time on stderr."""
     from rich import progress as bars
     from rich.console import Console
 
@@ -119,22 +130,26 @@ def _progress(total: int) -> Iterator[Callable[[Progress], None]]:
     if not console.is_terminal:
         last = time.monotonic()
 
-        def tell(now: Progress) -> None:
+        def print_progress(now: Progress) -> None:
             nonlocal last
-            if time.monotonic() - last > _EVERY:
+            if time.monotonic() - last > _SECONDS_BETWEEN_LINES:
                 last = time.monotonic()
-                remark(f"{now.n_done:,} of {now.n_units:,} units{_time_left(now)}")
+                print_note(f"{now.n_done:,} of {now.n_units:,} units{_remaining_time(now)}")
 
-        yield tell
+        yield print_progress
         return
-    left = bars.TextColumn("{task.fields[left]}")
-    columns = (bars.BarColumn(), bars.MofNCompleteColumn(), left)
+    remaining = bars.TextColumn("{task.fields[remaining]}")
+    columns = (bars.BarColumn(), bars.MofNCompleteColumn(), remaining)
     with bars.Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=total, left="")
-        yield lambda now: bar.update(task, completed=now.n_done, left=_time_left(now).lstrip(", "))
+        task = bar.add_task("", total=total, remaining="")
+        yield lambda now: bar.update(
+            task, completed=now.n_done, remaining=_remaining_time(now).lstrip(", ")
+        )
 
 
-def _time_left(now: Progress) -> str:
+def _remaining_time(now: Progress) -> str:
     from weaklearn.report.format_numbers import duration
 
-    return "" if now.seconds_remaining is None else f", {duration(now.seconds_remaining)} left"
+    if now.seconds_remaining is None:
+        return ""
+    return f", {duration(now.seconds_remaining)} remaining"

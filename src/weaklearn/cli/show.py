@@ -1,4 +1,4 @@
-"""``weaklearn show``: a saved model, for the eye."""
+"""``weaklearn show``: print or draw a saved model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weaklearn.cli.committees import is_committee, member_headings
-from weaklearn.cli.output import AsJson
+from weaklearn.cli.options import AsJson
 from weaklearn.files import write_atomically
 from weaklearn.show.node_text import printable
 from weaklearn.show.registry import FORMATS, Format
@@ -24,25 +24,30 @@ def _parse_format(text: str) -> str:
 
 
 def show(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model that fit saved.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model saved by 'weaklearn fit'.")
+    ],
     form: Annotated[
         str,
         typer.Option(
             "--format",
             parser=_parse_format,
             metavar="NAME",
-            help=", ".join(f"{form.name} ({form.summary})" for form in FORMATS.values()),
+            help=", ".join(f"{form.name} ({form.summary})" for form in FORMATS.values()) + ".",
         ),
     ] = "text",
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Save it; a plot as .png, .svg or .pdf."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Save in this file. A plot is saved as .png, .svg or .pdf.",
         ),
     ] = None,
     member: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Show one member of a committee, counted from 1."),
+        typer.Option(metavar="N", help="Show one member of a committee: 1 is the first."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -58,7 +63,7 @@ def show(
     if len(parts) > 1 and member is None:
         content = _write_all(parts, chosen)
     else:
-        content = _write_one(_one_graph(loaded, parts, member, model), chosen, output)
+        content = _write_one(_select_graph(loaded, parts, member, model), chosen, output)
     if output is None:
         print(content.decode(), end="")
     else:
@@ -67,26 +72,25 @@ def show(
 
 
 def _parts(loaded: Any) -> list[tuple[str, Graph]]:
-    """Give the members of a committee or the separators of classes, each with a line about it."""
+    """Return the members of a committee or the separators of classes, each with a heading."""
     if is_committee(loaded):
         graphs = [member.graph_ for member in loaded.members_]
         return list(zip(member_headings(loaded), graphs, strict=True))
-    each = loaded.separators_.each if hasattr(loaded, "separators_") else ()
-    labels = [one.graph.schema.classes[one.positive] for one in each]
+    separators = loaded.separators_.each if hasattr(loaded, "separators_") else ()
     return [
-        (f"{printable(label)} from the other classes", one.graph)
-        for label, one in zip(labels, each, strict=True)
+        (f"{printable(s.graph.schema.classes[s.positive])} from the other classes", s.graph)
+        for s in separators
     ]
 
 
-def _one_graph(
+def _select_graph(
     loaded: Any, parts: list[tuple[str, Graph]], member: int | None, path: Path
 ) -> Graph:
-    """Give the graph of a model, or of one member of a committee."""
+    """Return the graph of a model, or of one member of a committee."""
     if member is None:
         return parts[0][1] if parts else getattr(loaded, "graph_", loaded)
     if not parts:
-        raise ValueError(f"{path} holds one tree and no committee: leave out --member")
+        raise ValueError(f"{path} is a single tree, not a committee: leave out --member")
     if not 1 <= member <= len(parts):
         raise ValueError(f"--member {member}: the committee has members 1 to {len(parts)}")
     return parts[member - 1][1]
@@ -96,8 +100,8 @@ def _write_all(parts: list[tuple[str, Graph]], form: Format) -> bytes:
     """Return the text of every member below a heading."""
     if form.write is None or not form.for_committees:
         raise ValueError(
-            f"{form.name} shows one tree, and this is a committee of {len(parts)}: add  --member N"
-            f"  (1 to {len(parts)})"
+            f"{form.name} shows one tree, and this is a committee of {len(parts)}: add --member N"
+            f" (1 to {len(parts)})"
         )
     texts = [f"{heading}\n\n{form.write(graph)}" for heading, graph in parts]
     return ("\n\n".join(texts) + "\n").encode()
@@ -107,6 +111,6 @@ def _write_one(graph: Graph, form: Format, output: Path | None) -> bytes:
     if form.write is not None:
         return f"{form.write(graph)}\n".encode()
     if output is None:
-        raise ValueError(f"a {form.name} goes to a file: add  -o tree.png  (or .svg, .pdf)")
+        raise ValueError(f"a {form.name} is saved in a file: add -o tree.png (or .svg, .pdf)")
     assert form.draw is not None, "a format is text or a picture"
     return form.draw(graph, output.suffix.removeprefix(".") or None)
