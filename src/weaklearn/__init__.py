@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
+from importlib import import_module
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weaklearn import datasets, pruning, theory
@@ -59,42 +59,21 @@ __all__ = [
 ]
 __version__ = version("weaklearn")
 
-# Rooms are entered when first used, so that importing the package stays quick.
-_HOME_OF = {
-    "AdaBoostM1Classifier": "weaklearn.estimators",
-    "BaggedClassifier": "weaklearn.estimators",
-    "BoostODTClassifier": "weaklearn.estimators",
-    "BranchingProgramClassifier": "weaklearn.estimators",
-    "C45Classifier": "weaklearn.estimators",
-    "ConstantLearner": "weaklearn.estimators",
-    "G2Classifier": "weaklearn.estimators",
-    "GraphBuilder": "weaklearn.models",
-    "ListGraph": "weaklearn.estimators",
-    "OC1Classifier": "weaklearn.estimators",
-    "ProgramGraph": "weaklearn.estimators",
-    "PrunedClassifier": "weaklearn.estimators",
-    "RealAdaBoostClassifier": "weaklearn.estimators",
-    "SADTClassifier": "weaklearn.estimators",
-    "SeparatorGraph": "weaklearn.estimators",
-    "StumpClassifier": "weaklearn.estimators",
-    "TopDownClassifier": "weaklearn.estimators",
-    "TreeGraph": "weaklearn.estimators",
-    "as_committee": "weaklearn.estimators",
-    "load": "weaklearn.estimators",  # which know the kinds of model there are
-    "read": "weaklearn.tables",
-}
+# A name is imported when it is first used, so that importing the package stays quick.
+_PACKAGE_OF = {"GraphBuilder": "weaklearn.models", "read": "weaklearn.tables"}
+_PACKAGES = ("datasets", "pruning", "theory")
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOME_OF:
-        value = getattr(importlib.import_module(_HOME_OF[name]), name)
-    elif name in __all__:
-        value = importlib.import_module(f"weaklearn.{name}")
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'weaklearn' has no attribute {name!r}")
+    if name in _PACKAGES:
+        value: object = import_module(f"weaklearn.{name}")
     else:
-        raise AttributeError(f"module 'weaklearn' has no feature {name!r}")
+        value = getattr(import_module(_PACKAGE_OF.get(name, "weaklearn.estimators")), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "__version__"])

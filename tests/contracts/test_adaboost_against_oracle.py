@@ -27,7 +27,7 @@ from oracles.c45 import Options, Table
 from oracles.committee import Choices, Guide, answers, boost, in_classes, priority, tallies, winner
 from strategies import options, tables
 from weaklearn.boosting.adaboost_m1 import Distribution
-from weaklearn.estimators.weak_learners import OwnLearner
+from weaklearn.estimators.committee.member_learners import DatasetMemberLearner
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of
 from .test_c45_against_oracle import of_present_rows
@@ -60,7 +60,7 @@ class Recorded(Guide):
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        learn, judge = OwnLearner.__call__, Distribution.error
+        learn, judge = DatasetMemberLearner.learn, Distribution.error
 
         def learn_noting(learner: Any, weights: Any, number: int) -> Any:
             self.handed.append(weights.tolist())
@@ -71,7 +71,7 @@ class Recorded(Guide):
             return judge(distribution, wrong)
 
         with (
-            mock.patch.object(OwnLearner, "__call__", learn_noting),
+            mock.patch.object(DatasetMemberLearner, "learn", learn_noting),
             mock.patch.object(Distribution, "error", judge_noting),
         ):
             yield
@@ -148,7 +148,7 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
     wanted = [table.classes[winner(votes, order)] for votes in sums]
     assert model.predict(frame_of(asked)).tolist() == wanted
     if not any(r.alone for r in rounds):
-        ours = model._tally(model._encode(frame_of(asked)), 1)
+        ours = model._voters.scores(model._encode(frame_of(asked)), model.votes_, 1)
         np.testing.assert_allclose(ours, sums, rtol=1e-9, atol=1e-12)
     for member, one in zip(model.members_, rounds, strict=True):
         labels = [table.classes[k] for k, _ in answers(one.tree, rows, table)]

@@ -37,7 +37,7 @@ def fitted(make: Factory, table: Table) -> Any:
 
 def scores_of(model: Any, X: Any) -> Any:
     """The votes per row and class of the schema."""
-    return model._tally(model._encode(X), 1)
+    return model._voters.scores(model._encode(X), model.votes_, 1)
 
 
 # -- parts of a committee -------------------------------------------------------------------------

@@ -84,7 +84,7 @@ BAD_ESTIMATORS: dict[str, tuple[Any, str]] = {
     "no predict": (WithoutPredict(), "estimator is WithoutPredict(), which has no predict to call"),
     "class": (wl.C45Classifier, "estimator is the class C45Classifier, which has no fit to call"),
     "text": ("c45", "estimator is 'c45', which has no fit to call; expected a classifier such as"),
-    "regressor": (DecisionTreeRegressor(), "estimator=DecisionTreeRegressor() is no classifier"),
+    "regressor": (DecisionTreeRegressor(), "estimator=DecisionTreeRegressor() is not a classifier"),
     "no scikit": (NoScikit(), "which has no get_params to call; expected a classifier such as"),
 }
 
@@ -104,7 +104,7 @@ def test_the_members_own_parameters_are_checked(kind: Any) -> None:
 
 @for_both
 def test_confidence_of_members_that_cannot_tell(kind: Any) -> None:
-    with fails("which GaussianNB cannot tell: leave vote at its default."):
+    with fails("which GaussianNB does not have: leave vote at its default."):
         kind(GaussianNB(), vote="confidence").fit(X, y)
 
 
@@ -223,7 +223,7 @@ def test_margins_of_labels_never_seen() -> None:
 def test_bad_selections_and_votes() -> None:
     model = boosted()
     for nothing in ([], slice(0, 0), [False] * len(model)):
-        with fails("no member is left: a committee needs at least one."):
+        with fails("this selects no member; a committee needs at least one."):
             model[nothing]
     with pytest.raises(IndexError):
         model[len(model)]
@@ -259,7 +259,7 @@ def test_bad_warm_starts() -> None:
     model = boosted(warm_start=True)
     with fails(f"n_rounds=1 with warm_start=True: there are {len(model)} rounds already; ask for"):
         model.set_params(n_rounds=1).fit(X, y)
-    with fails("warm_start=True goes on with the same table, and this one has other columns"):
+    with fails("warm_start=True continues with the same table, and this one has other columns"):
         model.set_params(n_rounds=9).fit(X.rename(columns={"a": "other"}), y)
     with fails("warm_start=True needs a number of rounds, not n_rounds='auto'."):
         model.set_params(n_rounds="auto").fit(X, y)

@@ -101,7 +101,7 @@ def test_a_separator_is_a_committee_of_its_hypotheses() -> None:
 def test_bagged_columns_stay_with_their_members() -> None:
     committee = wl.as_committee(clone(ENSEMBLES["bagging-columns"]).fit(X, y))
     alone = committee[[4]]
-    columns = committee._ensemble.estimators_features_[4]
+    columns = committee._voters.ensemble.estimators_features_[4]
     expected = committee.classes_[committee.members_[4].predict(X[:, columns])]
     assert np.array_equal(alone.predict(X), expected)
 
@@ -186,14 +186,14 @@ def test_bad_parameters() -> None:
         ({"method": "magic"}, "method must be one of 'kappa'"),
         ({"size": 0}, "size must be a whole number >= 1 or 'auto'"),
         ({"rate": 1.5}, "rate must be a number > 0 and <= 1 or None"),
-        ({"size": 3, "rate": 0.5}, "say one of them"),
+        ({"size": 3, "rate": 0.5}, "set one of size and rate, not both"),
         ({"n_folds": 1}, "n_folds must be a whole number >= 2"),
         ({"size": 99}, "got size=99, and the committee has 8 members"),
     ]
     for parameters, message in cases:
         with fails(message):
             wl.PrunedClassifier(BOOSTED, **parameters).fit(X, y)
-    with fails("is no committee; expected one of ours", TypeError):
+    with fails("is not a committee; expected one of this package", TypeError):
         wl.PrunedClassifier(wl.C45Classifier()).fit(X, y)
     with fails("no class has two of the 3 samples"):
         wl.PrunedClassifier(BOOSTED).fit(X[:3], ["a", "b", "c"])

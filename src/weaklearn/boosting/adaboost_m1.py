@@ -25,7 +25,7 @@ StopReason = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LearnedMember(Generic[Member]):
     """A member with its predictions for the training rows.
 
@@ -48,7 +48,7 @@ class LearnedMember(Generic[Member]):
 Learn = Callable[[NDArray[np.float64], int], LearnedMember[Member]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BoostedMembers(Generic[Member]):
     """The result of AdaBoost.M1.
 
@@ -78,7 +78,7 @@ class BoostedMembers(Generic[Member]):
     validation_errors: NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Round(Generic[Member]):
     member: Member
     error: float

@@ -15,7 +15,7 @@ from weaklearn.boosting.progress import Callback, Progress
 from weaklearn.boosting.sampling import draw_counts, sample_size
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BaggedMembers(Generic[Member]):
     """The result of bagging.
 

@@ -27,7 +27,7 @@ Nodes = Generator[NDArray[np.intp], float, None]
 Learn = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[Any, NDArray[np.float64]]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BoostedHypotheses:
     """The result of G2.
 

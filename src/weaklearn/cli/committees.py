@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from weaklearn.cli.output import counted, percent
 
 if TYPE_CHECKING:
-    from weaklearn.estimators.committee_classifier import CommitteeClassifier
+    from weaklearn.estimators.committee.base import Committee
 
 _WHY_STOPPED = {
     "perfect": "the last member makes no training error and decides alone",
@@ -36,7 +36,7 @@ class Description:
     document: dict[str, Any]
 
 
-def is_committee(model: object) -> TypeGuard[CommitteeClassifier]:
+def is_committee(model: object) -> TypeGuard[Committee]:
     """Return whether a model has members that vote."""
     return hasattr(model, "members_")
 

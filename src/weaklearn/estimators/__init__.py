@@ -1,11 +1,11 @@
-"""The door most people use: scikit-learn classifiers over the learners."""
+"""The classifiers, with scikit-learn's conventions: one file each."""
 
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.bagged import BaggedClassifier
 from weaklearn.estimators.boost_odt import BoostODTClassifier
 from weaklearn.estimators.branching_program import BranchingProgramClassifier
 from weaklearn.estimators.c45 import C45Classifier
-from weaklearn.estimators.ensemble_committee import EnsembleCommittee
+from weaklearn.estimators.committee.wrapped_ensembles import EnsembleCommittee, as_committee
 from weaklearn.estimators.g2 import (
     ConstantLearner,
     G2Classifier,
@@ -18,10 +18,8 @@ from weaklearn.estimators.oc1 import OC1Classifier
 from weaklearn.estimators.pruned import PrunedClassifier
 from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
 from weaklearn.estimators.sadt import SADTClassifier
-from weaklearn.estimators.separator_committee import SeparatorCommittee
 from weaklearn.estimators.stump import StumpClassifier
 from weaklearn.estimators.topdown import TopDownClassifier
-from weaklearn.estimators.wrapping import as_committee
 from weaklearn.models import load
 
 __all__ = [
@@ -39,7 +37,6 @@ __all__ = [
     "PrunedClassifier",
     "RealAdaBoostClassifier",
     "SADTClassifier",
-    "SeparatorCommittee",
     "SeparatorGraph",
     "StumpClassifier",
     "TopDownClassifier",

@@ -1,9 +1,9 @@
-"""AdaBoost.M1 as a scikit-learn classifier."""
+"""AdaBoost.M1 of Freund and Schapire, over C4.5 or any classifier."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,28 +11,29 @@ from numpy.typing import NDArray
 from weaklearn.boosting import adaboost_m1 as boosting
 from weaklearn.boosting.adaboost_m1 import LearnedMember
 from weaklearn.boosting.progress import Callback, progress_bar
-from weaklearn.estimators.committee_classifier import CommitteeClassifier
+from weaklearn.estimators.committee.learned import LearnedCommittee
+from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
-from weaklearn.estimators.storing import numbers_from
-from weaklearn.models.count_votes import priority_of
+from weaklearn.estimators.saving import take_numbers
 from weaklearn.models.saving import take
+from weaklearn.schema import Schema
 
 
-class AdaBoostM1Classifier(CommitteeClassifier):
+class AdaBoostM1Classifier(LearnedCommittee):
     """AdaBoost.M1 (Freund and Schapire) over C4.5, as Quinlan boosted it, or any classifier.
 
     Parameters
     ----------
     estimator : classifier, optional
-        What members are learned with: `C45Classifier()` by default. A classifier of this package
-        learns all rounds from one encoded dataset; any other must take ``sample_weight``, or be
-        given samples by ``method="resample"``.
+        The classifier that members are learned with: `C45Classifier()` by default. A classifier of
+        this package learns all rounds from one encoded dataset. Any other must either take
+        ``sample_weight`` or be used with ``method="resample"``.
     n_rounds : int or "auto"
-        Rounds. "auto" holds back a share of the rows and keeps the rounds that answer those best,
-        up to 1,000; it stops when 20 rounds have brought no better one.
+        Rounds. "auto" holds back a share of the rows and keeps the number of rounds, up to 1,000,
+        with the smallest error on them. It stops after 20 rounds without a smaller error.
     vote : {"error", "confidence"}
-        What a member's vote counts: log((1 - error) / error) of its error in its round, or, in
-        Quinlan's variant, its confidence in the row at hand, a Laplace ratio at the leaf.
+        A member votes with log((1 - error) / error) of its error in its round, or, in Quinlan's
+        variant, with its confidence in the row: a Laplace ratio at the leaf.
     method : {"reweight", "resample"}
         Whether a round learns from weighted rows, or from a sample of them drawn by weight.
     stop_at_zero_error : bool
@@ -41,28 +42,29 @@ class AdaBoostM1Classifier(CommitteeClassifier):
     keep_class_weights : bool
         Whether each class keeps its total weight in every round (Quinlan's closing suggestion).
     validation_share : float
-        The share of the rows held back where ``n_rounds`` is "auto".
+        The share of the rows held back if ``n_rounds`` is "auto".
     warm_start : bool
-        Whether ``fit`` goes on from the members that are there, to ``n_rounds`` in all: on the same
-        table it gives what fitting them at once would.
+        Whether ``fit`` keeps the members of the last fit and adds rounds up to ``n_rounds``. On the
+        same table, the result is the same as that of fitting all rounds at once.
     verbose : int
-        1 shows a bar: rounds, error, time left.
+        1 shows a bar: rounds, error, remaining time.
     callback : callable, optional
-        Called with a `Progress` after each round; the fit stops where it answers True.
+        Called with a `Progress` after each round; the fit stops if it returns True. It is not saved
+        with the classifier.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
-        Threads to fit and answer with; the result does not depend on it.
+        Threads to fit and predict with; the result does not depend on it.
     random_state : int, RandomState or None
-        What samples are drawn with, and the seeds of members that leave things to chance.
+        Seed for samples and for members that use random numbers.
 
     Attributes
     ----------
     members_ : list of classifiers
         The members, round by round, each fitted.
     votes_ : array of float64
-        What each member's vote counts (with confidence, as a multiple of it). A member without
-        error decides alone: its vote outweighs all others.
+        The vote of each member; with ``vote="confidence"`` it is multiplied by the confidence. A
+        member without error decides alone: its vote outweighs all others.
     errors_ : array of float64
         The weight of each member's errors in its round.
     training_bound_ : float
@@ -70,15 +72,16 @@ class AdaBoostM1Classifier(CommitteeClassifier):
         a committee that votes by error is at most this. With ``keep_class_weights`` the bound of
         each class, added up.
     margins_ : array of float64
-        The margin of each training row of positive weight.
+        The margin of each training row of positive weight. They are computed when first read. Until
+        then, or until the classifier is pickled, the training rows are kept in memory.
     stopped_ : str
-        Why there are no more rounds: "rounds" (as many as asked), "perfect" (a member without
-        error), "error" (of a half or more; that round is dropped, unless it is the first),
+        Why there are no more rounds: "rounds" (as many as asked for), "perfect" (a member without
+        error), "error" (a half or more; that round is dropped, unless it is the first),
         "zero_error", "validation", "callback" or "interrupted".
     interrupted_ : bool
         Whether Ctrl-C ended the fit.
     validation_errors_ : array of float64
-        The error on the rows held back, round by round; only where ``n_rounds`` is "auto".
+        The error on the rows held back after each round, if ``n_rounds`` is "auto".
     classes_, n_features_in_, feature_names_in_
         As usual.
 
@@ -157,10 +160,18 @@ class AdaBoostM1Classifier(CommitteeClassifier):
     def _learns_from_samples(self) -> bool:
         return self.method == "resample"
 
-    def _start(self, schema: Any, class_weights: NDArray[np.float64]) -> None:
-        if not (self.warm_start and hasattr(self, "members_")):
-            super()._start(schema, class_weights)
-            return
+    @property
+    def _is_continued(self) -> bool:
+        """Whether the next fit keeps the members of the last one."""
+        return self.warm_start and hasattr(self, "members_")
+
+    def _fit_seed(self) -> int:
+        return self._seed if self._is_continued else super()._fit_seed()
+
+    def _earlier_members(self, schema: Schema) -> list[Any]:
+        """Return the members of the last fit that this one keeps."""
+        if not self._is_continued:
+            return []
         if self.n_rounds == "auto":
             raise ValueError("warm_start=True needs a number of rounds, not n_rounds='auto'.")
         if boosting.max_rounds(self.n_rounds) < len(self.members_):
@@ -170,27 +181,21 @@ class AdaBoostM1Classifier(CommitteeClassifier):
             )
         if schema != self._schema_:
             raise ValueError(
-                "warm_start=True goes on with the same table, and this one has other columns, "
+                "warm_start=True continues with the same table, and this one has other columns, "
                 "values or classes: use warm_start=False to fit anew."
             )
-        self._priority = priority_of(class_weights)
+        return self.members_
 
-    def _assemble(
-        self,
-        learn: Any,
-        classes: NDArray[np.int32],
-        weights: NDArray[np.float64],
-        n_threads: int,
-    ) -> None:
-        earlier = self.members_ if self.warm_start and hasattr(self, "members_") else []
+    def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
+        earlier = self._earlier_members(learner.schema)
 
-        def learn_or_recall(counts: NDArray[np.float64], number: int) -> LearnedMember[Any]:
-            known = number < len(earlier)
-            learned: LearnedMember[Any] = (
-                learn.answer(earlier[number]) if known else learn(counts, number)
-            )
-            return learned
+        def learn_or_recall(counts: NDArray[np.float64], index: int) -> LearnedMember[Any]:
+            if index < len(earlier):
+                return learner.recall(earlier[index])
+            return learner.learn(counts, index)
 
+        classes, weights = learner.class_indices, learner.weights
+        n_rounds = boosting.max_rounds(self.n_rounds)
         held_back = None
         if self.n_rounds == "auto":
             held_back = _hold_back(classes, weights, self.validation_share, self._seed)
@@ -199,17 +204,16 @@ class AdaBoostM1Classifier(CommitteeClassifier):
                 learn_or_recall,
                 classes,
                 weights if held_back is None else weights - held_back,
-                self._priority,
+                learner.priority,
                 self._seed,
-                n_rounds=boosting.max_rounds(self.n_rounds),
+                n_rounds=n_rounds,
                 confident=self._confident,
-                resample=self.method == "resample",
+                resample=self._learns_from_samples,
                 stop_at_zero_error=self.stop_at_zero_error,
                 keep_class_weights=self.keep_class_weights,
                 held_back=held_back,
                 callback=callback,
             )
-        self.members_ = boosted.members
         self.votes_ = boosted.votes
         self.errors_ = boosted.errors
         self._bounds = boosted.bounds
@@ -218,33 +222,46 @@ class AdaBoostM1Classifier(CommitteeClassifier):
         self.__dict__.pop("validation_errors_", None)
         if held_back is not None:
             self.validation_errors_ = boosted.validation_errors
-        self._note_interruption(boosting.max_rounds(self.n_rounds), "rounds")
+        self._warn_if_interrupted(len(boosted.members), n_rounds, "rounds")
+        return boosted.members
 
     @property
     def advantages_(self) -> NDArray[np.float64]:
-        """By how much each member's error is below a half."""
+        """The difference between a half and each member's error."""
         return 0.5 - self.errors_
 
     @property
     def training_bound_(self) -> float:
-        """What the training error is at most; not there for votes of which nothing is proven."""
+        """An upper bound on the training error; missing if the votes are not AdaBoost's own."""
         return float(self._bounds[-1])
 
-    def _forget(self, chosen: NDArray[np.intp]) -> None:
-        super()._forget(chosen)
+    def _keep_notes_of(self, chosen: NDArray[np.intp]) -> None:
+        super()._keep_notes_of(chosen)
         self.__dict__.pop("validation_errors_", None)
-        is_start = np.array_equal(chosen, np.arange(len(chosen)))
         self.errors_ = self.errors_[chosen]
-        # What is proven of the first rounds holds for no other choice of members.
-        if is_start and hasattr(self, "_bounds"):
-            self._bounds = self._bounds[chosen]
-        else:
-            self._forget_bounds()
+        # The bound is proven for the first rounds, and not for any other choice of members.
+        bounds = self.__dict__.pop("_bounds", None)
+        if bounds is not None and np.array_equal(chosen, np.arange(len(chosen))):
+            self._bounds = bounds[chosen]
 
-    def _forget_bounds(self) -> None:
-        self.__dict__.pop("_bounds", None)
+    def with_votes(self, votes: Any) -> Self:
+        """Return the same committee with other votes, for which there is no ``training_bound_``.
 
-    def _record(self) -> dict[str, Any]:
+        Parameters
+        ----------
+        votes : array of float
+            One per member, finite, none negative, not all zero.
+
+        Returns
+        -------
+        classifier
+            A fitted classifier of the same kind; this one keeps its votes.
+        """
+        part = super().with_votes(votes)
+        part.__dict__.pop("_bounds", None)
+        return part
+
+    def _notes_content(self) -> dict[str, Any]:
         return {
             "errors": self.errors_.tolist(),
             "bounds": self._bounds.tolist() if hasattr(self, "_bounds") else [],
@@ -252,15 +269,15 @@ class AdaBoostM1Classifier(CommitteeClassifier):
             "seed": self._seed,
         }
 
-    def _restore(self, content: Mapping[str, Any]) -> None:
-        self.errors_ = numbers_from(content, "errors")
+    def _restore_notes(self, content: Mapping[str, Any]) -> None:
+        self.errors_ = take_numbers(content, "errors")
         self.stopped_ = take(content, "stopped", str)
         reasons = get_args(boosting.StopReason)
         if self.stopped_ not in reasons:
             raise ValueError(f'its "stopped" is {self.stopped_!r}; known are {", ".join(reasons)}')
         if len(self.errors_) != len(self.members_):
             raise ValueError('its "errors" are not one per member')
-        bounds = numbers_from(content, "bounds")
+        bounds = take_numbers(content, "bounds")
         if len(bounds) not in (0, len(self.members_)):
             raise ValueError('its "bounds" are not one per member')
         if len(bounds):
@@ -273,16 +290,16 @@ class AdaBoostM1Classifier(CommitteeClassifier):
 def _hold_back(
     classes: NDArray[np.int32], weights: NDArray[np.float64], share: float, seed: int
 ) -> NDArray[np.float64]:
-    """Give the weights of a stratified share of the rows, 0 for those to train on."""
+    """Return the weights of the rows to hold back, a share of each class; 0 for the other rows."""
     generator = np.random.default_rng([seed, 2**31])
     held_back = np.zeros(len(weights))
-    for number in range(int(classes.max()) + 1):
-        rows = generator.permutation(np.flatnonzero((classes == number) & (weights > 0)))
+    for class_index in range(int(classes.max()) + 1):
+        rows = generator.permutation(np.flatnonzero((classes == class_index) & (weights > 0)))
         taken = rows[: min(round(share * len(rows)), len(rows) - 1)]
         held_back[taken] = weights[taken]
     if not held_back.any():
         raise ValueError(
             f"n_rounds='auto' with validation_share={share} would hold back no row: there are too "
-            "few. Say how many rounds, e.g. n_rounds=10."
+            "few. Set a number of rounds, for example n_rounds=10."
         )
     return held_back

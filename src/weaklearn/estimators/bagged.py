@@ -1,4 +1,4 @@
-"""Bagging as a scikit-learn classifier."""
+"""Bagging of Breiman, over C4.5 or any classifier."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from weaklearn.boosting import bagging
 from weaklearn.boosting.progress import Callback, progress_bar
-from weaklearn.estimators.committee_classifier import CommitteeClassifier
+from weaklearn.estimators.committee.learned import LearnedCommittee
+from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.estimators.parameters import Choice, Number, Parameter
 from weaklearn.models.count_votes import shares, winners
 
 
-class BaggedClassifier(CommitteeClassifier):
+class BaggedClassifier(LearnedCommittee):
     """Bagging (Breiman) of C4.5, as Quinlan bagged it, or of any classifier.
 
     Each member is learned from a sample of as many rows as there are, drawn with replacement.
@@ -23,37 +24,39 @@ class BaggedClassifier(CommitteeClassifier):
     Parameters
     ----------
     estimator : classifier, optional
-        What members are learned with: `C45Classifier()` by default.
+        The classifier that members are learned with: `C45Classifier()` by default.
     n_members : int
-        How many members.
+        Number of members.
     vote : {"equal", "confidence"}
-        What a member's vote counts: the same as any other, or its confidence in the row at hand, a
-        Laplace ratio at the leaf.
+        Every member has the same vote, or votes with its confidence in the row: a Laplace ratio at
+        the leaf.
     verbose : int
-        1 shows a bar: members, time left.
+        1 shows a bar: members, remaining time.
     callback : callable, optional
-        Called with a `Progress` after each member; the fit stops where it answers True.
+        Called with a `Progress` after each member; the fit stops if it returns True. It is not
+        saved with the classifier.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
-        Members to learn at a time, and threads to answer with; the result does not depend on it.
+        Members to learn at a time, and threads to predict with; the result does not depend on it.
     random_state : int, RandomState or None
-        What samples are drawn with, and the seeds of members that leave things to chance.
+        Seed for samples and for members that use random numbers.
 
     Attributes
     ----------
     members_ : list of classifiers
         The members, each fitted.
     votes_ : array of float64
-        What each member's vote counts (with confidence, as a multiple of it): 1.
+        The vote of each member, 1; with ``vote="confidence"`` it is multiplied by the confidence.
     oob_error_ : float
-        The weight of the rows, among those that some member was not trained on, that such members
-        outvote; NaN if there are none.
+        The out-of-bag error: each row is predicted by the members that were not trained on it. NaN
+        if every member was trained on every row.
     oob_proba_ : array of shape (n_rows, n_classes)
         The shares of the votes of the members that were not trained on the row, in the order of
-        ``classes_``; NaN where all were. Rows of weight 0 are left out.
+        ``classes_``; NaN for rows that all members were trained on. Rows of weight 0 are left out.
     margins_ : array of float64
-        The margin of each training row of positive weight.
+        The margin of each training row of positive weight. They are computed when first read. Until
+        then, or until the classifier is pickled, the training rows are kept in memory.
     interrupted_ : bool
         Whether Ctrl-C ended the fit.
     classes_, n_features_in_, feature_names_in_
@@ -105,43 +108,37 @@ class BaggedClassifier(CommitteeClassifier):
         return True
 
     def _threads_per_member(self, n_threads: int) -> int:
-        return 1  # threads learn a member each
+        return 1  # each thread learns a member
 
-    def _assemble(
-        self,
-        learn: Any,
-        classes: NDArray[np.int32],
-        weights: NDArray[np.float64],
-        n_threads: int,
-    ) -> None:
-        n_classes = len(self._priority)
+    def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
+        n_members, priority = int(self.n_members), learner.priority
         with progress_bar(self.verbose, self.callback, "members") as callback:
             bagged = bagging.bag(
-                learn, weights, n_classes, int(self.n_members), self._seed, n_threads, callback
+                learner.learn,
+                learner.weights,
+                len(priority),
+                n_members,
+                self._seed,
+                n_threads,
+                callback,
             )
-        self.members_ = bagged.members
         self.votes_ = np.ones(len(bagged.members))
         self.interrupted_ = bagged.stopped == "interrupted"
         scores = bagged.out_of_bag
-        voted = np.asarray(scores.any(axis=1))
-        wrong = voted & (winners(scores, self._priority) != classes)
-        total = weights[voted].sum()
-        self.oob_error_ = float(weights[wrong].sum() / total) if total > 0 else float("nan")
-        self._oob_shares = np.where(voted[:, None], shares(scores), np.nan)
-        self._note_interruption(int(self.n_members), "members")
+        has_votes = np.asarray(scores.any(axis=1))
+        wrong = has_votes & (winners(scores, priority) != learner.class_indices)
+        total = learner.weights[has_votes].sum()
+        self.oob_error_ = float(learner.weights[wrong].sum() / total) if total > 0 else float("nan")
+        self._oob_shares = np.where(has_votes[:, None], shares(scores), np.nan)
+        self._warn_if_interrupted(len(bagged.members), n_members, "members")
+        return bagged.members
 
     @property
     def oob_proba_(self) -> NDArray[np.float64]:
         """The out-of-bag shares of the votes, in the order of ``classes_``."""
         return self._oob_shares[:, self._class_order()]
 
-    def _forget(self, chosen: NDArray[np.intp]) -> None:
-        super()._forget(chosen)
+    def _keep_notes_of(self, chosen: NDArray[np.intp]) -> None:
+        super()._keep_notes_of(chosen)
         self.__dict__.pop("oob_error_", None)
         self.__dict__.pop("_oob_shares", None)
-
-    def _record(self) -> dict[str, Any]:
-        return {}
-
-    def _restore(self, content: Mapping[str, Any]) -> None:
-        pass

@@ -20,7 +20,7 @@ from weaklearn.estimators.parameters import (
     Parameter,
     core_limit,
 )
-from weaklearn.estimators.storing import numbers_from
+from weaklearn.estimators.saving import take_numbers
 from weaklearn.models.graph import Graph
 from weaklearn.models.program_levels import Levels
 from weaklearn.models.saving import take
@@ -250,7 +250,7 @@ class BranchingProgramClassifier(GraphClassifier):
         levels = take(content, "levels", dict)
         names = ("nodes", "children", "next_nodes", "grid_width", "before", "after", "merged")
         model.levels_ = Levels.from_arrays(
-            {n: numbers_from(levels, n) for n in (*names, "forced", "advantages")}
+            {n: take_numbers(levels, n) for n in (*names, "forced", "advantages")}
         )
         model.stopped_ = take(content, "stopped", str)
         return model

@@ -1,13 +1,13 @@
-"""Decision graphs for G2: which hypotheses lie on the path of an instance.
+"""Decision graphs for G2: they decide which hypotheses lie on the path of a row.
 
-A graph is any object with two methods, and may be written by anyone:
+A decision graph is any object with two methods. Users may write their own:
 
 ``grow(X, y, weights)``
-    a generator that yields, node after node, the numbers of the rows of X on whose path the node
-    lies, and is sent the normalised margin mu of the hypothesis that was learned there; ``y`` is
-    -1 or 1. Every row must lie on some path from the first node on.
+    is a generator. For each node it yields the indices of the rows of X that visit the node, and it
+    is sent the normalised margin mu of the hypothesis learned there. ``y`` is -1 or 1. Every row
+    must visit the first node.
 ``visited(X)``
-    for each node that was grown, in that order, the numbers of the rows of X that visit it.
+    returns, for each node in the same order, the indices of the rows of X that visit it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import _safe_indexing
 
 from weaklearn.boosting.g2 import LARGEST_MU, Nodes
-from weaklearn.estimators.hypotheses import outputs_of
+from weaklearn.estimators.weak_hypotheses import outputs_of
 from weaklearn.models.impurity import km
 from weaklearn.tables.frames import as_columns
 
@@ -33,29 +33,29 @@ Rows = NDArray[np.intp]
 
 
 class DecisionGraph(Protocol):
-    """What G2 asks of a graph."""
+    """What G2 needs of a decision graph."""
 
     def grow(self, X: Any, y: NDArray[np.float64], weights: NDArray[np.float64]) -> Nodes:
-        """Yield the rows of each node; be sent the normalised margin of its hypothesis."""
+        """Yield the rows of each node; receive the normalised margin of its hypothesis."""
 
     def visited(self, X: Any) -> list[Rows]:
         """Return for each node the rows that visit it."""
 
 
 class SeparatorGraph(BaseEstimator):
-    """One path that all instances take: G2 is then AdaBoost, and H a linear separator.
+    """One path that all rows take: G2 is then AdaBoost, and H is a linear separator.
 
     Parameters
     ----------
     n_rounds : int
-        Most hypotheses; fewer after one that is right, or of no use, everywhere.
+        The most hypotheses. There are fewer after one that makes no error or does not help.
     """
 
     def __init__(self, n_rounds: int = 50) -> None:
         self.n_rounds = n_rounds
 
     def grow(self, X: Any, y: NDArray[np.float64], weights: NDArray[np.float64]) -> Nodes:
-        """Yield all rows again and again."""
+        """Yield all rows for each hypothesis."""
         self.n_nodes_ = 0
         mu = 0.5
         while self.n_nodes_ < self.n_rounds and 0.0 < abs(mu) < LARGEST_MU:
@@ -69,8 +69,8 @@ class SeparatorGraph(BaseEstimator):
 
 @dataclass(slots=True)
 class _Node:
-    test: Any = None  # fitted, of whose output the sign decides; None at a leaf
-    children: tuple[int, int] = (0, 0)  # up to 0, above it; of higher numbers
+    splitter: Any = None  # fitted; the sign of its output decides; None at a leaf
+    children: tuple[int, int] = (0, 0)  # for outputs up to 0 and above 0; of higher indices
 
 
 @dataclass(slots=True)
@@ -80,13 +80,13 @@ class _Leaf:
     depth: int
 
 
-class _TestingGraph(BaseEstimator, ABC):
-    """Base of the graphs whose paths are decided by classifiers: leaves that become tests."""
+class _SplitGraph(BaseEstimator, ABC):
+    """Base of the graphs whose leaves are split by fitted classifiers."""
 
     splitter: Any
 
     def grow(self, X: Any, y: NDArray[np.float64], weights: NDArray[np.float64]) -> Nodes:
-        """Yield the rows of each node as it comes to be."""
+        """Yield the rows of each node when it is added."""
         self.nodes_: list[_Node] = []
         self._sample = (X, y, weights)
         try:
@@ -97,37 +97,37 @@ class _TestingGraph(BaseEstimator, ABC):
 
     @abstractmethod
     def _leaves(self, root: _Leaf) -> Iterator[_Leaf]:
-        """Grow the graph and yield its nodes in the order of their numbers."""
+        """Grow the graph and yield its nodes in the order of their indices."""
 
     def _new_leaf(self, rows: Rows, depth: int) -> _Leaf:
         self.nodes_.append(_Node())
         return _Leaf(len(self.nodes_) - 1, rows, depth)
 
     def _sides(self, leaf: _Leaf) -> tuple[Any, Rows, Rows] | None:
-        """Fit a test to a leaf; None where one class is alone, or no row is on some side."""
+        """Fit a splitter to a leaf; return None if one class is alone or a side has no row."""
         X, y, weights = self._sample
         signs = y[leaf.rows]
         if (signs > 0).all() or (signs < 0).all():
             return None
-        part = _safe_indexing(X, leaf.rows)
-        test = clone(self.splitter, safe=False)
-        test.fit(part, signs, sample_weight=weights[leaf.rows])
-        above = outputs_of(test, part) > 0
+        rows = _safe_indexing(X, leaf.rows)
+        splitter = clone(self.splitter, safe=False)
+        splitter.fit(rows, signs, sample_weight=weights[leaf.rows])
+        above = outputs_of(splitter, rows) > 0
         if above.all() or not above.any():
             return None
-        return test, leaf.rows[~above], leaf.rows[above]
+        return splitter, leaf.rows[~above], leaf.rows[above]
 
-    def _divide(self, leaf: _Leaf) -> tuple[_Leaf, _Leaf] | None:
+    def _split(self, leaf: _Leaf) -> tuple[_Leaf, _Leaf] | None:
         sides = self._sides(leaf)
         if sides is None:
             return None
-        test, below, above = sides
+        splitter, below, above = sides
         children = self._new_leaf(below, leaf.depth + 1), self._new_leaf(above, leaf.depth + 1)
-        self.nodes_[leaf.node] = _Node(test, (children[0].node, children[1].node))
+        self.nodes_[leaf.node] = _Node(splitter, (children[0].node, children[1].node))
         return children
 
-    def _mixture(self, rows: Rows) -> float:
-        """Return the impurity of some rows, whatever they weigh."""
+    def _relative_impurity(self, rows: Rows) -> float:
+        """Return the impurity of some rows divided by their weight."""
         weights = self._weights_of(rows)
         return _impurity(*weights) / sum(weights)
 
@@ -144,24 +144,24 @@ class _TestingGraph(BaseEstimator, ABC):
         for node, arriving in zip(self.nodes_, here, strict=True):
             rows = np.sort(np.concatenate(arriving)) if arriving else np.zeros(0, dtype=np.intp)
             visited.append(rows)
-            if node.test is None or not len(rows):
+            if node.splitter is None or not len(rows):
                 continue
-            above = outputs_of(node.test, _safe_indexing(X, rows)) > 0
+            above = outputs_of(node.splitter, _safe_indexing(X, rows)) > 0
             for child, side in zip(node.children, (~above, above), strict=True):
                 here[child].append(rows[side])
         return visited
 
 
-class TreeGraph(_TestingGraph):
-    """A tree, grown breadth first; any classifier divides its leaves.
+class TreeGraph(_SplitGraph):
+    """A tree, grown breadth first; any classifier splits its leaves.
 
     Parameters
     ----------
     splitter : classifier
-        Learns from a leaf's rows, of the classes -1 and 1, which side each of them goes to: the
-        sign of its `decision_function`, or else its answer.
+        Learns from a leaf's rows, of the classes -1 and 1, to which side a row goes: the sign of
+        its `decision_function`, or else of its prediction.
     max_depth : int
-        Most tests on a path.
+        The most splits on a path.
     max_leaves : int or None
         The most leaves of the tree; None for no limit.
     """
@@ -177,15 +177,15 @@ class TreeGraph(_TestingGraph):
         n_leaves = 1
         while waiting and (self.max_leaves is None or n_leaves < self.max_leaves):
             leaf = waiting.popleft()
-            children = self._divide(leaf) if leaf.depth < self.max_depth else None
+            children = self._split(leaf) if leaf.depth < self.max_depth else None
             if children is not None:
                 n_leaves += 1
                 yield from children
                 waiting.extend(children)
 
 
-class ListGraph(_TestingGraph):
-    """A decision list: of each test's sides the purer one answers, the other is asked on.
+class ListGraph(_SplitGraph):
+    """A decision list: the purer side of each split is a leaf, and the other side is split again.
 
     Parameters
     ----------
@@ -203,27 +203,27 @@ class ListGraph(_TestingGraph):
         yield root
         rest = root
         for _ in range(self.max_leaves - 1):
-            children = self._divide(rest)
+            children = self._split(rest)
             if children is None:
                 return
             yield from children
-            rest = max(children, key=lambda leaf: self._mixture(leaf.rows))
+            rest = max(children, key=lambda leaf: self._relative_impurity(leaf.rows))
 
 
-class ProgramGraph(_TestingGraph):
-    """A branching program: level by level, and nodes of a level that are alike become one.
+class ProgramGraph(_SplitGraph):
+    """A branching program, grown by levels; similar nodes of a level are merged.
 
-    Of the nodes in order of their share of the positive class, those neighbours are merged that
-    raise the impurity of Kearns and Mansour least, until no more than `max_width` are left.
+    The nodes are ordered by their share of the positive class. Of all neighbours, the two that
+    raise the impurity of Kearns and Mansour least are merged, until `max_width` nodes remain.
 
     Parameters
     ----------
     splitter : classifier
         As for `TreeGraph`.
     max_levels : int
-        Most tests on a path.
+        The most splits on a path.
     max_width : int
-        Most nodes of a level.
+        The most nodes of a level.
     """
 
     def __init__(self, splitter: Any, max_levels: int = 4, max_width: int = 4) -> None:
@@ -235,20 +235,20 @@ class ProgramGraph(_TestingGraph):
         yield root
         level = [root]
         for depth in range(1, self.max_levels + 1):
-            divided = [(leaf, self._sides(leaf)) for leaf in level]
-            tests = [(leaf, found) for leaf, found in divided if found is not None]
-            if not tests:
+            results = [(leaf, self._sides(leaf)) for leaf in level]
+            splits = [(leaf, split) for leaf, split in results if split is not None]
+            if not splits:
                 return
-            sides = [side for _, (_, *both) in tests for side in both]
+            sides = [side for _, (_, *both) in splits for side in both]
             level = []
             node_of: dict[int, int] = {}
             for group in self._merged(sides):
-                rows = np.sort(np.concatenate([sides[number] for number in group]))
+                rows = np.sort(np.concatenate([sides[side] for side in group]))
                 level.append(self._new_leaf(rows, depth))
                 node_of |= dict.fromkeys(group, level[-1].node)
-            for number, (leaf, (test, _, _)) in enumerate(tests):
-                children = node_of[2 * number], node_of[2 * number + 1]
-                self.nodes_[leaf.node] = _Node(test, children)
+            for i, (leaf, (splitter, _, _)) in enumerate(splits):
+                children = node_of[2 * i], node_of[2 * i + 1]
+                self.nodes_[leaf.node] = _Node(splitter, children)
             yield from level
 
     def _merged(self, sides: list[Rows]) -> list[list[int]]:
@@ -260,7 +260,7 @@ class ProgramGraph(_TestingGraph):
             at = int(np.argmin(losses))
             low, high = groups[at], groups[at + 1]
             groups[at : at + 2] = [(low[0] + high[0], low[1] + high[1], low[2] + high[2])]
-        return [numbers for numbers, _, _ in groups]
+        return [members for members, _, _ in groups]
 
 
 def _impurity(positive: float, negative: float) -> float:
@@ -268,7 +268,7 @@ def _impurity(positive: float, negative: float) -> float:
     return weight * float(km(positive / weight)) if weight > 0 else 0.0
 
 
-def _loss(one: Iterable[float], other: Iterable[float]) -> float:
-    """Return by how much the impurity rises when two nodes become one."""
-    (p, n), (q, m) = one, other
+def _loss(low: Iterable[float], high: Iterable[float]) -> float:
+    """Return by how much the impurity rises if two nodes are merged."""
+    (p, n), (q, m) = low, high
     return _impurity(p + q, n + m) - _impurity(p, n) - _impurity(q, m)

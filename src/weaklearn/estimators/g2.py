@@ -1,4 +1,4 @@
-"""G2, the generic scheme, as a scikit-learn classifier."""
+"""G2 of Henry, Nock and Nielsen: boosting of any weak learner on any decision graph."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.boosting.g2 import boost
-from weaklearn.encoding import check_sample_weight
 from weaklearn.estimators.decision_graphs import (
     DecisionGraph,
     ListGraph,
@@ -19,9 +18,10 @@ from weaklearn.estimators.decision_graphs import (
     SeparatorGraph,
     TreeGraph,
 )
-from weaklearn.estimators.hypotheses import ConstantLearner, indexable, outputs_of
-from weaklearn.estimators.table_classifier import sorted_labels
-from weaklearn.schema import encode_classes, infer_classes
+from weaklearn.estimators.table_classifier import note_columns
+from weaklearn.estimators.training_table import read_training_table
+from weaklearn.estimators.weak_hypotheses import ConstantLearner, indexable, outputs_of
+from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
 
 __all__ = [
@@ -38,10 +38,10 @@ __all__ = [
 class G2Classifier(ClassifierMixin, BaseEstimator):
     """G2: boost any weak learner on any decision graph, for two classes.
 
-    The answer H(x) is the sum of coefficient times output over the hypotheses on the path of x.
-    On one path G2 is AdaBoost; on a tree with constants it is the top-down growing of trees; and
-    what learns the hypotheses, or divides the nodes, may be a G2Classifier again (Henry, Nock and
-    Nielsen 2007).
+    The output H(x) is the sum of coefficient times output over the hypotheses on the path of x.
+    On a graph with one path, G2 is AdaBoost. On a tree with constants, it is the top-down growing
+    of trees. The weak learner and the splitter of the nodes may be a G2Classifier again (Henry,
+    Nock and Nielsen 2007).
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
         Learns a hypothesis: ``fit(X, y, sample_weight)`` with y of -1 and 1, then
         ``decision_function(X)`` or else ``predict(X)``. By default the best stump.
     graph : decision graph, optional
-        Which hypotheses lie on the path of an instance: `SeparatorGraph`, `TreeGraph`,
+        It decides which hypotheses lie on the path of a row: `SeparatorGraph`, `TreeGraph`,
         `ListGraph`, `ProgramGraph`, or any object with ``grow`` and ``visited`` as
         `weaklearn.estimators.decision_graphs` describes them. By default a separator.
 
@@ -96,7 +96,7 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : frame
-            Whatever the weak learner and the graph take.
+            Any table that the weak learner and the graph take.
         y : Series, array or list
             The class of each row, one of two.
         sample_weight : array, optional
@@ -108,33 +108,26 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         learner, graph = self._parts()
-        X = indexable(X)
-        columns = as_columns(X)
-        labels, codes = infer_classes(y, columns.n_rows)
-        weights = check_sample_weight(sample_weight, columns.n_rows)
-        if not weights.all():
-            present = np.flatnonzero(weights)
-            X, codes, weights = _safe_indexing(X, present), codes[present], weights[present]
-        occurring = np.flatnonzero(np.bincount(codes, minlength=len(labels)))
-        if len(occurring) > 2:
+        table = read_training_table(indexable(X), y, sample_weight)
+        n_classes = len(table.sorted_classes)
+        if n_classes > 2:
             raise ValueError(
-                f"Only binary classification is supported. y holds {len(occurring)} classes: use "
+                f"Only binary classification is supported. y holds {n_classes} classes: use "
                 "BoostODTClassifier or RealAdaBoostClassifier, or wrap this in "
                 "sklearn.multiclass.OneVsRestClassifier."
             )
-        self.classes_ = sorted_labels([labels[k] for k in occurring], getattr(y, "dtype", None))
-        self.n_features_in_ = columns.n_columns
-        if columns.names is not None:
-            self.feature_names_in_ = np.array(columns.names, dtype=object)
-        signs = np.where(codes == labels.index(self.classes_.tolist()[-1]), 1.0, -1.0)
+        X = table.rows_as_given()
+        is_last = table.indices_in_sorted_classes() == n_classes - 1
+        signs = np.where(is_last, 1.0, -1.0)
 
-        def learn(rows: Any, weights_of: Any) -> tuple[Any, NDArray[np.float64]]:
-            part = _safe_indexing(X, rows)
+        def learn(rows: Any, row_weights: Any) -> tuple[Any, NDArray[np.float64]]:
+            visitors = _safe_indexing(X, rows)
             hypothesis = clone(learner, safe=False)
-            hypothesis.fit(part, signs[rows], sample_weight=weights_of)
-            return hypothesis, outputs_of(hypothesis, part)
+            hypothesis.fit(visitors, signs[rows], sample_weight=row_weights)
+            return hypothesis, outputs_of(hypothesis, visitors)
 
-        boosted = boost(graph.grow(X, signs, weights), learn, signs, weights)
+        boosted = boost(graph.grow(X, signs, table.weights), learn, signs, table.weights)
+        note_columns(self, table)
         self.graph_ = graph
         self.hypotheses_ = boosted.hypotheses
         self.mu_, self.alphas_ = boosted.mu, boosted.alphas
@@ -160,7 +153,7 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
         return learner, graph
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Answer with H(x) of each row: above 0 for the second of ``classes_``.
+        """Compute H(x) for each row: above 0 for the second of ``classes_``.
 
         Parameters
         ----------
@@ -182,7 +175,7 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
         return outputs
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Answer with the class of each row: the second of ``classes_`` where H(x) is above 0.
+        """Predict the class of each row: the second of ``classes_`` where H(x) is above 0.
 
         Parameters
         ----------
@@ -195,11 +188,11 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
             One per row.
         """
         positive = (self.decision_function(X) > 0).astype(np.intp)
-        answers: NDArray[Any] = self.classes_[np.minimum(positive, len(self.classes_) - 1)]
-        return answers
+        labels: NDArray[Any] = self.classes_[np.minimum(positive, len(self.classes_) - 1)]
+        return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Answer with a probability per class and row: H(x) is half the logarithm of the odds.
+        """Predict the probability of each class: H(x) is half the logarithm of the odds.
 
         Parameters
         ----------
@@ -217,7 +210,7 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
         return shares if len(self.classes_) == 2 else np.ones((len(outputs), 1))
 
     def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
-        """Give the margin of each row: tanh(y H(x) / 2).
+        """Compute the margin of each row: tanh(y H(x) / 2).
 
         Parameters
         ----------
@@ -229,17 +222,17 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         array of float64
-            From -1 to 1; below 0 the answer is wrong.
+            From -1 to 1; below 0 the prediction is wrong.
         """
         outputs = self.decision_function(X)
-        numbers = encode_classes(y, tuple(self.classes_.tolist()), len(outputs))
-        signs = np.where(numbers == len(self.classes_) - 1, 1.0, -1.0)
+        classes = encode_classes(y, tuple(self.classes_.tolist()), len(outputs))
+        signs = np.where(classes == len(self.classes_) - 1, 1.0, -1.0)
         return np.asarray(np.tanh(signs * outputs / 2.0))
 
     def save(self, path: Any) -> None:
-        """Refuse: parts that anyone may write cannot be held by a file that is safe to load."""
+        """Raise a TypeError: a file that is safe to load cannot hold weak learners of any kind."""
         raise TypeError(
-            "a G2Classifier of any parts cannot be saved as JSON; use joblib.dump(model, path), "
+            "a G2Classifier cannot be saved as JSON; use joblib.dump(model, path), "
             "and load such files from people you trust only. BoostODTClassifier and "
             "RealAdaBoostClassifier can be saved."
         )

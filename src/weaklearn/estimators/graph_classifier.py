@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.encoding import EncodedRows
-from weaklearn.estimators.storing import common_content, restore_common, unfitted
+from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.models.graph import Graph
-from weaklearn.models.saving import graph_content, graph_from_content, register_kind, take
+from weaklearn.models.saving import graph_content, graph_from_content, register_kind
 from weaklearn.schema import Schema
 
 
@@ -21,7 +21,7 @@ class GraphClassifier(TableClassifier):
     """Base of the classifiers whose model is one graph: a tree, in ``tree_``, or a program."""
 
     tree_: Graph
-    #: Under which name a kind of classifier keeps its graph.
+    #: The name of the attribute that holds the graph.
     _graph_name: ClassVar[str] = "tree_"
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -30,7 +30,7 @@ class GraphClassifier(TableClassifier):
 
     @property
     def graph_(self) -> Graph:
-        """The graph, whatever the classifier calls it."""
+        """The graph, whichever name the classifier gives it."""
         graph: Graph = getattr(self, self._graph_name)
         return graph
 
@@ -43,16 +43,16 @@ class GraphClassifier(TableClassifier):
         return self.graph_.schema
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
-        """Answer with the number of each row's class in the schema."""
+        """Return the index in the schema of the class predicted for each encoded row."""
         return self.graph_.predict(rows, n_threads)
 
     def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Answer with each row's weight per class of the schema."""
+        """Return the share of each class of the schema for each encoded row."""
         return self.graph_.predict_proba(rows, n_threads)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """Per column the share of the information, in bits, that the tests on it gain."""
+        """The share of each column in the information, in bits, that all splits gain."""
         check_is_fitted(self)
         return self.graph_.importances()
 
@@ -61,7 +61,7 @@ class GraphClassifier(TableClassifier):
 
     @classmethod
     def _from_content(cls, content: Mapping[str, Any]) -> Self:
-        model = unfitted(cls, take(content, "parameters", dict))
+        model = unfitted_from_content(cls, content)
         model.graph_ = graph_from_content(content)
         restore_common(model, content)
         return model

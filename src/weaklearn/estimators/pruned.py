@@ -1,4 +1,4 @@
-"""Fitting a committee and pruning it, as one scikit-learn classifier."""
+"""A committee that is fitted and then pruned."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.boosting.sampling import deal_folds, draw_seed
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
-from weaklearn.estimators.committee_classifier import CommitteeClassifier
-from weaklearn.estimators.ensemble_committee import ensembles_of_sklearn, fitted
+from weaklearn.estimators.committee.base import Committee
+from weaklearn.estimators.committee.wrapped_ensembles import (
+    as_committee,
+    fit_clone,
+    sklearn_ensembles,
+)
 from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.parameters import Choice, Number, Parameter, check_parameters
-from weaklearn.estimators.wrapping import as_committee
 from weaklearn.pruning import METHODS, curve
 from weaklearn.pruning.options import size_of
 
-#: The most sizes that "auto" looks at; of large committees ever fewer.
+#: The most sizes that "auto" tries. They are spaced geometrically.
 _MOST_SIZES = 30
 
 
@@ -31,33 +34,38 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier, optional
-        The committee: one of ours, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
+        The committee: one of this package, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
         RandomForestClassifier or ExtraTreesClassifier. ``AdaBoostM1Classifier(n_rounds=50)`` by
         default.
     method : str
-        Which members are kept: one of `weaklearn.pruning.METHODS`.
+        The method that chooses the members to keep: one of `weaklearn.pruning.METHODS`.
     size : int or "auto"
-        How many. "auto" (unless there is a `rate`) holds back each of some folds in turn and takes
-        the smallest size whose error is within one standard error of the best.
+        The number of members to keep. "auto" holds back each of `n_folds` folds in turn and takes
+        the smallest size whose error is within one standard error of the best. It is ignored if
+        there is a `rate`.
     rate : float, optional
-        Or which share of them, rounded down.
+        The share of the members to keep, rounded down, instead of `size`.
     n_folds : int
-        How many folds "auto" deals.
+        The number of folds for ``size="auto"``.
     time_limit : float
-        Seconds for each pruning where the method is "exact".
+        Seconds for each pruning if the method is "exact".
     random_state : int, RandomState or None
-        What folds, and the choices of "margin_lp", are drawn with.
+        Seed for folds and for the random choices of "margin_lp".
 
     Attributes
     ----------
     committee_ : classifier
         The pruned committee.
     size_ : int
-        How many members it has.
+        The number of its members.
     sizes_, validation_errors_ : array
-        With "auto": the sizes tried, and the mean error of each over the folds.
-    classes_, n_features_in_, feature_names_in_
-        As usual.
+        With ``size="auto"``, the sizes tried and the mean error of each over the folds.
+    classes_ : array
+        The classes that occur, sorted.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : array of str
+        Their names, where they have any.
 
     Examples
     --------
@@ -70,12 +78,18 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
     """
 
     _parameters: ClassVar[Mapping[str, Parameter]] = {
-        "method": Parameter("kappa_shift", Choice(tuple(METHODS)), "which members are kept"),
-        "size": Parameter("auto", Number(low=1, whole=True, words=("auto",)), "how many are kept"),
-        "rate": Parameter(
-            None, Number(low=0, above_low=True, high=1, optional=True), "or which share of them"
+        "method": Parameter(
+            "kappa_shift", Choice(tuple(METHODS)), "the method that chooses the members to keep"
         ),
-        "n_folds": Parameter(5, Number(low=2, whole=True), "folds to find the size with"),
+        "size": Parameter(
+            "auto", Number(low=1, whole=True, words=("auto",)), "the number of members to keep"
+        ),
+        "rate": Parameter(
+            None,
+            Number(low=0, above_low=True, high=1, optional=True),
+            "the share of the members to keep",
+        ),
+        "n_folds": Parameter(5, Number(low=2, whole=True), "folds to choose the size with"),
         "time_limit": Parameter(
             10.0, Number(low=0, above_low=True), "seconds for the exact method"
         ),
@@ -117,7 +131,7 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
         self
             The fitted classifier.
         """
-        self._check()
+        self.check_parameters()
         seed = draw_seed(self.random_state)
         committee = self._fit_committee(X, y, sample_weight)
         if self.size == "auto" and self.rate is None:
@@ -145,51 +159,53 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
     def _committee(self) -> Any:
         return AdaBoostM1Classifier(n_rounds=50) if self.estimator is None else self.estimator
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
+        """Raise an error for the first parameter that is wrong."""
         given = {name: getattr(self, name) for name in self._parameters}
         check_parameters(self._parameters, given, type(self).__name__)
         if self.rate is not None and self.size != "auto":
             raise ValueError(
-                f"{type(self).__name__}(size={self.size!r}, rate={self.rate!r}): say one of them."
+                f"{type(self).__name__}(size={self.size!r}, rate={self.rate!r}): set one of size "
+                "and rate, not both."
             )
-        kinds = ensembles_of_sklearn()
-        if not isinstance(self._committee(), (CommitteeClassifier, G2Classifier, *kinds)):
+        kinds = sklearn_ensembles()
+        if not isinstance(self._committee(), (Committee, G2Classifier, *kinds)):
             known = ", ".join(kind.__name__ for kind in kinds)
             raise TypeError(
-                f"estimator={self.estimator!r} is no committee; expected one of ours, such as "
-                f"AdaBoostM1Classifier(), or scikit-learn's {known}."
+                f"estimator={self.estimator!r} is not a committee; expected one of this package, "
+                f"such as AdaBoostM1Classifier(), or scikit-learn's {known}."
             )
 
     def _fit_committee(self, X: Any, y: Any, sample_weight: Any) -> Any:
-        model = fitted(self._committee(), X, y, sample_weight)
-        return model if isinstance(model, CommitteeClassifier) else as_committee(model)
+        model = fit_clone(self._committee(), X, y, sample_weight)
+        return model if isinstance(model, Committee) else as_committee(model)
 
     def _find_size(self, X: Any, y: Any, sample_weight: Any, seed: int) -> int:
-        """Give the smallest size within one standard error of the best, over folds."""
+        """Return the smallest size whose error is within one standard error of the best."""
         X, y = indexable(X, y)
         labels = np.asarray(y, dtype=object).ravel()
         names = labels.astype(str)
-        number_of, counts = np.unique(names, return_inverse=True, return_counts=True)[1:]
+        class_indices, counts = np.unique(names, return_inverse=True, return_counts=True)[1:]
         n_folds = min(int(self.n_folds), int(counts.max()))
         if n_folds < 2:
             raise ValueError(
                 f"{type(self).__name__}(size='auto'): no class has two of the {len(labels)} "
-                "samples, so none can be held back. Say how many members to keep, e.g. size=10."
+                "samples, so none can be held back. Set the number of members, for example size=10."
             )
         curves = []
-        fold_of = deal_folds(number_of.astype(np.int32), n_folds, np.random.default_rng(seed))
+        fold_of = deal_folds(class_indices.astype(np.int32), n_folds, np.random.default_rng(seed))
         for fold in range(n_folds):
             training, held_back = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
             weights = None if sample_weight is None else np.asarray(sample_weight)[training]
-            part = _safe_indexing(X, training), _safe_indexing(y, training)
-            committee = self._fit_committee(*part, weights)
-            # A class that is not trained on is an error at any size.
+            training_rows = _safe_indexing(X, training), _safe_indexing(y, training)
+            committee = self._fit_committee(*training_rows, weights)
+            # Rows of a class without training rows are wrong at any size, so they do not matter.
             known = held_back[np.isin(names[held_back], names[training])]
             sizes = np.unique(np.geomspace(1, len(committee), _MOST_SIZES).round().astype(int))
             curves.append(
                 curve(
                     committee,
-                    *part,
+                    *training_rows,
                     X_test=_safe_indexing(X, known),
                     y_test=_safe_indexing(y, known),
                     sizes=sizes.tolist(),
@@ -199,10 +215,10 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
                     random_state=seed,
                 )
             )
-        most = min(found.n_members for found in curves)
-        self.sizes_ = np.unique([size for found in curves for size in found.sizes if size <= most])
+        largest = min(fold.n_members for fold in curves)
+        self.sizes_ = np.unique([s for fold in curves for s in fold.sizes if s <= largest])
         errors = np.array(
-            [np.interp(self.sizes_, found.sizes, found.errors[self.method]) for found in curves]
+            [np.interp(self.sizes_, fold.sizes, fold.errors[self.method]) for fold in curves]
         )
         self.validation_errors_ = errors.mean(axis=0)
         best = int(self.validation_errors_.argmin())
@@ -210,9 +226,9 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
         within = self.validation_errors_ <= self.validation_errors_[best] + deviation
         return int(self.sizes_[within.argmax()])
 
-    # -- answering ----------------------------------------------------------------------------
+    # -- predicting -------------------------------------------------------------------------------
     def predict(self, X: Any) -> NDArray[Any]:
-        """Answer with the class of each row.
+        """Predict the class of each row.
 
         Parameters
         ----------
@@ -225,11 +241,11 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
             One per row.
         """
         check_is_fitted(self)
-        answers: NDArray[Any] = self.committee_.predict(X)
-        return answers
+        labels: NDArray[Any] = self.committee_.predict(X)
+        return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Answer with each class's share of the votes.
+        """Predict the probability of each class: its share of the votes.
 
         Parameters
         ----------

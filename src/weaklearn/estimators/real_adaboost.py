@@ -14,7 +14,7 @@ from weaklearn.encoding import Dataset, EncodedRows
 from weaklearn.estimators.g2 import G2Classifier, SeparatorGraph
 from weaklearn.estimators.parameters import MAX_UINT32, Number, Parameter
 from weaklearn.estimators.real_valued_classifier import RealValuedClassifier
-from weaklearn.estimators.storing import common_content, restore_common, unfitted
+from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
 from weaklearn.models.graph import Graph
 from weaklearn.models.saving import register_kind, schema_content, take
 from weaklearn.models.separators import Separator, Separators, separated
@@ -187,7 +187,7 @@ class RealAdaBoostClassifier(RealValuedClassifier):
 
     @classmethod
     def _from_content(cls, content: Mapping[str, Any]) -> Self:
-        model = unfitted(cls, take(content, "parameters", dict))
+        model = unfitted_from_content(cls, content)
         schema = Schema.from_dict(take(content, "schema", dict))
         model.separators_ = Separators.from_dict(schema, content)
         restore_common(model, content)

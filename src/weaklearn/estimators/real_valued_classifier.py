@@ -1,4 +1,4 @@
-"""Classifiers with a real-valued output: how much they favour each class."""
+"""Classifiers with a real-valued output H(x) in favour of each class."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from weaklearn.schema import encode_classes
 
 
 class RealValuedClassifier(TableClassifier):
-    """Base of the classifiers that answer with H(x), of which the sign is the class."""
+    """Base of the classifiers with an output H(x), whose sign is the class."""
 
     @abstractmethod
     def class_outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Answer with the output in favour of each class of the schema, per row."""
+        """Return the output of each row in favour of each class of the schema."""
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Answer with H(x), the real-valued output, of each row.
+        """Compute H(x), the real-valued output, for each row.
 
         Parameters
         ----------
@@ -31,15 +31,15 @@ class RealValuedClassifier(TableClassifier):
         Returns
         -------
         array of float64
-            Of two classes one number per row, above 0 for the second of ``classes_``; of more, one
-            per row and class, each in favour of that class against the others.
+            With two classes one number per row, above 0 for the second of ``classes_``. With more
+            classes one number per row and class, in favour of that class against the others.
         """
         rows = self._encode(X)
         outputs = self.class_outputs(rows, self._n_threads())[:, self._class_order()]
         return outputs if outputs.shape[1] > 2 else outputs[:, -1]
 
     def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
-        """Give the margin of each row: tanh(y H(x) / 2), with H in favour of the row's class.
+        """Compute the margin of each row: tanh(y H(x) / 2), with H in favour of the row's class.
 
         Parameters
         ----------
@@ -51,7 +51,7 @@ class RealValuedClassifier(TableClassifier):
         Returns
         -------
         array of float64
-            From -1 to 1; below 0 the answer is wrong.
+            From -1 to 1; below 0 the prediction is wrong.
         """
         rows = self._encode(X)
         classes = encode_classes(y, self._schema.classes, rows.n_rows)

@@ -1,4 +1,4 @@
-"""Weak hypotheses: what a fitted classifier of the classes -1 and 1 says in numbers."""
+"""Weak hypotheses of G2: real-valued outputs of fitted classifiers of the classes -1 and 1."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from weaklearn.tables.frames import as_columns
 
 
 def indexable(X: Any) -> Any:
-    """Return a frame, array or list of rows as it is, and what else can be an array as one."""
+    """Return frames, arrays and lists of rows as they are, and anything else as an array."""
     return X if hasattr(X, "shape") or isinstance(X, list) else np.asarray(X)
 
 
 def outputs_of(hypothesis: Any, X: Any) -> NDArray[np.float64]:
     """Return the real-valued output for each row: `decision_function`, or else `predict`."""
-    answer = getattr(hypothesis, "decision_function", None) or hypothesis.predict
-    outputs = np.asarray(answer(X), dtype=np.float64)
+    compute = getattr(hypothesis, "decision_function", None) or hypothesis.predict
+    outputs = np.asarray(compute(X), dtype=np.float64)
     if outputs.ndim != 1:
         raise ValueError(
-            f"{type(hypothesis).__name__} answers with an array of shape {outputs.shape}; expected "
-            "one number per row"
+            f"{type(hypothesis).__name__} returned an array of shape {outputs.shape}; expected one "
+            "number per row"
         )
     return outputs
 
 
 class ConstantLearner(BaseEstimator):
-    """A weak learner that always says the same: what stands at the nodes of a tree.
+    """A weak learner with a constant output, for the nodes of a tree.
 
-    Which constant does not matter: the output of a leaf is half the logarithm of the ratio of its
-    class weights (Theorem 2 of Henry, Nock and Nielsen).
+    The value of the constant does not matter: the output of a leaf is half the logarithm of the
+    ratio of its class weights (Theorem 2 of Henry, Nock and Nielsen).
 
     Parameters
     ----------
     value : float
-        What it says; not 0.
+        The output; not 0.
     """
 
     def __init__(self, value: float = 1.0) -> None:
@@ -53,5 +53,5 @@ class ConstantLearner(BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Say the constant for each row."""
+        """Return the constant for each row."""
         return np.full(as_columns(X).n_rows, float(self.value))

@@ -1,4 +1,4 @@
-"""What the files of all classifiers hold besides their models."""
+"""What the file of every classifier holds besides its model: parameters, classes, column names."""
 
 from __future__ import annotations
 
@@ -8,23 +8,29 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.estimators.table_classifier import TableClassifier, sorted_labels
+from weaklearn.estimators.schema_classifier import SchemaClassifier
+from weaklearn.estimators.table_classifier import TableClassifier
+from weaklearn.estimators.training_table import sorted_label_array
 from weaklearn.models.saving import take
 
 Classifier = TypeVar("Classifier", bound=TableClassifier)
 
 
-def storable(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters as JSON can hold them; a generator of chance does not survive."""
+def parameters_content(model: Any) -> dict[str, Any]:
+    """Return the parameters of a classifier, ready for JSON.
+
+    The estimator of a committee, a callback and a random generator are left out. The first has an
+    entry of its own, the others are None in the loaded classifier.
+    """
     stored: dict[str, Any] = {}
-    for name, value in parameters.items():
+    for name, value in model.get_params(deep=False).items():
         if isinstance(value, np.generic):
             value = value.item()
         if isinstance(value, str | int | float | None):
             stored[name] = value
         elif name in ("nominal", "continuous"):
             stored[name] = [v.item() if isinstance(v, np.generic) else v for v in value]
-        elif callable(value):
+        elif callable(value) and name != "callback":
             raise TypeError(
                 f"{name} is a function, which a file cannot hold: save the graph alone, "
                 "model.tree_.save(path) or model.program_.save(path), "
@@ -33,18 +39,19 @@ def storable(parameters: dict[str, Any]) -> dict[str, Any]:
     return stored
 
 
-def common_content(model: TableClassifier) -> dict[str, Any]:
-    """Return parameters and classes of a fitted classifier, ready for JSON."""
+def common_content(model: SchemaClassifier) -> dict[str, Any]:
+    """Return parameters, classes and whether columns have names, ready for JSON."""
     return {
-        "parameters": storable(model.get_params(deep=False)),
+        "parameters": parameters_content(model),
         "classes": model.classes_.tolist(),
         "classes_are_objects": model.classes_.dtype == object,
         "has_names": hasattr(model, "feature_names_in_"),
     }
 
 
-def unfitted(kind: type[Classifier], parameters: Mapping[str, Any]) -> Classifier:
-    """Make a classifier with the parameters of a file, checked."""
+def unfitted_from_content(kind: type[Classifier], content: Mapping[str, Any]) -> Classifier:
+    """Make an unfitted classifier with the parameters of a file, and check them."""
+    parameters = take(content, "parameters", dict)
     unknown = sorted(set(parameters) - set(kind._get_param_names()))
     if unknown:
         raise ValueError(f"{kind.__name__} has no parameter {unknown[0]!r}")
@@ -54,19 +61,19 @@ def unfitted(kind: type[Classifier], parameters: Mapping[str, Any]) -> Classifie
 
 
 def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
-    """Give a classifier, whose model is there already, what `common_content` noted."""
+    """Restore what `common_content` stored, in a classifier that has its model already."""
     schema = model._schema
     labels = take(content, "classes", list)
     if not labels or not set(labels) <= set(schema.classes):
         raise ValueError('its "classes" are not classes of its schema')
     as_objects = take(content, "classes_are_objects", bool)
-    model.classes_ = sorted_labels(labels, np.dtype(object) if as_objects else None)
+    model.classes_ = sorted_label_array(labels, np.dtype(object) if as_objects else None)
     model.n_features_in_ = len(schema.features)
     if take(content, "has_names", bool):
         model.feature_names_in_ = np.array(schema.names, dtype=object)
 
 
-def numbers_from(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
+def take_numbers(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
     """Return a list of numbers of a file as an array."""
     values = take(content, name, list)
     if not all(type(value) in (int, float) for value in values):

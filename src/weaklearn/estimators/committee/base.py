@@ -1,0 +1,242 @@
+"""What every committee can do: predict by votes, and be cut, reweighted and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from weaklearn.estimators.committee.saving import members_content
+from weaklearn.estimators.committee.voters import Voters
+from weaklearn.estimators.saving import common_content
+from weaklearn.estimators.schema_classifier import SchemaClassifier
+from weaklearn.models.count_votes import check_votes, shares, winners
+from weaklearn.models.member_predictions import Ballots
+from weaklearn.schema import Schema, encode_classes
+from weaklearn.tables.frames import as_columns
+
+
+class Committee(SchemaClassifier):
+    """Base of the classifiers whose model is a committee: members that vote.
+
+    The fitted classifier is the committee. It can be cut (``model[:10]``, ``model[[0, 3]]``), given
+    other votes, saved and shown, and the result is a fitted classifier of the same kind.
+    """
+
+    vote: str
+    votes_: NDArray[np.float64]
+    interrupted_: bool
+    _voters: Voters
+    _schema_: Schema
+    _training_margins: TrainingMargins
+
+    @property
+    def _schema(self) -> Schema:
+        return self._schema_
+
+    @property
+    def _priority(self) -> NDArray[np.uint32]:
+        return self._voters.priority
+
+    @property
+    def members_(self) -> list[Any]:
+        """The members."""
+        if "_voters" not in self.__dict__:
+            raise AttributeError(f"this {type(self).__name__} has no members_ before fit")
+        return self._voters.members
+
+    @members_.setter
+    def members_(self, members: list[Any]) -> None:
+        voters: Any = self._voters  # each kind of voters is a dataclass
+        self._voters = replace(voters, members=list(members))
+
+    # -- predicting -------------------------------------------------------------------------------
+    def _encode(self, X: Any) -> Any:
+        check_is_fitted(self)
+        has_names = hasattr(self, "feature_names_in_")
+        return self._voters.encode(X, self._schema, type(self).__name__, has_names)
+
+    def predict_class_indices(self, rows: Any, n_threads: int = 1) -> NDArray[np.int32]:
+        """Return the index in the schema of the class predicted for each encoded row."""
+        return self._voters.predict(rows, self.votes_, n_threads)
+
+    def predict_class_shares(self, rows: Any, n_threads: int = 1) -> NDArray[np.float64]:
+        """Return the share of each class of the schema in the votes for each encoded row."""
+        return shares(self._voters.scores(rows, self.votes_, n_threads))
+
+    def _stages(self, X: Any) -> Iterator[NDArray[np.float64]]:
+        return self._voters.stages(self._encode(X), self.votes_, self._n_threads())
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """Predict the class of each row by the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Yields
+        ------
+        array of labels
+            The prediction of ``model[:1]``, ``model[:2]``, ...
+        """
+        check_is_fitted(self)
+        labels = np.array(self._schema.classes, dtype=object)
+        for scores in self._stages(X):
+            yield labels[winners(scores, self._priority)].astype(self.classes_.dtype)
+
+    def staged_predict_proba(self, X: Any) -> Iterator[NDArray[np.float64]]:
+        """Predict class probabilities by the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Yields
+        ------
+        array of shape (n_rows, n_classes)
+            In the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        order = self._class_order()
+        for scores in self._stages(X):
+            yield shares(scores)[:, order]
+
+    def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
+        """Compute the margin of each row.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+        y : Series, array or list
+            The class of each row.
+
+        Returns
+        -------
+        array of float64
+            The votes for the row's class minus the most votes for another class, as a share of all
+            votes. It is -1 if all members vote for one wrong class and 1 if all are right.
+        """
+        rows = self._encode(X)
+        classes = encode_classes(y, self._schema.classes, as_columns(X).n_rows)
+        return self._voters.margins(rows, classes, self.votes_, self._n_threads())
+
+    @property
+    def margins_(self) -> NDArray[np.float64]:
+        """The margin of each training row of positive weight, computed when first read."""
+        if "_training_margins" not in self.__dict__:
+            raise AttributeError(
+                f"this {type(self).__name__} has no margins_: a committee has them after fit, but "
+                "not a part of it, and not a loaded file. Use margins(X, y)."
+            )
+        return self._training_margins.get()
+
+    def ballots(self, X: Any) -> Ballots:
+        """Return the prediction of each member for each row, before votes are counted.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Returns
+        -------
+        Ballots
+            Predictions, and their confidences or probabilities if members vote with these.
+        """
+        return self._voters.ballots(self._encode(X), self._n_threads())
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The importance of each column: the mean over the members, weighted by votes."""
+        check_is_fitted(self)
+        votes = self.votes_ / self.votes_.sum()
+        importances = np.array([member.feature_importances_ for member in self.members_])
+        mean: NDArray[np.float64] = votes @ importances
+        return mean
+
+    # -- cutting and reweighting ------------------------------------------------------------------
+    def __len__(self) -> int:
+        check_is_fitted(self)
+        return len(self.members_)
+
+    def __bool__(self) -> bool:
+        return True  # an unfitted committee is not an empty list
+
+    def __getitem__(self, which: Any) -> Any:
+        """Return a member by its index, or a committee of some members: ``model[:10]``.
+
+        A slice, a list of indices or a list of flags returns a fitted classifier of the same kind.
+        """
+        check_is_fitted(self)
+        if isinstance(which, int | np.integer):
+            return self.members_[which]
+        chosen = np.arange(len(self.members_))[which]
+        if chosen.size == 0:
+            raise ValueError("this selects no member; a committee needs at least one.")
+        part = copy(self)
+        part._voters = self._voters.take(chosen)
+        part.votes_ = self.votes_[chosen]
+        part._keep_notes_of(chosen)
+        return part
+
+    def _keep_notes_of(self, chosen: NDArray[np.intp]) -> None:
+        """Drop what the fit noted of the whole committee; cut what it noted of each member."""
+        self.__dict__.pop("_training_margins", None)
+        self.__dict__.pop("pruning_", None)
+
+    def with_votes(self, votes: Any) -> Self:
+        """Return the same committee with other votes.
+
+        Parameters
+        ----------
+        votes : array of float
+            One per member, finite, none negative, not all zero.
+
+        Returns
+        -------
+        classifier
+            A fitted classifier of the same kind; this one keeps its votes.
+        """
+        check_is_fitted(self)
+        checked = check_votes(votes, len(self.members_))
+        part: Self = self[:]
+        part.votes_ = checked
+        return part
+
+    def _content(self) -> dict[str, Any]:
+        return {**common_content(self), **members_content(self)}
+
+
+class TrainingMargins:
+    """The margins of the training rows, computed when first needed.
+
+    Until then it holds the training rows. They are not copied or pickled: a pickle holds the
+    margins instead.
+
+    Parameters
+    ----------
+    compute : callable
+        Computes the margins.
+    """
+
+    def __init__(self, compute: Callable[[], NDArray[np.float64]]) -> None:
+        self._compute: Callable[[], NDArray[np.float64]] | None = compute
+        self._margins = np.zeros(0)
+
+    def get(self) -> NDArray[np.float64]:
+        """Return the margins."""
+        if self._compute is not None:
+            self._margins = self._compute()
+            self._compute = None
+        return self._margins
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_compute": None, "_margins": self.get()}

@@ -1,0 +1,218 @@
+"""Committees that learn their members: the base of AdaBoost.M1 and bagging."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import get_tags
+
+from weaklearn.boosting.progress import Callback
+from weaklearn.boosting.sampling import draw_seed
+from weaklearn.encoding import Dataset
+from weaklearn.estimators.c45 import C45Classifier
+from weaklearn.estimators.committee.base import Committee, TrainingMargins
+from weaklearn.estimators.committee.member_learners import (
+    DatasetMemberLearner,
+    MemberLearner,
+    SklearnMemberLearner,
+    check_member_estimator,
+)
+from weaklearn.estimators.committee.saving import committee_content, committee_from_content
+from weaklearn.estimators.graph_classifier import GraphClassifier
+from weaklearn.estimators.schema_classifier import SchemaClassifier
+from weaklearn.estimators.table_classifier import TableClassifier
+from weaklearn.estimators.training_table import TrainingTable
+from weaklearn.models.saving import register_kind
+from weaklearn.schema import infer_features
+
+
+class LearnedCommittee(Committee, TableClassifier):
+    """Base of the committees that learn their members, each from weights of its own.
+
+    A subclass runs its loop in `_learn_members`, which returns the members and sets their votes.
+    """
+
+    estimator: Any
+    verbose: int
+    callback: Callback | None
+    random_state: Any
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        register_kind(cls.__name__, cls._from_content)
+
+    @abstractmethod
+    def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
+        """Return the members; set ``votes_`` and ``interrupted_``."""
+
+    def _notes_content(self) -> dict[str, Any]:
+        """Return what the fit noted of the members, ready for JSON."""
+        return {}
+
+    def _restore_notes(self, content: Mapping[str, Any]) -> None:
+        """Restore what `_notes_content` stored."""
+
+    @property
+    def _learns_from_samples(self) -> bool:
+        """Whether members learn from samples of the rows, not from weighted rows."""
+        return False
+
+    def _threads_per_member(self, n_threads: int) -> int:
+        return n_threads
+
+    @property
+    def _confident(self) -> bool:
+        return self.vote == "confidence"
+
+    def _member_estimator(self) -> Any:
+        return C45Classifier() if self.estimator is None else self.estimator
+
+    @property
+    def _has_own_members(self) -> bool:
+        """Whether members are classifiers of this package, which learn from a shared dataset."""
+        return isinstance(self._member_estimator(), TableClassifier)
+
+    def check_parameters(self) -> None:
+        """Raise an error for the first wrong parameter of the committee or its members."""
+        super().check_parameters()
+        estimator = self._member_estimator()
+        check_member_estimator(estimator)
+        if self._has_own_members:
+            estimator.check_parameters()
+        if self._confident and not isinstance(estimator, GraphClassifier):
+            raise ValueError(
+                f"vote='confidence' needs the class weights at the leaves of members, which "
+                f"{type(estimator).__name__} does not have: leave vote at its default."
+            )
+
+    def _given_kinds(self) -> tuple[Iterable[str | int], Iterable[str | int]]:
+        nominal, continuous = super()._given_kinds()
+        if self._has_own_members:
+            of_members = self._member_estimator()._given_kinds()
+            return nominal or of_members[0], continuous or of_members[1]
+        return nominal, continuous
+
+    def _needs_single_precision(self) -> bool:
+        return self._has_own_members and self._member_estimator()._needs_single_precision()
+
+    # -- fitting ----------------------------------------------------------------------------------
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the committee to a table.
+
+        Parameters
+        ----------
+        X : frame
+            A pandas or polars DataFrame, a pyarrow Table, a NumPy array or a list of rows. Nominal
+            columns and missing values need no preparation, if the members can handle them.
+        y : Series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            A weight per row, taken as a count: 2 is the row twice, 0 the row left out.
+
+        Returns
+        -------
+        self
+            The fitted classifier. If the fit is interrupted (Ctrl-C), it keeps the members learned
+            so far, warns and sets ``interrupted_``.
+        """
+        before = dict(self.__dict__)
+        try:
+            super().fit(X, y, sample_weight)
+        except BaseException:  # Ctrl-C too: a failed fit must not leave a half-fitted committee
+            self.__dict__ = before
+            raise
+        if self._has_own_members:
+            for member in self.members_:
+                member._take_columns_from(self)
+        return self
+
+    def fit_dataset(
+        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
+    ) -> None:
+        """Fit the committee to an encoded dataset; rows of weight 0 are absent."""
+        self._fit_members(self._dataset_learner(dataset, weights, n_threads), n_threads)
+
+    def _fit_table(self, table: TrainingTable, n_threads: int) -> None:
+        learner: MemberLearner
+        if self._has_own_members:
+            dataset = self._encode_table(table, n_threads)
+            learner = self._dataset_learner(dataset, table.weights, n_threads)
+        else:
+            learner = SklearnMemberLearner(
+                self._member_estimator(),
+                table,
+                infer_features(table.columns, *self._given_kinds()),
+                self._fit_seed(),
+                self._learns_from_samples,
+            )
+        self._fit_members(learner, n_threads)
+        self._training_margins = TrainingMargins(
+            partial(
+                self._voters.margins, learner.rows, learner.class_indices, self.votes_, n_threads
+            )
+        )
+
+    def _dataset_learner(
+        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int
+    ) -> MemberLearner:
+        estimator = self._member_estimator()
+        if not self._has_own_members:
+            raise TypeError(
+                f"{type(estimator).__name__} does not learn from an encoded dataset: call fit."
+            )
+        return DatasetMemberLearner(
+            estimator,
+            dataset,
+            weights,
+            self._fit_seed(),
+            self._threads_per_member(n_threads),
+            self._confident,
+        )
+
+    def _fit_seed(self) -> int:
+        """Draw the seed of this fit."""
+        self._seed = draw_seed(self.random_state)
+        return self._seed
+
+    def _fit_members(self, learner: MemberLearner, n_threads: int) -> None:
+        members = self._learn_members(learner, n_threads)
+        self._schema_ = learner.schema
+        self._voters = learner.voters(members)
+        self.__dict__.pop("_training_margins", None)
+
+    def _warn_if_interrupted(self, n_members: int, planned: int, unit: str) -> None:
+        if self.interrupted_:
+            warnings.warn(
+                f"interrupted after {n_members} of {planned} {unit}: the committee keeps these, "
+                "and interrupted_ is True.",
+                UserWarning,
+                stacklevel=2,
+            )
+
+    def _take_columns_from(self, fitted: SchemaClassifier) -> None:
+        super()._take_columns_from(fitted)
+        for member in self.members_:
+            member._take_columns_from(fitted)
+
+    # -- saving -----------------------------------------------------------------------------------
+    def _content(self) -> dict[str, Any]:
+        return {**committee_content(self), **self._notes_content()}
+
+    @classmethod
+    def _from_content(cls, content: Mapping[str, Any]) -> Self:
+        model = committee_from_content(cls, content)
+        model._restore_notes(content)
+        return model
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if not self._has_own_members:
+            tags.input_tags = get_tags(self._member_estimator()).input_tags
+            tags.input_tags.sparse = False  # columns are read one by one
+        return tags

@@ -1,0 +1,112 @@
+"""What the file of a committee holds: the schema once, and nodes and vote of each member."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn.estimators.committee.voters import GraphVoters
+from weaklearn.estimators.graph_classifier import GraphClassifier
+from weaklearn.estimators.saving import (
+    common_content,
+    parameters_content,
+    restore_common,
+    take_numbers,
+    unfitted_from_content,
+)
+from weaklearn.models.saving import graph_from_nodes, nodes_content, schema_content, take
+from weaklearn.schema import Schema
+
+if TYPE_CHECKING:
+    from weaklearn.estimators.committee.base import Committee
+    from weaklearn.estimators.committee.learned import LearnedCommittee
+
+Learned = TypeVar("Learned", bound="LearnedCommittee")
+
+
+def members_content(model: Committee) -> dict[str, Any]:
+    """Return the members and votes of a fitted committee, ready for JSON.
+
+    Raises
+    ------
+    TypeError
+        If its members are not graphs.
+    """
+    graphs = model._voters.graphs()
+    if graphs is None:
+        raise TypeError(
+            f"members of the kind {type(model.members_[0]).__name__} cannot be saved as JSON; use "
+            "joblib.dump(model, path), and load such files from people you trust only."
+        )
+    return {
+        "schema": schema_content(model._schema),
+        "members": [nodes_content(graph) for graph in graphs],
+        "votes": model.votes_.tolist(),
+        "priority": model._priority.tolist(),
+        "interrupted": model.interrupted_,
+    }
+
+
+def committee_content(model: LearnedCommittee) -> dict[str, Any]:
+    """Return a fitted committee of graphs, ready for JSON."""
+    members = members_content(model)
+    return {
+        **common_content(model),
+        "estimator": {
+            "kind": type(model.members_[0]).__name__,
+            "parameters": parameters_content(model._member_estimator()),
+            "is_default": model.estimator is None,
+        },
+        **members,
+    }
+
+
+def committee_from_content(kind: type[Learned], content: Mapping[str, Any]) -> Learned:
+    """Make a committee from the result of `committee_content`.
+
+    Raises
+    ------
+    ValueError
+        If its entries contradict each other.
+    """
+    stored = take(content, "estimator", dict)
+    member_kinds = {kind.__name__: kind for kind in GraphClassifier.__subclasses__()}
+    member_kind = member_kinds.get(take(stored, "kind", str))
+    if member_kind is None:
+        known = ", ".join(member_kinds)
+        raise ValueError(f"its members are {stored['kind']!r}; known are {known}")
+    template = unfitted_from_content(member_kind, stored)
+    model = unfitted_from_content(kind, content)
+    model.estimator = None if take(stored, "is_default", bool) else template
+    model._schema_ = Schema.from_dict(take(content, "schema", dict))
+    priority = _priority_from(content, len(model._schema_.classes))
+    model.votes_ = take_numbers(content, "votes")
+    stored_members = take(content, "members", list)
+    if not stored_members or len(stored_members) != len(model.votes_):
+        raise ValueError(f"it has {len(stored_members)} members and {len(model.votes_)} votes")
+    if (model.votes_ < 0).any() or not model.votes_.any():
+        raise ValueError('its "votes" are negative or all zero')
+    restore_common(model, content)
+    members = []
+    for nodes in stored_members:
+        if not isinstance(nodes, dict):
+            raise ValueError("a member is not a graph")
+        member = copy(template)
+        member.graph_ = graph_from_nodes(model._schema_, nodes)
+        member._take_columns_from(model)
+        members.append(member)
+    model._voters = GraphVoters(members, priority, model._confident)
+    model.interrupted_ = take(content, "interrupted", bool)
+    return model
+
+
+def _priority_from(content: Mapping[str, Any], n_classes: int) -> NDArray[np.uint32]:
+    priority = take(content, "priority", list)
+    all_whole = all(type(index) is int for index in priority)
+    if not all_whole or sorted(priority) != list(range(n_classes)):
+        raise ValueError('its "priority" does not list every class once')
+    return np.array(priority, dtype=np.uint32)

@@ -1,0 +1,251 @@
+"""How the members of a fitted committee vote on rows.
+
+`Voters` is the protocol. `GraphVoters` asks graphs, compiled into one forest. `TableVoters` and
+`SklearnVoters` ask classifiers one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn.encoding import EncodedRows, encode_rows, match_columns
+from weaklearn.models.count_votes import add_votes, margins, winners
+from weaklearn.models.graph import Graph
+from weaklearn.models.graph_committee import Committee as GraphCommittee
+from weaklearn.models.member_predictions import Ballots
+from weaklearn.schema import Label, Schema, encode_classes
+from weaklearn.tables.frames import as_columns
+
+
+class Voters(Protocol):
+    """The members of a fitted committee, and how they vote.
+
+    ``members`` lists the members. ``priority`` lists all class indices in the order in which they
+    win ties. Votes are arguments: one number per member.
+    """
+
+    members: list[Any]
+    priority: NDArray[np.uint32]
+
+    def take(self, chosen: NDArray[np.intp]) -> Voters:
+        """Return the voters at these indices."""
+        ...
+
+    def encode(self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool) -> Any:
+        """Return the rows of a frame as the members read them."""
+        ...
+
+    def ballots(self, rows: Any, n_threads: int) -> Ballots:
+        """Return the predictions of each member for each row, before votes are counted."""
+        ...
+
+    def stages(
+        self, rows: Any, votes: NDArray[np.float64], n_threads: int
+    ) -> Iterator[NDArray[np.float64]]:
+        """Yield the votes per row and class after each member, always in the same array."""
+        ...
+
+    def graphs(self) -> list[Graph] | None:
+        """Return the graph of each member, or None if the members are not graphs."""
+        return None
+
+    def scores(self, rows: Any, votes: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:
+        """Return the votes of all members per row and class."""
+        scores = np.zeros((0, len(self.priority)))
+        for stage in self.stages(rows, votes, n_threads):
+            scores = stage
+        return scores
+
+    def predict(self, rows: Any, votes: NDArray[np.float64], n_threads: int) -> NDArray[np.int32]:
+        """Return the class index with the most votes for each row."""
+        return winners(self.scores(rows, votes, n_threads), self.priority)
+
+    def margins(
+        self,
+        rows: Any,
+        classes: NDArray[np.int32],
+        votes: NDArray[np.float64],
+        n_threads: int,
+    ) -> NDArray[np.float64]:
+        """Return the votes for each row's class minus the most for another, as a share of all."""
+        return margins(self.scores(rows, votes, n_threads), classes)
+
+
+@dataclass(eq=False, repr=False)
+class GraphVoters(Voters):
+    """Members that are graphs, compiled into one forest.
+
+    Parameters
+    ----------
+    members : list of GraphClassifier
+        The members.
+    priority : array of uint32
+        All class indices in the order in which they win ties.
+    confident : bool
+        Whether a vote is multiplied by the member's confidence in its prediction.
+    """
+
+    members: list[Any]
+    priority: NDArray[np.uint32]
+    confident: bool
+    _compiled: GraphCommittee | None = field(default=None, init=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_compiled": None}
+
+    def take(self, chosen: NDArray[np.intp]) -> Self:
+        """Return the voters at these indices."""
+        return replace(self, members=[self.members[i] for i in chosen])
+
+    def encode(
+        self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool
+    ) -> EncodedRows:
+        """Encode the rows of a frame."""
+        return encode_rows(X, schema, model_name, fitted_with_names)
+
+    def graphs(self) -> list[Graph]:
+        """Return the graph of each member."""
+        return [member.graph_ for member in self.members]
+
+    def _forest(self, votes: NDArray[np.float64]) -> GraphCommittee:
+        """Return the compiled members; they are compiled again if a member's graph was replaced."""
+        graphs = self.graphs()
+        if self._compiled is None or not _same_objects(self._compiled.members, graphs):
+            self._compiled = GraphCommittee(graphs, votes, self.confident, self.priority)
+        self._compiled.votes = np.ascontiguousarray(votes, dtype=np.float64)
+        return self._compiled
+
+    def ballots(self, rows: EncodedRows, n_threads: int) -> Ballots:
+        """Return the predictions of each member for each row, before votes are counted."""
+        forest = self._forest(np.ones(len(self.members)))
+        classes, confidences = forest.answers(rows, n_threads)
+        return Ballots(classes, self.priority, confidences if self.confident else None)
+
+    def stages(
+        self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
+    ) -> Iterator[NDArray[np.float64]]:
+        """Yield the votes per row and class after each member, always in the same array."""
+        classes, counted = self._forest(votes).answers(rows, n_threads)
+        scores = np.zeros((classes.shape[1], len(self.priority)))
+        for of_member, of_votes in zip(classes, counted, strict=True):
+            add_votes(scores, of_member, of_votes)
+            yield scores
+
+    def scores(
+        self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
+    ) -> NDArray[np.float64]:
+        """Return the votes of all members per row and class."""
+        return self._forest(votes).tally(rows, n_threads)
+
+    def predict(
+        self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
+    ) -> NDArray[np.int32]:
+        """Return the class index with the most votes for each row."""
+        return self._forest(votes).predict(rows, n_threads)
+
+    def margins(
+        self,
+        rows: EncodedRows,
+        classes: NDArray[np.int32],
+        votes: NDArray[np.float64],
+        n_threads: int,
+    ) -> NDArray[np.float64]:
+        """Return the votes for each row's class minus the most for another, as a share of all."""
+        return self._forest(votes).margins(rows, classes, n_threads)
+
+
+class OneByOneVoters(Voters, Protocol):
+    """Members that are asked one by one for the class index of each row."""
+
+    def predict_member(self, member: Any, rows: Any, n_threads: int) -> NDArray[np.int32]:
+        """Return the class index that a member predicts for each row."""
+        ...
+
+    def ballots(self, rows: Any, n_threads: int) -> Ballots:
+        """Return the predictions of each member for each row, before votes are counted."""
+        predictions = [self.predict_member(member, rows, n_threads) for member in self.members]
+        return Ballots(np.array(predictions), self.priority)
+
+    def stages(
+        self, rows: Any, votes: NDArray[np.float64], n_threads: int
+    ) -> Iterator[NDArray[np.float64]]:
+        """Yield the votes per row and class after each member, always in the same array."""
+        scores: NDArray[np.float64] | None = None
+        for member, vote in zip(self.members, votes, strict=True):
+            predicted = self.predict_member(member, rows, n_threads)
+            if scores is None:
+                scores = np.zeros((len(predicted), len(self.priority)))
+            add_votes(scores, predicted, float(vote))
+            yield scores
+
+
+@dataclass(eq=False, repr=False)
+class TableVoters(OneByOneVoters):
+    """Members that are classifiers of this package, but not graphs: they share encoded rows.
+
+    Parameters
+    ----------
+    members : list of TableClassifier
+        The members.
+    priority : array of uint32
+        All class indices in the order in which they win ties.
+    """
+
+    members: list[Any]
+    priority: NDArray[np.uint32]
+
+    def take(self, chosen: NDArray[np.intp]) -> Self:
+        """Return the voters at these indices."""
+        return replace(self, members=[self.members[i] for i in chosen])
+
+    def encode(
+        self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool
+    ) -> EncodedRows:
+        """Encode the rows of a frame."""
+        return encode_rows(X, schema, model_name, fitted_with_names)
+
+    def predict_member(self, member: Any, rows: Any, n_threads: int) -> NDArray[np.int32]:
+        """Return the class index that a member predicts for each row."""
+        predicted: NDArray[np.int32] = member.predict_class_indices(rows, n_threads)
+        return predicted
+
+
+@dataclass(eq=False, repr=False)
+class SklearnVoters(OneByOneVoters):
+    """Members that are classifiers of scikit-learn: they read the frame itself.
+
+    Parameters
+    ----------
+    members : list of classifiers
+        The members.
+    priority : array of uint32
+        All class indices in the order in which they win ties.
+    classes : sequence of labels
+        The label of each class index.
+    """
+
+    members: list[Any]
+    priority: NDArray[np.uint32]
+    classes: Sequence[Label]
+
+    def take(self, chosen: NDArray[np.intp]) -> Self:
+        """Return the voters at these indices."""
+        return replace(self, members=[self.members[i] for i in chosen])
+
+    def encode(self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool) -> Any:
+        """Check the columns of a frame and return the frame."""
+        match_columns(as_columns(X), schema, model_name, fitted_with_names)
+        return X
+
+    def predict_member(self, member: Any, rows: Any, n_threads: int) -> NDArray[np.int32]:
+        """Return the class index that a member predicts for each row."""
+        return encode_classes(member.predict(rows), self.classes)
+
+
+def _same_objects(some: Sequence[object], others: Sequence[object]) -> bool:
+    return len(some) == len(others) and all(a is b for a, b in zip(some, others, strict=True))

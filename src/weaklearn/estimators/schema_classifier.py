@@ -1,0 +1,130 @@
+"""Prediction for every classifier whose fitted model has a schema: labels in, labels out."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from weaklearn.models.saving import write
+from weaklearn.schema import Schema
+
+
+class SchemaClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers whose fitted model has a schema of features and classes.
+
+    A subclass encodes rows and predicts class indices and class shares. This class turns them into
+    labels and probabilities in the order of ``classes_``.
+    """
+
+    classes_: NDArray[Any]
+    n_jobs: int | None
+
+    @property
+    @abstractmethod
+    def _schema(self) -> Schema:
+        """The schema of the fitted model."""
+
+    @abstractmethod
+    def _encode(self, X: Any) -> Any:
+        """Return the rows of a frame as the fitted model reads them."""
+
+    @abstractmethod
+    def predict_class_indices(self, rows: Any, n_threads: int = 1) -> NDArray[np.int32]:
+        """Return the index in the schema of the class predicted for each encoded row."""
+
+    @abstractmethod
+    def predict_class_shares(self, rows: Any, n_threads: int = 1) -> NDArray[np.float64]:
+        """Return the share of each class of the schema for each encoded row."""
+
+    @abstractmethod
+    def _content(self) -> dict[str, Any]:
+        """Return the fitted classifier, ready for JSON."""
+
+    def _n_threads(self) -> int:
+        n_jobs = self.n_jobs
+        is_whole = isinstance(n_jobs, int | np.integer) and not isinstance(n_jobs, bool)
+        if n_jobs is not None and (not is_whole or n_jobs == 0):
+            raise ValueError(
+                f"n_jobs={n_jobs!r}: n_jobs must be a whole number >= 1, -1 for all processors, or "
+                "None for one."
+            )
+        return 1 if n_jobs is None else int(effective_n_jobs(n_jobs))
+
+    def _class_order(self) -> NDArray[np.intp]:
+        """Return the index in the schema of each class of ``classes_``.
+
+        The schema keeps the declared order and the classes that never occur. ``classes_`` is
+        sorted, as scikit-learn's scores expect.
+        """
+        index_of = {label: index for index, label in enumerate(self._schema.classes)}
+        return np.array([index_of[label] for label in self.classes_.tolist()], dtype=np.intp)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of each row.
+
+        Parameters
+        ----------
+        X : frame
+            Columns are matched by name where they have names. A nominal value that did not occur in
+            training counts as missing; `count_unseen` counts such values.
+
+        Returns
+        -------
+        array of labels
+            One per row.
+        """
+        rows = self._encode(X)
+        indices = self.predict_class_indices(rows, self._n_threads())
+        position_of = np.zeros(len(self._schema.classes), dtype=np.intp)
+        position_of[self._class_order()] = np.arange(len(self.classes_))
+        labels: NDArray[Any] = self.classes_[position_of[indices]]
+        return labels
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the probability of each class for each row.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Returns
+        -------
+        array of shape (n_rows, n_classes)
+            In the order of ``classes_``; every row sums to one.
+        """
+        rows = self._encode(X)
+        shares = self.predict_class_shares(rows, self._n_threads())
+        order = self._class_order()
+        in_order = len(order) == shares.shape[1] and bool((np.diff(order) > 0).all())
+        return shares if in_order else shares[:, order]
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Save the fitted classifier as JSON, for `weaklearn.load`.
+
+        Parameters
+        ----------
+        path : path
+            Ends in ``.json``, or in ``.json.gz`` to compress it. The file is written completely or
+            not at all.
+
+        Examples
+        --------
+        >>> model.save("model.json")  # doctest: +SKIP
+        """
+        check_is_fitted(self)
+        write(path, type(self).__name__, self._content())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
