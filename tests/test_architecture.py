@@ -1,4 +1,4 @@
-"""The rooms of the package: what may import what, and how large a file may grow."""
+"""Which package may import which, and how long a file may be."""
 
 from __future__ import annotations
 
@@ -16,49 +16,33 @@ PACKAGE = Path(weaklearn.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 MOST_LINES = 450
 
-#: A room and the rooms that its modules may import when they are imported themselves.
-MAY_IMPORT = {
+#: The packages and modules that each one may import when it is imported itself. The order is
+#: cli -> report -> experiments -> estimators -> {boosting, pruning, theory, show} -> models ->
+#: encoding -> schema -> tables.
+_DATA = {"tables", "schema", "encoding"}
+_MODELS = {*_DATA, "models"}
+MAY_IMPORT: dict[str, set[str]] = {
     "files": set(),
     "tables": set(),
     "schema": {"tables"},
     "datasets": {"tables", "schema", "files"},
-    "encoding": {"schema", "tables", "_core"},
-    "models": {"encoding", "schema", "tables", "files", "_core"},
-    "boosting": {"models", "encoding", "schema", "tables", "_core"},
-    "pruning": {"boosting", "theory", "models", "encoding", "schema", "tables", "_core"},
-    "theory": {"models", "encoding", "schema", "tables"},
-    "show": {"models", "encoding", "schema", "tables"},
-    "estimators": {
-        "_core",
-        "boosting",
-        "pruning",
-        "theory",
-        "models",
-        "encoding",
-        "schema",
-        "tables",
-    },
-    "experiments": {
-        *("show", "theory", "pruning", "boosting"),
-        *("datasets", "models", "encoding", "schema", "tables"),
-    },
-    "report": {"experiments", "show", "theory", "models", "schema", "tables", "files"},
+    "encoding": {"tables", "schema", "_core"},
+    "models": {*_DATA, "files", "_core"},
+    "boosting": {*_MODELS, "_core"},
+    "theory": _MODELS,
+    "show": _MODELS,
+    "pruning": {*_MODELS, "boosting", "theory", "_core"},
+    "estimators": {*_MODELS, "boosting", "pruning", "theory", "_core"},
+    "experiments": {*_MODELS, "boosting", "pruning", "theory", "show", "datasets"},
+    "report": {"tables", "schema", "models", "theory", "show", "experiments", "files"},
     "cli": {
-        *(
-            "report",
-            "experiments",
-            "show",
-            "theory",
-            "pruning",
-            "estimators",
-            "boosting",
-        ),
-        *("datasets", "models", "encoding", "schema", "tables", "files", "weaklearn"),
+        *(*_MODELS, "boosting", "pruning", "theory", "show", "datasets", "files"),
+        *("estimators", "experiments", "report", "weaklearn"),
     },
     "__main__": {"cli"},
-    "weaklearn": set(),  # the package itself enters rooms only when they are used
+    "weaklearn": set(),  # the package itself imports the others only when they are used
 }
-#: Imports against the stream, made inside a function when it is called.
+#: Imports against this order. They are inside a function, and run when it is called.
 LAZY = {
     ("tables/table.py", "schema"),
     ("models/graph.py", "show"),
@@ -67,13 +51,16 @@ LAZY = {
 }
 
 
-def room_of(path: Path) -> str:
+def package_of(path: Path) -> str:
     first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
     return "weaklearn" if first == "__init__" else first
 
 
 def imports(path: Path) -> Iterator[tuple[str, bool]]:
-    """Rooms that a file imports, and whether it does so on being imported; types do not count."""
+    """Yield the packages that a file imports, and whether it does so when it is imported itself.
+
+    Imports for type checking do not count.
+    """
     stack: list[tuple[ast.AST, bool]] = [(ast.parse(path.read_text()), True)]
     while stack:
         node, at_once = stack.pop()
@@ -89,37 +76,36 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
             if node.module == "weaklearn":
                 names = [f"weaklearn.{alias.name}" for alias in node.names]
         for name in names:
-            package, _, rest = name.partition(".")
-            if package == "weaklearn":
-                room = rest.partition(".")[0]
-                yield "weaklearn" if room in ("", "__version__") else room, at_once
+            root, _, rest = name.partition(".")
+            if root == "weaklearn":
+                package = rest.partition(".")[0]
+                yield "weaklearn" if package in ("", "__version__") else package, at_once
         inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         stack.extend((child, at_once and not inside) for child in ast.iter_child_nodes(node))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_go_one_way(path: Path) -> None:
-    room = room_of(path)
-    assert room in MAY_IMPORT, f"{room} is a new room: say in this test what it may import"
+    package = package_of(path)
+    assert package in MAY_IMPORT, f"{package} is new: list in MAY_IMPORT what it may import"
     for imported, at_once in imports(path):
-        if imported == room:
+        if imported == package:
             continue
         is_lazy = not at_once and (path.relative_to(PACKAGE).as_posix(), imported) in LAZY
-        assert imported in MAY_IMPORT[room] or is_lazy, f"{room} must not import {imported}"
+        assert imported in MAY_IMPORT[package] or is_lazy, f"{package} must not import {imported}"
 
 
-def test_the_rooms_have_no_circle() -> None:
-    left = {room: set(others) - {"_core"} for room, others in MAY_IMPORT.items()}
-    while left:
-        free = {room for room, others in left.items() if not others & left.keys()}
-        assert free, f"a circle among {sorted(left)}"
-        left = {room: others for room, others in left.items() if room not in free}
+def test_the_import_order_has_no_circle() -> None:
+    remaining = {package: others - {"_core"} for package, others in MAY_IMPORT.items()}
+    while remaining:
+        free = {package for package, others in remaining.items() if not others & remaining.keys()}
+        assert free, f"a circle among {sorted(remaining)}"
+        remaining = {p: others for p, others in remaining.items() if p not in free}
 
 
-def test_only_five_packages_touch_the_compiled_module() -> None:
-    touching = {room_of(path) for path in FILES for room, _ in imports(path) if room == "_core"}
-    assert touching <= {"boosting", "encoding", "estimators", "models", "pruning"}
-    assert touching, "the search for imports finds none"
+def test_only_some_packages_import_the_compiled_module() -> None:
+    importing = {package_of(path) for path in FILES for name, _ in imports(path) if name == "_core"}
+    assert importing == {"boosting", "encoding", "estimators", "models", "pruning"}
 
 
 def test_no_file_is_too_long() -> None:

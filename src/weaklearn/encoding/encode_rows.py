@@ -11,7 +11,10 @@ from weaklearn.tables.frames import as_columns
 
 
 def encode_rows(
-    X: Any, schema: Schema, model_name: str = "the model", fitted_with_names: bool = True
+    X: Any,
+    schema: Schema,
+    model_name: str = "the model",
+    fitted_with_names: bool | None = True,
 ) -> EncodedRows:
     """Encode a frame by the schema of a fitted model.
 
@@ -23,13 +26,17 @@ def encode_rows(
         The features of the model. A nominal value that they do not declare counts as missing.
     model_name : str
         The name of the model in messages.
-    fitted_with_names : bool
-        Whether the model was fitted on a frame with column names.
+    fitted_with_names : bool or None
+        Whether the model was fitted on a frame with column names. None if that is not known:
+        columns are then matched by name if X has names, else by position.
 
     Returns
     -------
     EncodedRows
         One array per feature, in the order of the schema.
     """
-    columns = match_columns(as_columns(X), schema, model_name, fitted_with_names)
-    return encode_columns(columns, schema.features)
+    columns = as_columns(X)
+    if fitted_with_names is None:
+        fitted_with_names = columns.names is not None
+    matched = match_columns(columns, schema, model_name, fitted_with_names)
+    return encode_columns(matched, schema.features)

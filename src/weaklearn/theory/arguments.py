@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.encoding import EncodedRows, check_sample_weight, encode_columns, match_columns
+from weaklearn.encoding import EncodedRows, check_sample_weight, encode_rows
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_splits import Flow, flow_of, stored_flow
 from weaklearn.models.impurity import Impurity, entropy, impurity_of
 from weaklearn.schema import Schema, encode_classes
-from weaklearn.tables.frames import as_columns
 
 
 def find_graph(model: Any) -> Graph | None:
@@ -41,17 +40,6 @@ def find_graph(model: Any) -> Graph | None:
     )
 
 
-def encode_rows(model: Any, schema: Schema, X: Any) -> EncodedRows:
-    """Encode rows as a model's schema describes them.
-
-    Columns are matched by name if both the model and X have names.
-    """
-    columns = as_columns(X)
-    by_name = columns.names is not None if model is None else hasattr(model, "feature_names_in_")
-    owner = "the graph" if model is None else type(model).__name__
-    return encode_columns(match_columns(columns, schema, owner, by_name), schema.features)
-
-
 def check_both(X: Any, y: Any) -> None:
     """Raise a ValueError if there are rows without classes, or classes without rows."""
     if (X is None) != (y is None):
@@ -72,7 +60,10 @@ def weighted_rows(
     model: Any, schema: Schema, X: Any, y: Any, sample_weight: Any
 ) -> tuple[EncodedRows, NDArray[np.int32], NDArray[np.float64]]:
     """Return encoded rows, their class indices and their checked weights."""
-    rows = encode_rows(None if isinstance(model, Graph) else model, schema, X)
+    if isinstance(model, Graph):
+        rows = encode_rows(X, schema, "the graph", fitted_with_names=None)
+    else:
+        rows = encode_rows(X, schema, type(model).__name__, hasattr(model, "feature_names_in_"))
     classes = encode_classes(y, schema.classes, rows.n_rows)
     return rows, classes, check_sample_weight(sample_weight, rows.n_rows)
 
