@@ -79,14 +79,14 @@ def test_wrong_targets() -> None:
 # -- weights --------------------------------------------------------------------------------------
 
 BAD_WEIGHTS: dict[str, tuple[Any, str]] = {
-    "negative": ([1, -1, 1, 1], "a negative weight in row 1: expected numbers >= 0"),
-    "nan": ([1, 1, np.nan, 1], "NaN in row 2: expected numbers >= 0"),
-    "infinite": ([1, np.inf, 1, 1], "has an infinite weight in row 1: expected numbers >= 0"),
+    "negative": ([1, -1, 1, 1], "a negative weight in row 1; expected numbers >= 0"),
+    "nan": ([1, 1, np.nan, 1], "NaN in row 2; expected numbers >= 0"),
+    "infinite": ([1, np.inf, 1, 1], "has an infinite weight in row 1; expected numbers >= 0"),
     "too large": ([1e200] * 4, "sums to 4e+200; expected at most 1e+150. Divide the weights"),
     "all zero": ([0] * 4, "zero in every row: at least one must be positive"),
     "too few": ([1] * 3, "sample_weight.shape == (3,), expected (4,): one weight per row"),
     "two columns": ([[1, 1]] * 4, "got shape (4, 2), expected one weight for each of 4 rows"),
-    "words": (["heavy"] * 4, "must be numbers, one per row: could not convert string"),
+    "words": (["heavy"] * 4, "cannot be read as numbers (could not convert string to float"),
 }
 
 
@@ -139,11 +139,11 @@ def test_bad_n_jobs(n_jobs: Any) -> None:
 
 BAD_KINDS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"nominal": "size"}, TypeError, "is a string; expected a list: nominal=['size']"),
-    ({"nominal": ["sise"]}, ValueError, "not a column. Did you mean 'size'?"),
-    ({"nominal": [2]}, ValueError, "column 2, but the columns are numbered 0 to 1"),
+    ({"nominal": ["sise"]}, ValueError, "not a column; did you mean 'size'?"),
+    ({"nominal": [2]}, ValueError, "holds the position 2; expected positions from 0 to 1"),
     ({"continuous": [1.5]}, TypeError, "expected names or positions of columns"),
     ({"continuous": ["colour"]}, ValueError, "'colour' is continuous, but its value 'red' is not"),
-    ({"nominal": ["size"], "continuous": [0]}, ValueError, "Keep each in one of the two"),
+    ({"nominal": ["size"], "continuous": [0]}, ValueError, "expected each column in one of the two"),
 ]
 
 
@@ -157,7 +157,7 @@ def test_what_release8_cannot_do() -> None:
     for criterion in ("gini", "km"):
         with fails(f"no criterion '{criterion}': use criterion='gain_ratio' or 'gain', or"):
             wl.C45Classifier(arithmetic="release8", criterion=criterion).fit(X, y)
-    with fails("column 'size' holds 1e+39, which is beyond single precision"):
+    with fails("column 'size' holds 1e+39, which is too large for the single precision"):
         wl.C45Classifier(arithmetic="release8").fit(X.assign(size=[1e39, 2, 3, 4]), y)
     with fails("weights range from 1e+39 to 1e+39; expected 1e-30 to 1e+30. Divide them"):
         wl.C45Classifier(arithmetic="release8").fit(X, y, [1e39] * 4)
@@ -202,7 +202,7 @@ def test_other_columns_than_in_training() -> None:
         model.predict(X[["size"]])
     with fails("unseen at fit time:\n- weight\nExpected columns"):
         model.predict(X.assign(weight=1.0))
-    with fails("- size (did you mean it by 'Size'?)"):
+    with fails("- size (X has 'Size': is it the same feature?)"):
         model.predict(X.rename(columns={"size": "Size"}))
     nameless = wl.C45Classifier().fit(np.eye(4), y)
     with fails("X has 3 features, but C45Classifier is expecting 4 features as input"):

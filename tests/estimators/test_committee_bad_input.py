@@ -216,7 +216,7 @@ def test_a_failed_fit_leaves_what_was_before() -> None:
 
 
 def test_margins_of_labels_never_seen() -> None:
-    with fails("y holds 'maybe', which is no class of the training table."):
+    with fails("y holds 'maybe', which is not a class of the training table;"):
         boosted().margins(X[:1], ["maybe"])
 
 

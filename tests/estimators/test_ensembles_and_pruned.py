@@ -113,7 +113,7 @@ def test_frames_are_matched_by_the_ensemble() -> None:
     assert small.predict(frame).shape == y.shape
     with fails("Feature names seen at fit time, yet now missing"):
         wl.pruning.kappa(committee, frame.drop(columns="a"), y, size=2)
-    with fails("y holds 'four', which is no class of the training table"):
+    with fails("y holds 'four', which is not a class of the training table"):
         wl.pruning.kappa(committee, frame, np.where(y == "one", "four", y), size=2)
 
 

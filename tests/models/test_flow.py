@@ -15,11 +15,10 @@ from oracles.c45 import Table
 from oracles.flow import best_first, flow
 from random_graphs import SCHEMA, doubling_program, graphs
 from strategies import CRITERIA, tables
-from weaklearn.encoding import EncodedRows
+from weaklearn.encoding import EncodedRows, encode_rows
 from weaklearn.models import Graph
 from weaklearn.models.graph_splits import flow_of, rounds, stored_flow
 from weaklearn.models.node_class_weights import class_flow
-from weaklearn.theory.arguments import encode_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -82,7 +81,7 @@ def test_training_rows_give_what_training_stored(
     model = wl.C45Classifier(criterion, min_objects=1, prune=False, subset=subset)
     graph = model.fit(X, y, weights).tree_
     present = weights > 0
-    rows = encode_rows(model, graph.schema, X[present])
+    rows = encode_rows(X[present], graph.schema)
     classes = y.cat.codes.to_numpy()[present].astype(np.int32)
     found, stored = flow_of(graph, rows, classes, weights[present]), stored_flow(graph)
     noise = 1e-12 * weights.sum()

@@ -201,7 +201,7 @@ def test_bad_samples(name: str, boosted: Any) -> None:
     prune = FUNCTIONS[name]
     with fails("Feature names seen at fit time, yet now missing:\n- c"):
         prune(boosted, X.drop(columns="c"), y, size=3)
-    with fails("y holds 'huge', which is no class of the training table"):
+    with fails("y holds 'huge', which is not a class of the training table"):
         prune(boosted, X, np.where(y == "low", "huge", y), size=3)
     with fails("y is missing: pass the rows to prune on, X and y."):
         prune(boosted, X, None, size=3)

@@ -270,7 +270,7 @@ def test_bad_input_is_an_error() -> None:
             function(wl.StumpClassifier(), X, y)
         with pytest.raises(TypeError, match=r"got list, expected a graph or a fitted classifier"):
             function([model], X, y)
-        with pytest.raises(ValueError, match=r"y holds 'c', which is no class"):
+        with pytest.raises(ValueError, match=r"y holds 'c', which is not a class"):
             function(model, X, ["a", "c"])
     with pytest.raises(ValueError, match=r"sample_weight has a negative weight in row 1"):
         theory.advantages(model, X, y, [1.0, -1.0])
