@@ -1,6 +1,6 @@
-"""The main job on embedded data: train, cross-validate, compare, read the tree, write a report.
+"""Train, cross-validate and compare models on embedded tables, print a tree and write a report.
 
-Run by ``make demo``.
+``make demo`` runs this file.
 """
 
 import subprocess
@@ -10,7 +10,7 @@ import time
 import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table as Screen
+from rich.table import Table as RichTable
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
@@ -30,23 +30,23 @@ MODELS = {
     "bagged": wl.BaggedClassifier(n_members=MEMBERS),
     "boosted": wl.AdaBoostM1Classifier(n_rounds=MEMBERS),
 }
-#: What the report at the end is about; 'weaklearn reproduce all --quick' has more.
-PAPERS_TABLES = ("iris", "titanic", "majority-5", "majority-11", "xor-7", "led-even", "pima")
-REPORT = "build/demo"
+#: The tables of the report at the end; 'weaklearn reproduce all --quick' has more.
+REPORT_TABLES = ("iris", "titanic", "majority-5", "majority-11", "xor-7", "led-even", "pima")
+REPORT_FOLDER = "build/demo"
 TABLES = ("titanic", "iris", "wine", "breast-cancer-wisconsin-diagnostic", "digits")
 
 
-def with_holes(table: Table, share: float) -> Table:
-    """Blank a share of the cells: real tables have holes, and the embedded ones do not."""
+def with_missing_values(table: Table, share: float) -> Table:
+    """Remove a share of the values. Real tables miss values, and the embedded tables do not."""
     rng = np.random.default_rng(SEED)
-    holes = rng.random(table.X.shape) < share
-    return Table(f"{table.name}, {share:.0%} blank", table.X.mask(holes), table.y)
+    removed = rng.random(table.X.shape) < share
+    return Table(f"{table.name}, {share:.0%} missing", table.X.mask(removed), table.y)
 
 
 def scikit_learn_tree(table: Table) -> object:
-    """The nearest peer, with the encoder and the imputers that it needs in front."""
-    kinds = table.X.dtypes == "category"
-    nominal, numeric = list(table.X.columns[kinds]), list(table.X.columns[~kinds])
+    """Return scikit-learn's tree, with the encoder and the imputers that it needs."""
+    is_nominal = table.X.dtypes == "category"
+    nominal, numeric = list(table.X.columns[is_nominal]), list(table.X.columns[~is_nominal])
     return make_pipeline(
         make_column_transformer(
             (make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder()), nominal),
@@ -56,8 +56,8 @@ def scikit_learn_tree(table: Table) -> object:
     )
 
 
-def peer_error(table: Table, fold_of_row: np.ndarray) -> tuple[float, float]:
-    """Error and mean size of the peer over the same folds."""
+def cross_validate_scikit_learn(table: Table, fold_of_row: np.ndarray) -> tuple[float, float]:
+    """Return the error and the mean size of scikit-learn's tree over the same folds."""
     wrong, sizes = 0, []
     for fold in range(FOLDS):
         test = fold_of_row == fold
@@ -71,46 +71,46 @@ def main() -> None:
     start = time.perf_counter()
     console = Console()
     tables = [wl.datasets.load(name) for name in TABLES]
-    tables.insert(1, with_holes(tables[0], 0.2))
-    tables.append(with_holes(tables[3], 0.2))
+    tables.insert(1, with_missing_values(tables[0], 0.2))
+    tables.append(with_missing_values(tables[3], 0.2))
 
-    screen = Screen(
-        title=f"Test error % and nodes, stratified {FOLDS}-fold cross-validation",
+    comparison = RichTable(
+        title=f"Test error in % and number of nodes, {FOLDS}-fold cross-validation",
         box=SIMPLE_HEAD,
         show_edge=False,
         collapse_padding=True,
     )
-    screen.add_column("table", overflow="fold")
+    comparison.add_column("table", overflow="fold")
     for heading in ("rows", *MODELS, "sklearn"):
-        screen.add_column(heading, justify="right", no_wrap=True)
+        comparison.add_column(heading, justify="right", no_wrap=True)
     for table in tables:
         codes = table.y.cat.codes.to_numpy()
         folds = deal_folds(codes, FOLDS, np.random.default_rng(SEED))
-        found = []
+        errors_and_sizes = []
         for model in MODELS.values():
-            ours = cross_validate(model, table.X, table.y, fold_of_row=folds)
-            found.append((ours.error.mean, ours.size.mean))
-        found.append(peer_error(table, folds))
-        cells = [f"{100 * error:.1f} {size:>5.0f}" for error, size in found]
-        screen.add_row(table.name, f"{table.n_rows}", *cells)
-    console.print(screen)
+            results = cross_validate(model, table.X, table.y, fold_of_row=folds)
+            errors_and_sizes.append((results.error.mean, results.size.mean))
+        errors_and_sizes.append(cross_validate_scikit_learn(table, folds))
+        cells = [f"{100 * error:.1f} {size:>5.0f}" for error, size in errors_and_sizes]
+        comparison.add_row(table.name, f"{table.n_rows}", *cells)
+    console.print(comparison)
     console.print(
-        f"\nBagged and boosted are committees of {MEMBERS} C4.5 trees; their nodes are added up.\n"
-        "TopDown splits by the criterion of Kearns and Mansour, pruned like C4.5.\n"
-        "All took every table as it is; scikit-learn's tree stands behind a one-hot\n"
-        "encoder and imputers.\n"
+        f"\nBagged and boosted are committees of {MEMBERS} C4.5 trees. Their nodes are summed.\n"
+        "TopDown uses the criterion of Kearns and Mansour, and is pruned like C4.5.\n"
+        "These four models read the tables as they are. scikit-learn's tree needs a\n"
+        "one-hot encoder and imputers.\n"
     )
 
     titanic = tables[1]
     model = wl.C45Classifier().fit(titanic.X, titanic.y)
-    console.print(f"The tree of '{titanic.name}' (weight/estimated errors at the leaves):\n")
+    console.print(f"C4.5's tree for '{titanic.name}' (weight/estimated errors at each leaf):\n")
     print(model.tree_.to_text())
-    print("\nAs a rule: " + str(model.tree_.rules()[0]))
+    print("\nIts first rule: " + str(model.tree_.rules()[0]))
 
-    print("\nThe experiments of five papers, as far as embedded tables and generators go:\n")
+    print("\nThe experiments of five papers, on embedded and generated tables:\n")
     sys.stdout.flush()
-    asked = ("all", "--quick", "--datasets", ",".join(PAPERS_TABLES), "--out", REPORT)
-    subprocess.run([sys.executable, "-m", "weaklearn", "reproduce", *asked], check=True)
+    arguments = ("all", "--quick", "--datasets", ",".join(REPORT_TABLES), "--out", REPORT_FOLDER)
+    subprocess.run([sys.executable, "-m", "weaklearn", "reproduce", *arguments], check=True)
     print(f"\nDone in {time.perf_counter() - start:.1f} s.")
 
 
