@@ -135,7 +135,7 @@ def test_two_to_the_31_rows_are_refused_at_once() -> None:
     classes = np.broadcast_to(np.int32(0), n_rows)
     schema = Schema((Feature("a", "continuous"),), ("no", "yes"))
     started = time.perf_counter()
-    message = "got 2,147,483,648 rows; at most 2,147,483,647 can be encoded. Train on a sample."
+    message = "got 2,147,483,648 rows; expected at most 2,147,483,647. Train on a sample."
     with pytest.raises(ValueError, match=re.escape(message)):
         Dataset(EncodedRows([numbers], n_rows), schema, classes)
     assert time.perf_counter() - started < 1
