@@ -143,7 +143,11 @@ BAD_KINDS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"nominal": [2]}, ValueError, "holds the position 2; expected positions from 0 to 1"),
     ({"continuous": [1.5]}, TypeError, "expected names or positions of columns"),
     ({"continuous": ["colour"]}, ValueError, "'colour' is continuous, but its value 'red' is not"),
-    ({"nominal": ["size"], "continuous": [0]}, ValueError, "expected each column in one of the two"),
+    (
+        {"nominal": ["size"], "continuous": [0]},
+        ValueError,
+        "expected each column in one of the two",
+    ),
 ]
 
 
