@@ -10,9 +10,7 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_dataset(m);
   weaklearn::bindings::bind_graph(m);
   weaklearn::bindings::bind_forest(m);
-  weaklearn::bindings::bind_c45(m);
-  weaklearn::bindings::bind_stump(m);
-  weaklearn::bindings::bind_topdown(m);
+  weaklearn::bindings::bind_trees(m);
   weaklearn::bindings::bind_program(m);
   weaklearn::bindings::bind_agreement(m);
   weaklearn::bindings::bind_oblique(m);

@@ -5,11 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "bindings.hpp"
-#include "graph/draft.hpp"
-#include "learner_arguments.hpp"
-#include "program/grow_program.hpp"
-#include "program/prune_program.hpp"
+#include "fit/fit_program.hpp"
+#include "fitting.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -66,45 +63,35 @@ nb::dict arrays_of(const std::vector<Level>& levels) {
   return arrays;
 }
 
-nb::tuple grow_program(const data::Dataset& dataset, const Contiguous& given, const std::string& criterion,
-                       const Contiguous& impurities, const std::string& merge, double merge_share,
-                       std::uint64_t max_width, std::uint64_t max_levels, std::uint64_t max_nodes,
-                       bool split_without_gain, double min_objects, bool prune, double confidence,
-                       std::uint32_t n_threads) {
-  program::ProgramOptions options;
-  options.criterion = criterion_of(criterion, impurities);
-  options.impurities = vector_of(impurities);
-  options.merge = merge_of(merge);
-  options.merge_share = merge_share;
-  options.max_width = max_width;
-  options.max_levels = max_levels;
-  options.max_nodes = max_nodes;
-  options.split_without_gain = split_without_gain;
-  options.min_objects = min_objects;
-  options.n_threads = n_threads;
-  const std::span<const double> weights(given.data(), given.shape(0));
-  check_weights(dataset, weights);
-  if (!(min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
-  check_confidence(confidence);
-  if (!(merge_share >= 0.0 && merge_share <= 1.0)) throw std::invalid_argument("merge_share must be in [0, 1]");
-  if (max_width < 1) throw std::invalid_argument("max_width must be >= 1");
-  if (options.merge == Merge::grid && dataset.n_classes > 2) throw std::invalid_argument("a grid is for two classes");
-
-  std::unique_ptr<graph::Graph> graph;
-  program::Program program{graph::Draft(0), {}, {}};
-  {
-    const nb::gil_scoped_release release;
-    program = program::grow_program(dataset, weights, options);
-    if (prune) program::prune_program(program.draft, dataset, weights, confidence);
-    graph = std::make_unique<graph::Graph>(graph::flatten_levels(program.draft, attributes_of(dataset)));
-  }
-  return nb::make_tuple(std::move(graph), arrays_of(program.levels), name_of(program.stopped));
+nb::tuple fit_program(const data::Dataset& dataset, const Contiguous& weights, std::string criterion,
+                      const Contiguous& impurities, const std::string& merge, double merge_share,
+                      std::uint64_t max_width, std::uint64_t max_levels, std::uint64_t max_nodes,
+                      bool split_without_gain, double min_objects, bool prune, double confidence,
+                      std::uint32_t n_threads) {
+  const program::ProgramOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
+                                        .merge = merge_of(merge),
+                                        .merge_share = merge_share,
+                                        .max_width = max_width,
+                                        .max_levels = max_levels,
+                                        .max_nodes = max_nodes,
+                                        .split_without_gain = split_without_gain,
+                                        .min_objects = min_objects,
+                                        .n_threads = n_threads};
+  std::vector<Level> levels;
+  Stop stopped{};
+  auto graph = fit_unlocked([&] {
+    fit::FittedProgram fitted = fit::fit_program(dataset, span_of(weights), options, {prune, confidence});
+    levels = std::move(fitted.levels);
+    stopped = fitted.stopped;
+    return std::move(fitted.graph);
+  });
+  return nb::make_tuple(std::move(graph), arrays_of(levels), name_of(stopped));
 }
 
 }  // namespace
 
 void bind_program(nb::module_& m) {
-  m.def("grow_program", &grow_program, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "merge"_a,
+  m.def("fit_program", &fit_program, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "merge"_a,
         "merge_share"_a, "max_width"_a, "max_levels"_a, "max_nodes"_a, "split_without_gain"_a, "min_objects"_a,
         "prune"_a, "confidence"_a, "n_threads"_a = 1);
 }

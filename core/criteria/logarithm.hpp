@@ -1,5 +1,5 @@
-// A logarithm of our own: the C library's differs from machine to machine in the last bit, and cannot be
-// taken of several numbers at a time.
+// A logarithm of our own. The one of the C library differs in the last bit from machine to machine, and the compiler
+// cannot vectorise it.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace weaklearn::criteria {
 
-// Of a positive number, to two units in the last place; of 0 something finite.
+// Returns log2 of a positive number, right to two units in the last place. For 0 the result is some finite number.
 inline double log2_of(double x) {
   constexpr std::uint64_t root_half = 0x3fe6a09e667f3bcd;
   constexpr std::uint64_t one = 0x3ff0000000000000;
@@ -18,7 +18,7 @@ inline double log2_of(double x) {
   const std::uint64_t shifted = std::bit_cast<std::uint64_t>(x) + (one - root_half);
   const double e = std::bit_cast<double>((shifted >> 52) | 0x4330000000000000) - (4503599627370496.0 + 1023.0);
   const double m = std::bit_cast<double>((shifted & mantissa) + root_half);
-  // ln m = 2 artanh s; artanh s = s + s^3 p(s^2), p fitted in Chebyshev's sense to 1.2e-17.
+  // ln m = 2 artanh s; artanh s = s + s^3 p(s^2). p is a Chebyshev fit with an error of 1.2e-17.
   const double s = (m - 1.0) / (m + 1.0);
   const double z = s * s;
   double p = 0.07314128325884696;
@@ -32,7 +32,7 @@ inline double log2_of(double x) {
   return e + two_over_ln_2 * (s + s * z * p);
 }
 
-// In single precision, to about 1e-7 or as much of the result; of 0 something finite.
+// The same in single precision. The error is about 1e-7, or 1e-7 of the result where that is more.
 inline float log2_of(float x) {
   constexpr std::uint32_t root_half = 0x3f3504f3;
   constexpr std::uint32_t one = 0x3f800000;
@@ -40,7 +40,7 @@ inline float log2_of(float x) {
   const std::uint32_t shifted = std::bit_cast<std::uint32_t>(x) + (one - root_half);
   const auto e = static_cast<float>(static_cast<std::int32_t>(shifted >> 23) - 127);
   const float m = std::bit_cast<float>((shifted & mantissa) + root_half);
-  // As above, p to 3e-9.
+  // As above. The error of p is 3e-9.
   const float s = (m - 1.0F) / (m + 1.0F);
   const float z = s * s;
   const float p = (0.14790499F * z + 0.19994375F) * z + 0.33333343F;
@@ -48,7 +48,7 @@ inline float log2_of(float x) {
   return e + two_over_ln_2 * (s + s * z * p);
 }
 
-// Of a whole number above 0: most are small, and looked up.
+// Returns log2 of an integer above 0. Most are small, and looked up.
 inline double log2_of_count(std::uint64_t n) {
   static const auto small = [] {
     std::array<double, 256> logarithms{};
@@ -61,7 +61,7 @@ inline double log2_of_count(std::uint64_t n) {
 inline double x_log2_x(double x) { return x > 0.0 ? x * log2_of(x) : 0.0; }
 inline float x_log2_x(float x) { return x * log2_of(x); }
 
-// In place, of n numbers, none of them negative.
+// Replaces n numbers, none of them negative, by x log2 x.
 void x_log2_x(double* x, std::size_t n);
 
 }  // namespace weaklearn::criteria

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "criteria/oc1_impurities.hpp"
+#include "criteria/registry.hpp"
 #include "graph/oblique_terms.hpp"
 #include "oblique/axis_split.hpp"
 #include "oblique/oc1_hill_climbing.hpp"
@@ -57,7 +56,7 @@ class Oc1Search {
         weights_(weights),
         options_(options),
         measure_(std::move(measure)),
-        crew_(options.n_threads) {}
+        team_(options.n_threads) {}
 
   Found find(const Site& site) {
     Chance chance(Chance::seed_of(site.seed, 0));
@@ -85,12 +84,12 @@ class Oc1Search {
     std::uint32_t done = 0;
     while (done < options_.n_restarts) {
       // As many at a time as there are threads.
-      const std::uint32_t count = std::min(crew_.pool.n_threads(), options_.n_restarts - done);
+      const std::uint32_t count = std::min(team_.pool.n_threads(), options_.n_restarts - done);
       const auto restart = [&](std::uint32_t i, std::uint32_t) {
         found[done + i] = start(points, site, axis, done + i);
       };
       if (count > 1 && site.rows.size() * features_.size() >= worth_sharing)
-        crew_.pool.for_each(count, restart);
+        team_.pool.for_each(count, restart);
       else
         for (std::uint32_t i = 0; i < count; ++i) restart(i, 0);
       done += count;
@@ -130,7 +129,7 @@ class Oc1Search {
   std::span<const double> weights_;
   const Oc1Options& options_;
   Measure measure_;
-  tree::Crew crew_;
+  tree::ThreadTeam team_;
 };
 
 template <std::size_t K, class Measure>
@@ -160,7 +159,7 @@ class SadtSearch {
 template <std::size_t K, class Measure, class Search>
 class ObliqueGrower {
  public:
-  ObliqueGrower(const Features& features, std::span<const double> weights, const ObliqueOptions& options,
+  ObliqueGrower(const Features& features, std::span<const double> weights, const ObliqueTreeOptions& options,
                 Measure measure, Search& search)
       : features_(features), dataset_(features.dataset()), weights_(weights), options_(options),
         measure_(std::move(measure)), search_(search), draft_(dataset_.n_classes) {}
@@ -233,7 +232,7 @@ class ObliqueGrower {
   const Features& features_;
   const data::Dataset& dataset_;
   std::span<const double> weights_;
-  const ObliqueOptions& options_;
+  const ObliqueTreeOptions& options_;
   Measure measure_;
   Search& search_;
   Draft draft_;
@@ -241,7 +240,7 @@ class ObliqueGrower {
 };
 
 // Shuffled; the last ones, a whole share of them, are held out.
-std::pair<Rows, Rows> hold_out(std::span<const double> weights, const ObliqueOptions& options) {
+std::pair<Rows, Rows> hold_out(std::span<const double> weights, const ObliqueTreeOptions& options) {
   Rows rows;
   for (std::uint32_t row = 0; row < weights.size(); ++row)
     if (weights[row] > 0.0) rows.push_back(row);
@@ -258,25 +257,22 @@ std::pair<Rows, Rows> hold_out(std::span<const double> weights, const ObliqueOpt
 template <template <std::size_t, class> class Search, std::size_t K, class Options, class Measure>
 Draft grow_with(const data::Dataset& dataset, std::span<const double> weights, const Options& options,
                 const Measure& measure) {
-  auto [rows, held_out] = hold_out(weights, options);
+  auto [rows, held_out] = hold_out(weights, options.tree);
   Rows every = rows;
   every.insert(every.end(), held_out.begin(), held_out.end());
   std::ranges::sort(every);
   const Features features(dataset, weights, every);
   Search<K, Measure> search(features, weights, options, measure);
-  ObliqueGrower<K, Measure, Search<K, Measure>> grower(features, weights, options, measure, search);
+  ObliqueGrower<K, Measure, Search<K, Measure>> grower(features, weights, options.tree, measure, search);
   return grower.grow(std::move(rows), std::move(held_out));
 }
 
 template <template <std::size_t, class> class Search, class Options>
 Draft grow(const data::Dataset& dataset, std::span<const double> weights, const Options& options) {
-  std::optional<Draft> draft;
-  const bool known = criteria::with_division_impurity(options.criterion, dataset.n_classes, [&](const auto& measure) {
-    draft = dataset.n_classes == 2 ? grow_with<Search, 2>(dataset, weights, options, measure)
-                                   : grow_with<Search, std::dynamic_extent>(dataset, weights, options, measure);
+  return criteria::with_two_sided_impurity(options.tree.criterion, dataset.n_classes, [&](const auto& measure) {
+    return dataset.n_classes == 2 ? grow_with<Search, 2>(dataset, weights, options, measure)
+                                  : grow_with<Search, std::dynamic_extent>(dataset, weights, options, measure);
   });
-  if (!known) throw std::invalid_argument("unknown criterion '" + options.criterion + "'");
-  return std::move(*draft);
 }
 
 }  // namespace

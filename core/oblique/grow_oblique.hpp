@@ -13,20 +13,23 @@
 
 namespace weaklearn::oblique {
 
-struct ObliqueOptions {
-  std::string criterion = "twoing";  // a name of criteria::with_division_impurity
-  double validation_share = 0.1;     // of the rows: held out, and pruned by
+// What both growers have in common.
+struct ObliqueTreeOptions {
+  std::string criterion = "twoing";  // a name of criteria::two_sided_impurities
+  double validation_share = 0.1;     // of the rows, held out for pruning
   std::uint32_t max_depth = UINT32_MAX;
   std::uint64_t seed = 0;
+};
+
+struct Oc1Options {
+  ObliqueTreeOptions tree;
+  std::uint32_t n_restarts = 20;
+  std::uint32_t n_jumps = 5;
   std::uint32_t n_threads = 1;
 };
 
-struct Oc1Options : ObliqueOptions {
-  std::uint32_t n_restarts = 20;
-  std::uint32_t n_jumps = 5;
-};
-
-struct SadtOptions : ObliqueOptions {
+struct SadtOptions {
+  ObliqueTreeOptions tree;
   Cooling cooling;
 };
 

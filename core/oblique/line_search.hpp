@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "criteria/oc1_impurities.hpp"
+#include "criteria/two_sided_impurities.hpp"
 #include "parallel/seeded_random.hpp"
 
 namespace weaklearn::oblique {
@@ -57,7 +57,7 @@ class Balance {
   double impurity(Measure& measure) const {
     const std::span<const double, K> left(left_.data(), left_.size());
     const std::span<const double, K> right(right_.data(), right_.size());
-    return criteria::impurity_of(measure, criteria::Division<K>{left, right, sum(left), sum(right)});
+    return criteria::impurity_of(measure, criteria::TwoSides<K>{left, right, sum(left), sum(right)});
   }
 
  private:

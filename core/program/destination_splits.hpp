@@ -49,7 +49,7 @@ inline Branches branches_of(const splits::NodeView& node, RowWeights weights, co
   return branches;
 }
 
-struct JointSplit {
+struct DestinationSplit {
   double score = std::numeric_limits<double>::infinity();
   splits::Split split;   // without gain: it is judged by its score alone
   Branches branches;
@@ -60,9 +60,9 @@ struct JointSplit {
 // of cuts upwards. `score(a, b)` is that of class weights a at the first place and b at the second. The node's local
 // classes are those declared.
 template <class Score>
-class JointSearch {
+class DestinationSearch {
  public:
-  JointSearch(const splits::NodeView& node, RowWeights weights, const data::Column& column, Score& score, double limit,
+  DestinationSearch(const splits::NodeView& node, RowWeights weights, const data::Column& column, Score& score, double limit,
               double noise)
       : node_(node), column_(column), score_(score), below_(limit), noise_(noise), unknown_(node.n_local, 0.0) {
     splits::Scratch scratch;
@@ -85,7 +85,7 @@ class JointSearch {
     }
   }
 
-  JointSplit best() {
+  DestinationSplit best() {
     if (present_.size() < 2 || criteria::less(known_, 2 * node_.min_objects)) return {};
     if (!column_.nominal) {
       try_cuts_of(present_, splits::least_side(node_, known_));
@@ -172,7 +172,7 @@ class JointSearch {
   std::vector<double> weight_of_;       // of each value
   std::vector<std::uint32_t> present_;  // values that have weight
   double known_ = 0.0;
-  JointSplit best_;
+  DestinationSplit best_;
 };
 
 }  // namespace weaklearn::program

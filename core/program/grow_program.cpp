@@ -4,6 +4,7 @@
 #include <bit>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "program/merge_rows.hpp"
@@ -15,29 +16,13 @@ namespace weaklearn::program {
 namespace {
 
 using graph::Draft;
-using tree::C45Options;
-using tree::Divider;
-using tree::Job;
-using tree::Task;
+using tree::OpenNode;
+using tree::DeferredNode;
 using tree::Worker;
-using tree::Workshop;
+using tree::TreeGrower;
 
-C45Options options_of_tests(const ProgramOptions& options) {
-  C45Options tests;
-  tests.criterion = options.criterion;
-  tests.impurities = options.impurities;
-  tests.min_objects = options.min_objects;
-  tests.grouping = true;
-  tests.threshold_penalty = false;
-  tests.n_threads = options.n_threads;
-  return tests;
-}
-
-// Children too light to be split go on: merged with others they may be heavy enough.
-C45Options options_of_division(C45Options options) {
-  options.min_objects = 0.0;
-  return options;
-}
+// Children that are too light to be split stay open: merged with others they may be heavy enough.
+constexpr tree::GrowthLimits no_limits{.min_objects = 0.0};
 
 std::uint64_t mixed_up(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -47,11 +32,11 @@ std::uint64_t mixed_up(std::uint64_t x) {
 
 // The same for the same rows and weights (to seven digits: shares may have been added in another order) in
 // the same nodes, whatever the order of the nodes.
-std::uint64_t fingerprint(const std::vector<Task>& level) {
+std::uint64_t fingerprint(const std::vector<DeferredNode>& level) {
   std::vector<std::uint64_t> of_nodes;
-  for (const Task& task : level) {
+  for (const DeferredNode& task : level) {
     std::uint64_t hash = 0;
-    const auto rows = task.job.part.row_span();
+    const auto rows = task.open.part.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const float weight = task.weights.empty() ? 1.0F : static_cast<float>(task.weights[i]);
       if (weight > 0.0F) hash += mixed_up((std::uint64_t{rows[i]} << 32) + std::bit_cast<std::uint32_t>(weight) + 1);
@@ -81,18 +66,17 @@ double advantage(const Draft& draft, std::uint32_t node) {
 template <criteria::Criterion C>
 class LevelByLevel {
  public:
-  LevelByLevel(Workshop<C>& workshop, const ProgramOptions& options, const C45Options& division)
-      : shop_(workshop),
+  LevelByLevel(TreeGrower<C>& grower, const ProgramOptions& options)
+      : grower_(grower),
         options_(options),
-        divider_(workshop.training, division, workshop.crew),
-        index_(workshop.finder.criterion(), workshop.dataset.n_classes),
-        worker_(workshop.new_worker(0)),
-        program_{Draft(workshop.dataset.n_classes), {}, {}},
+        index_(grower.finder.criterion(), grower.dataset.n_classes),
+        worker_(grower.new_worker(0)),
+        program_{Draft(grower.dataset.n_classes), {}, {}},
         draft_(program_.draft) {}
 
   Program grow() {
-    Job root = shop_.plant(draft_);
-    if (divider_.describe(draft_, 0, 0)) level_.emplace_back(std::move(root), worker_);
+    OpenNode root = grower_.make_root(draft_);
+    if (grower_.partitioner.describe(draft_, 0, 0)) level_.emplace_back(std::move(root), worker_);
     std::optional<Stop> stop;
     while (!stop) {
       std::vector<Choice> choices = choose_tests();
@@ -112,9 +96,9 @@ class LevelByLevel {
       if (least_gain < 0.0 && !options_.split_without_gain) break;
       worker_.least_gain = least_gain;
       for (std::uint32_t t = 0; t < level_.size(); ++t) {
-        if (criteria::less(draft_.nodes[level_[t].job.node].weight, 2 * options_.min_objects)) continue;
+        if (criteria::less(draft_.nodes[level_[t].open.node].weight, 2 * options_.min_objects)) continue;
         level_[t].restore_weights(worker_);
-        const int chosen = shop_.finder.find(level_[t].job, draft_, worker_);
+        const int chosen = grower_.finder.find(level_[t].open, draft_, worker_);
         if (chosen >= 0)
           choices.push_back({t, static_cast<std::uint32_t>(chosen), worker_.splits[static_cast<std::size_t>(chosen)]});
       }
@@ -138,8 +122,8 @@ class LevelByLevel {
     std::vector<std::uint32_t> group_of_child;
     if (options_.merge == Merge::width)
       group_of_child =
-          LevelSearch<C>(shop_, index_, draft_, level_, options_.min_objects, worker_).run(choices, options_.max_width);
-    std::vector<Task> mixed = divide(choices);
+          WidthSearch<C>(grower_, index_, draft_, level_, options_.min_objects, worker_).run(choices, options_.max_width);
+    std::vector<DeferredNode> mixed = divide(choices);
     const auto n_children = static_cast<std::uint32_t>(draft_.nodes.size()) - first_child;
     total_ = 0.0;
     for (std::uint32_t c = 0; c < n_children; ++c) total_ += draft_.nodes[first_child + c].weight;
@@ -148,14 +132,14 @@ class LevelByLevel {
     level.nodes = static_cast<std::uint32_t>(choices.size());
     level.children = n_children;
     for (const Choice& choice : choices) {
-      const std::uint32_t node = level_[choice.task].job.node;
+      const std::uint32_t node = level_[choice.task].open.node;
       level.before += index_of(node);
       level.advantages.push_back(advantage(draft_, node));
     }
     for (std::uint32_t c = 0; c < n_children; ++c) level.after += index_of(first_child + c);
     level.forced = criteria::at_most(level.before - level.after, 0.0);
     if (level.forced && !options_.split_without_gain) return take_back(choices);
-    for (const Choice& choice : choices) note_flow(level_[choice.task].job.node);
+    for (const Choice& choice : choices) note_flow(level_[choice.task].open.node);
     const Groups groups =
         options_.merge == Merge::width ? groups_of(mixed, group_of_child, first_child) : group(mixed, level);
     level.merged = level.after;
@@ -166,7 +150,7 @@ class LevelByLevel {
       const bool lost = level.forced ? criteria::more(level.merged, level.before)
                                      : criteria::at_most(level.before - level.merged, 0.0);
       if (options_.merge == Merge::width && lost) return take_back(choices);
-      mixed = pooled(mixed, groups, shop_.dataset, shop_.training.unit, shop_.finder.listed(), shop_.crew.pool);
+      mixed = pooled(mixed, groups, grower_.dataset, grower_.training.unit, grower_.finder.listed(), grower_.team.pool);
     }
     n_tests_ += choices.size();
     program_.levels.push_back(std::move(level));
@@ -175,21 +159,21 @@ class LevelByLevel {
   }
 
   bool take_back(const std::vector<Choice>& choices) {
-    for (const Choice& choice : choices) draft_.nodes[level_[choice.task].job.node].become_leaf();
+    for (const Choice& choice : choices) draft_.nodes[level_[choice.task].open.node].become_leaf();
     return false;
   }
 
   // Makes the children, all of them in the draft; returns those that are not pure.
-  std::vector<Task> divide(const std::vector<Choice>& choices) {
-    std::vector<Task> mixed;
-    std::vector<Job> jobs;
+  std::vector<DeferredNode> divide(const std::vector<Choice>& choices) {
+    std::vector<DeferredNode> mixed;
+    std::vector<OpenNode> jobs;
     for (const Choice& choice : choices) {
-      const Task& task = level_[choice.task];
+      const DeferredNode& task = level_[choice.task];
       task.restore_weights(worker_);
       jobs.clear();
-      divider_.divide(task.job, choice.split, choice.column, draft_, worker_, jobs);
+      grower_.partitioner.partition(task.open, choice.split, choice.column, draft_, worker_, jobs);
       for (std::size_t j = jobs.size(); j-- > 0;) {  // the first branch is on top of the stack
-        shop_.join_unknown(jobs[j], worker_);
+        grower_.merge_missing_rows(jobs[j], worker_);
         mixed.emplace_back(std::move(jobs[j]), worker_);
       }
     }
@@ -201,21 +185,21 @@ class LevelByLevel {
     for (const std::uint32_t branch : node.branches) node.flow.push_back(draft_.nodes[branch].weight);
   }
 
-  static Groups groups_of(const std::vector<Task>& mixed, const std::vector<std::uint32_t>& group_of_child,
+  static Groups groups_of(const std::vector<DeferredNode>& mixed, const std::vector<std::uint32_t>& group_of_child,
                           std::uint32_t first_child) {
     std::vector<std::uint32_t> group_of;
-    for (const Task& child : mixed) group_of.push_back(group_of_child[child.job.node - first_child]);
+    for (const DeferredNode& child : mixed) group_of.push_back(group_of_child[child.open.node - first_child]);
     return groups_by<std::uint32_t>(group_of);
   }
 
-  Groups group(const std::vector<Task>& mixed, Level& level) const {
+  Groups group(const std::vector<DeferredNode>& mixed, Level& level) const {
     if (options_.merge == Merge::none || level.forced) {
       Groups apart;
       for (std::uint32_t c = 0; c < mixed.size(); ++c) apart.push_back({c});
       return apart;
     }
     std::vector<ClassWeights> weights;
-    for (const Task& child : mixed) weights.push_back(scaled(child.job.node));
+    for (const DeferredNode& child : mixed) weights.push_back(scaled(child.open.node));
     const double delta = level.before - level.after;
     if (options_.merge == Merge::budget) return by_budget(index_, weights, options_.merge_share * delta);
     const Grid grid(delta, level.after);
@@ -224,27 +208,27 @@ class LevelByLevel {
   }
 
   // Makes the first child of each group stand for all of it; returns by how much the index rises.
-  double unite(const std::vector<Task>& mixed, const Groups& groups, const std::vector<Choice>& choices,
+  double unite(const std::vector<DeferredNode>& mixed, const Groups& groups, const std::vector<Choice>& choices,
                std::uint32_t first_child) {
     std::vector<std::uint32_t> stand_in(draft_.nodes.size() - first_child);
     for (std::uint32_t c = 0; c < stand_in.size(); ++c) stand_in[c] = first_child + c;
     double rise = 0.0;
     for (const std::vector<std::uint32_t>& group : groups) {
       if (group.size() == 1) continue;
-      const std::uint32_t node = mixed[group.front()].job.node;
+      const std::uint32_t node = mixed[group.front()].open.node;
       const auto weights = draft_.weights_of(node);
       for (const std::uint32_t c : group) {
-        const std::uint32_t other = mixed[c].job.node;
+        const std::uint32_t other = mixed[c].open.node;
         rise -= index_of(other);
         stand_in[other - first_child] = node;
         if (other == node) continue;
         for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += draft_.weights_of(other)[k];
       }
-      divider_.describe(draft_, node, 0);
+      grower_.partitioner.describe(draft_, node, 0);
       rise += index_of(node);
     }
     for (const Choice& choice : choices)
-      for (std::uint32_t& branch : draft_.nodes[level_[choice.task].job.node].branches)
+      for (std::uint32_t& branch : draft_.nodes[level_[choice.task].open.node].branches)
         branch = stand_in[branch - first_child];
     return rise;
   }
@@ -257,14 +241,13 @@ class LevelByLevel {
   }
   double index_of(std::uint32_t node) const { return index_.of(scaled(node)); }
 
-  Workshop<C>& shop_;
+  TreeGrower<C>& grower_;
   const ProgramOptions& options_;
-  Divider divider_;
   const Index<C> index_;
   Worker worker_;
   Program program_;
   Draft& draft_;
-  std::vector<Task> level_;       // the nodes that are not pure, with their rows
+  std::vector<DeferredNode> level_;       // the nodes that are not pure, with their rows
   std::set<std::uint64_t> seen_;  // fingerprints of the levels that were split
   std::uint64_t n_tests_ = 0;
   double total_ = 0.0;            // the weight of the level in hand
@@ -273,12 +256,12 @@ class LevelByLevel {
 }  // namespace
 
 Program grow_program(const data::Dataset& dataset, std::span<const double> weights, const ProgramOptions& options) {
-  const tree::TrainingSet training(dataset, weights);
-  const C45Options tests = options_of_tests(options);
-  const C45Options division = options_of_division(tests);
-  return tree::with_criterion(tests, dataset.n_classes, [&]<class C>(C criterion) {
-    Workshop<C> workshop(training, tests, std::move(criterion));
-    return LevelByLevel<C>(workshop, options, division).grow();
+  if (options.merge == Merge::grid && dataset.n_classes > 2) throw std::invalid_argument("a grid is for two classes");
+  const tree::TrainingRows training(dataset, weights);
+  const tree::SplitSearchOptions search{.min_objects = options.min_objects, .two_groups = true};
+  return with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
+    TreeGrower<C> grower(training, std::move(criterion), search, no_limits, options.n_threads);
+    return LevelByLevel<C>(grower, options).grow();
   });
 }
 

@@ -6,17 +6,16 @@
 #include <span>
 #include <vector>
 
+#include "criteria/registry.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
-#include "tree/c45_options.hpp"
 
 namespace weaklearn::program {
 
 enum class Merge : std::uint8_t { none, grid, budget, width };
 
 struct ProgramOptions {
-  tree::Criterion criterion = tree::Criterion::km;
-  std::vector<double> impurities;  // of the criterion `tabulated`
+  criteria::CriterionName criterion{"km", {}};
   Merge merge = Merge::grid;       // a grid is for two classes
   double merge_share = 0.5;        // budget: the share of a level's gain that merging may cost
   std::uint64_t max_width = UINT64_MAX;

@@ -8,8 +8,8 @@ namespace weaklearn::program {
 namespace {
 
 using data::Entry;
-using tree::Job;
-using tree::Task;
+using tree::OpenNode;
+using tree::DeferredNode;
 
 struct Item {
   std::uint32_t row;
@@ -33,11 +33,11 @@ void merge_runs(std::vector<Element>& all, std::size_t first, std::vector<std::s
   }
 }
 
-std::vector<Item> items_of(const std::vector<Task>& children, const std::vector<std::uint32_t>& group) {
+std::vector<Item> items_of(const std::vector<DeferredNode>& children, const std::vector<std::uint32_t>& group) {
   std::vector<Item> items;
   std::vector<std::size_t> ends;
   for (const std::uint32_t c : group) {
-    const auto rows = children[c].job.part.row_span();
+    const auto rows = children[c].open.part.row_span();
     const std::vector<double>& weights = children[c].weights;
     for (std::size_t i = 0; i < rows.size(); ++i) items.push_back({rows[i], weights.empty() ? 1.0 : weights[i]});
     ends.push_back(items.size());
@@ -54,12 +54,12 @@ std::vector<Item> items_of(const std::vector<Task>& children, const std::vector<
   return items;
 }
 
-void append_list(std::vector<Entry>& all, const std::vector<Task>& children, const std::vector<std::uint32_t>& group,
+void append_list(std::vector<Entry>& all, const std::vector<DeferredNode>& children, const std::vector<std::uint32_t>& group,
                  std::size_t list, const data::Column& column, data::Tagging tagging) {
   const std::size_t first = all.size();
   std::vector<std::size_t> ends;
   for (const std::uint32_t c : group) {
-    const auto entries = children[c].job.part.list_span(list);
+    const auto entries = children[c].open.part.list_span(list);
     all.insert(all.end(), entries.begin(), entries.end());
     ends.push_back(all.size());
   }
@@ -82,14 +82,14 @@ void append_list(std::vector<Entry>& all, const std::vector<Task>& children, con
 
 }  // namespace
 
-std::vector<Task> pooled(const std::vector<Task>& children, const Groups& groups, const data::Dataset& dataset,
+std::vector<DeferredNode> pooled(const std::vector<DeferredNode>& children, const Groups& groups, const data::Dataset& dataset,
                          bool unit, std::span<const std::uint32_t> columns, parallel::Pool& pool) {
   const auto store = std::make_shared<data::Store>();
   store->lists.resize(columns.size());
-  std::vector<Task> nodes;
+  std::vector<DeferredNode> nodes;
   for (const std::vector<std::uint32_t>& group : groups) {
     const std::vector<Item> items = items_of(children, group);
-    Job job = children[group.front()].job;
+    OpenNode job = children[group.front()].open;
     job.unit = unit && std::ranges::all_of(items, [](const Item& item) { return item.weight == 1.0; });
     job.part.store = store;
     job.part.rows.begin = static_cast<std::uint32_t>(store->rows.size());
@@ -107,7 +107,7 @@ std::vector<Task> pooled(const std::vector<Task>& children, const Groups& groups
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t l, std::uint32_t) {
     std::vector<Entry>& all = store->lists[l];
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      data::Range& range = nodes[g].job.part.lists[l];
+      data::Range& range = nodes[g].open.part.lists[l];
       range.begin = static_cast<std::uint32_t>(all.size());
       append_list(all, children, groups[g], l, dataset.columns[columns[l]], tagging);
       range.end = static_cast<std::uint32_t>(all.size());

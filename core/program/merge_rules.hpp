@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "criteria/criteria.hpp"
+#include "criteria/criterion.hpp"
 #include "criteria/tolerance.hpp"
 #include "program/merge_rows.hpp"
 
 namespace weaklearn::program {
 
-using criteria::index_noise;
+using criteria::impurity_noise;
 
 using ClassWeights = std::vector<double>;
 
@@ -27,7 +27,7 @@ class Index {
  public:
   explicit Index(const C& criterion, std::uint32_t n_classes) : criterion_(criterion) {
     // C4.5's entropy is in bits.
-    if constexpr (std::is_same_v<C, criteria::Entropy>)
+    if constexpr (C::in_bits)
       scale_ = n_classes > 1 ? 1.0 / criteria::log2_of_count(n_classes) : 0.0;
   }
 
@@ -145,11 +145,11 @@ class Agglomeration {
       look_again(best);
     }
     for (first_ = 0;; first_ = next_[first_]) {
-      if (least_[first_] <= least + index_noise && !fresh_[first_]) look_again(first_);
-      if (least_[first_] <= least + index_noise) break;
+      if (least_[first_] <= least + impurity_noise && !fresh_[first_]) look_again(first_);
+      if (least_[first_] <= least + impurity_noise) break;
     }
     for (second_ = next_[first_];; second_ = next_[second_])
-      if (const double rise = rise_of(first_, second_); rise <= least + index_noise) return rise;
+      if (const double rise = rise_of(first_, second_); rise <= least + impurity_noise) return rise;
   }
 
   // Takes the step that `next_rise` found.
@@ -220,7 +220,7 @@ Groups by_budget(const Index<C>& index, const std::vector<ClassWeights>& childre
   double spent = 0.0;
   while (agglomeration.n_groups() > 1) {
     spent += agglomeration.next_rise();
-    if (spent > budget + index_noise) break;
+    if (spent > budget + impurity_noise) break;
     agglomeration.unite();
   }
   return agglomeration.groups();
@@ -266,12 +266,12 @@ class Assignment {
     const std::uint32_t home = group_of_[c];
     const ClassWeights rest = sum_of(home, c);
     const double of_child = index_.of(children_[c]);
-    double least = index_.rise(rest, children_[c], index_.of(rest) + of_child) - index_noise;
+    double least = index_.rise(rest, children_[c], index_.of(rest) + of_child) - impurity_noise;
     std::uint32_t best = home;
     for (std::uint32_t g = 0; g < weights_.size(); ++g) {
       if (g == home) continue;
       if (const double rise = index_.rise(weights_[g], children_[c], index_.of(weights_[g]) + of_child); rise < least) {
-        least = rise - index_noise;
+        least = rise - impurity_noise;
         best = g;
       }
     }

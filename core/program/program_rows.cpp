@@ -27,9 +27,9 @@ Leaf::Leaf(std::span<const double> weights, std::int32_t previous)
   for (const double x : weights) weight += x;
 }
 
-ProgramFlow::ProgramFlow(Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                         const tree::ExtraErrors& extra_errors, Refusals& refusals, double estimate)
-    : draft_(draft), dataset_(dataset), extra_errors_(extra_errors), refusals_(refusals), estimate_(estimate) {
+ProgramRows::ProgramRows(Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
+                         const tree::PessimisticErrors& pessimistic, RefusedNodes& refused, double estimate)
+    : draft_(draft), dataset_(dataset), pessimistic_(pessimistic), refused_(refused), estimate_(estimate) {
   const std::size_t n_nodes = draft.nodes.size();
   states_.resize(n_nodes);
   unknown_.resize(n_nodes);
@@ -53,7 +53,7 @@ ProgramFlow::ProgramFlow(Draft& draft, const data::Dataset& dataset, std::span<c
 }
 
 // The shares of a row that have come by several branches become one item.
-void ProgramFlow::receive(std::uint32_t number, const std::vector<Arrival>& arrivals,
+void ProgramRows::receive(std::uint32_t number, const std::vector<Arrival>& arrivals,
                           std::vector<std::uint32_t>& place_of) {
   State& state = states_[number];
   state.counts.assign(draft_.n_classes, 0.0);
@@ -71,7 +71,7 @@ void ProgramFlow::receive(std::uint32_t number, const std::vector<Arrival>& arri
   state.n_items = static_cast<std::uint32_t>(items_.size()) - first_[number];
 }
 
-void ProgramFlow::send(std::uint32_t number, std::vector<std::vector<Arrival>>& arriving) {
+void ProgramRows::send(std::uint32_t number, std::vector<std::vector<Arrival>>& arriving) {
   State& state = states_[number];
   const Draft::Node& node = draft_.nodes[number];
   const std::vector<std::uint32_t>& branches = node.branches;
@@ -110,7 +110,7 @@ void ProgramFlow::send(std::uint32_t number, std::vector<std::vector<Arrival>>& 
   }
 }
 
-bool ProgramFlow::cut(std::uint32_t test) {
+bool ProgramRows::cut(std::uint32_t test) {
   ++n_cuts_;
   fresh_.emplace_back(test, closed(test));
   double estimate = estimate_ + feared(test, fresh_.back().second);
@@ -127,12 +127,12 @@ bool ProgramFlow::cut(std::uint32_t test) {
   if (accepted)
     estimate_ = estimate;
   else
-    refusals_.note_refusal(test);
+    refused_.note_refusal(test);
   return accepted;
 }
 
 // The test as a leaf; takes back what its items have become.
-ProgramFlow::State ProgramFlow::closed(std::uint32_t number) {
+ProgramRows::State ProgramRows::closed(std::uint32_t number) {
   const std::vector<std::uint32_t>& branches = draft_.nodes[number].branches;
   for (auto i = first_[number]; i < first_[number + 1]; ++i)
     if (const Item& item = items_[i]; item.branch != none && item.arrivals > 0)
@@ -146,7 +146,7 @@ ProgramFlow::State ProgramFlow::closed(std::uint32_t number) {
 }
 
 // The node with its changes made and handed on. A test that no known value reaches any more becomes a leaf.
-ProgramFlow::State ProgramFlow::changed(std::uint32_t number) {
+ProgramRows::State ProgramRows::changed(std::uint32_t number) {
   State state = states_[number];
   const std::vector<std::uint32_t>& branches = draft_.nodes[number].branches;
   for (const Change& made : changes_[number]) {
@@ -171,7 +171,7 @@ ProgramFlow::State ProgramFlow::changed(std::uint32_t number) {
 }
 
 // Hands on what changes of the items of unknown value: all of them, where the known ones change.
-void ProgramFlow::share_out(std::uint32_t number, const State& fresh) {
+void ProgramRows::share_out(std::uint32_t number, const State& fresh) {
   const State& old = states_[number];
   const std::vector<std::uint32_t>& branches = draft_.nodes[number].branches;
   const double known_before = sum(old.flow);
@@ -191,7 +191,7 @@ void ProgramFlow::share_out(std::uint32_t number, const State& fresh) {
   }
 }
 
-void ProgramFlow::change(std::uint32_t number, std::uint32_t place, double by, bool gone) {
+void ProgramRows::change(std::uint32_t number, std::uint32_t place, double by, bool gone) {
   std::vector<Change>& changes = changes_[number];
   if (changes.empty()) waiting_.push(number);
   Item& item = items_[place];
@@ -206,10 +206,10 @@ void ProgramFlow::change(std::uint32_t number, std::uint32_t place, double by, b
 }
 
 // Makes the changes for good, or forgets them.
-void ProgramFlow::settle(bool accepted) {
+void ProgramRows::settle(bool accepted) {
   for (auto& [number, state] : fresh_) {
     if (accepted) {
-      refusals_.note_change(number);
+      refused_.note_change(number);
       for (const Change& made : changes_[number]) {
         items_[made.item].weight = made.weight;
         items_[made.item].arrivals = made.arrivals;
@@ -224,9 +224,9 @@ void ProgramFlow::settle(bool accepted) {
   fresh_.clear();
 }
 
-double ProgramFlow::feared(std::uint32_t number, const State& state) const {
+double ProgramRows::feared(std::uint32_t number, const State& state) const {
   const Leaf leaf(state.counts, draft_.nodes[number].label);
-  return leaf.weight > 0.0 ? leaf.errors + extra_errors_(leaf.weight, leaf.errors) : 0.0;
+  return leaf.weight > 0.0 ? pessimistic_.total(leaf.weight, leaf.errors) : 0.0;
 }
 
 }  // namespace weaklearn::program

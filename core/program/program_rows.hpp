@@ -27,11 +27,11 @@ struct Leaf {
   Leaf(std::span<const double> weights, std::int32_t previous);
 };
 
-class ProgramFlow {
+class ProgramRows {
  public:
   // Nodes come before their branches, and at every test that rows reach some value is known.
-  ProgramFlow(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-              const tree::ExtraErrors& extra_errors, Refusals& refusals, double estimate);
+  ProgramRows(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
+              const tree::PessimisticErrors& pessimistic, RefusedNodes& refused, double estimate);
 
   // Makes a leaf of the test, and of those below that no known value reaches any more, unless that raises the
   // estimate of all errors; whether it has. Only what changes is counted again.
@@ -78,8 +78,8 @@ class ProgramFlow {
 
   graph::Draft& draft_;
   const data::Dataset& dataset_;
-  const tree::ExtraErrors& extra_errors_;
-  Refusals& refusals_;
+  const tree::PessimisticErrors& pessimistic_;
+  RefusedNodes& refused_;
   double estimate_;
   std::vector<Item> items_;                          // node by node
   std::vector<std::uint32_t> first_;                 // per node, and the end

@@ -26,8 +26,8 @@ class ProgramPruner {
       : draft_(draft),
         dataset_(dataset),
         weights_(weights),
-        extra_errors_(confidence),
-        refusals_(draft),
+        pessimistic_(confidence),
+        refused_(draft),
         slot_of_(dataset.n_rows, 0) {
     whole_ = std::ranges::all_of(dataset.columns, [](const data::Column& column) { return column.n_unknown == 0; });
   }
@@ -43,7 +43,7 @@ class ProgramPruner {
   }
 
  private:
-  double feared(double n, double e) const { return n > 0.0 ? e + extra_errors_(n, e) : 0.0; }
+  double feared(double n, double e) const { return n > 0.0 ? pessimistic_.total(n, e) : 0.0; }
   double feared(const Leaf& leaf) const { return feared(leaf.weight, leaf.errors); }
 
   // Sends the training rows through the program and notes the weights and the estimate of its errors. Makes
@@ -143,13 +143,13 @@ class ProgramPruner {
   }
 
   bool may_be_cut(std::uint32_t i) {
-    return reached_[i] && !draft_.nodes[i].branches.empty() && draft_.nodes[i].weight > 0.0 && !refusals_.stands(i);
+    return reached_[i] && !draft_.nodes[i].branches.empty() && draft_.nodes[i].weight > 0.0 && !refused_.stands(i);
   }
 
   // One pass from the last test to the first; whether anything has changed.
   bool cut_back() {
     bool changed = false;
-    ProgramFlow flow(draft_, dataset_, weights_, extra_errors_, refusals_, estimate_);
+    ProgramRows flow(draft_, dataset_, weights_, pessimistic_, refused_, estimate_);
     for (std::uint32_t i = static_cast<std::uint32_t>(draft_.nodes.size()); i-- > 0;)
       if (may_be_cut(i) && flow.cut(i)) changed = true;
     return changed;
@@ -188,17 +188,17 @@ class ProgramPruner {
       for (const std::uint32_t leaf : touched) {
         if (accepted) {
           draft_.nodes[leaf].label = leaf_from(left, leaf).label;
-          refusals_.note_change(leaf);
+          refused_.note_change(leaf);
         }
         std::ranges::copy(of(accepted ? left : counts, leaf), of(accepted ? counts : left, leaf).begin());
         (accepted ? n_rows : n_left)[leaf] = (accepted ? n_left : n_rows)[leaf];
       }
       if (!accepted) {
-        refusals_.note_refusal(i);
+        refused_.note_refusal(i);
         continue;
       }
       changed = true;
-      refusals_.note_change(i);
+      refused_.note_change(i);
       estimate_ = estimate;
       draft_.nodes[i].become_leaf();
       draft_.nodes[i].label = Leaf(draft_.weights_of(i), draft_.nodes[i].label).label;
@@ -309,8 +309,8 @@ class ProgramPruner {
   Draft& draft_;
   const data::Dataset& dataset_;
   std::span<const double> weights_;
-  const tree::ExtraErrors extra_errors_;
-  Refusals refusals_;
+  const tree::PessimisticErrors pessimistic_;
+  RefusedNodes refused_;
   bool whole_;                           // no value is unknown
   std::vector<bool> reached_;            // per node, when the rows were poured in last
   double estimate_ = 0.0;                // and the errors feared then

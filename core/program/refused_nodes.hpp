@@ -9,9 +9,9 @@
 
 namespace weaklearn::program {
 
-class Refusals {
+class RefusedNodes {
  public:
-  explicit Refusals(const graph::Draft& draft)
+  explicit RefusedNodes(const graph::Draft& draft)
       : draft_(draft),
         changed_at_(draft.nodes.size(), 0),
         refused_at_(draft.nodes.size(), 0),

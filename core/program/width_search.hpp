@@ -68,21 +68,21 @@ class JoinedIndex {
 };
 
 template <criteria::Criterion C>
-class LevelSearch {
+class WidthSearch {
  public:
-  LevelSearch(tree::Workshop<C>& workshop, const Index<C>& index, const graph::Draft& draft,
-              const std::vector<tree::Task>& level, double min_objects, tree::Worker& worker)
-      : shop_(workshop), index_(index), draft_(draft), level_(level), min_objects_(min_objects), worker_(worker) {}
+  WidthSearch(tree::TreeGrower<C>& grower, const Index<C>& index, const graph::Draft& draft,
+              const std::vector<tree::DeferredNode>& level, double min_objects, tree::Worker& worker)
+      : grower_(grower), index_(index), draft_(draft), level_(level), min_objects_(min_objects), worker_(worker) {}
 
   // Returns the group of every child, two per choice in their order; pure ones count for nothing. Where
   // children have to be merged, some of the choices are others afterwards.
   std::vector<std::uint32_t> run(std::vector<Choice>& choices, std::uint64_t max_width) {
     total_ = 0.0;
-    for (const Choice& choice : choices) total_ += draft_.nodes[level_[choice.task].job.node].weight;
+    for (const Choice& choice : choices) total_ += draft_.nodes[level_[choice.task].open.node].weight;
     branches_.clear();
     for (const Choice& choice : choices) {
       const splits::NodeView node = view(choice);
-      branches_.push_back(branches_of(node, row_weights(choice), shop_.dataset.columns[choice.column], choice.split));
+      branches_.push_back(branches_of(node, row_weights(choice), grower_.dataset.columns[choice.column], choice.split));
     }
     std::vector<ClassWeights> children;
     std::vector<ClassWeights> mixed;
@@ -128,22 +128,22 @@ class LevelSearch {
     const ClassWeights second = assignment.sum_of(target[1], children[0], children[1]);
     const JoinedIndex<C> joined(index_, first, second, target[0] == target[1], total_);
     JoinedIndex<C> of_present = joined;
-    const double limit = of_present(branches_[i][0], branches_[i][1]) - index_noise;
+    const double limit = of_present(branches_[i][0], branches_[i][1]) - impurity_noise;
 
     const splits::NodeView node = view(choice);
     const RowWeights weights = row_weights(choice);
-    const auto n_columns = static_cast<std::uint32_t>(shop_.dataset.columns.size());
-    std::vector<JointSplit> found(n_columns);
-    shop_.crew.for_each_column(node.rows.size(), worker_.thread, n_columns, [&](std::uint32_t c, std::uint32_t) {
+    const auto n_columns = static_cast<std::uint32_t>(grower_.dataset.columns.size());
+    std::vector<DestinationSplit> found(n_columns);
+    grower_.team.for_each_column(node.rows.size(), worker_.thread, n_columns, [&](std::uint32_t c, std::uint32_t) {
       JoinedIndex<C> score = joined;
-      found[c] = JointSearch(node, weights, shop_.dataset.columns[c], score, limit, index_noise).best();
+      found[c] = DestinationSearch(node, weights, grower_.dataset.columns[c], score, limit, impurity_noise).best();
     });
     double below = limit;
     std::uint32_t best = n_columns;
     for (std::uint32_t c = 0; c < n_columns; ++c)
       if (found[c].score < below) {
         best = c;
-        below = found[c].score - index_noise;
+        below = found[c].score - impurity_noise;
       }
     if (best == n_columns) return false;
     choice.column = best;
@@ -163,7 +163,7 @@ class LevelSearch {
     for (std::uint32_t g = 0; g < assignment.n_groups(); ++g) {
       const ClassWeights others = assignment.sum_of(g, 2 * i, 2 * i + 1);
       if (const double rise = index_.rise(others, child, index_.of(others)); rise < least) {
-        least = rise - index_noise;
+        least = rise - impurity_noise;
         best = g;
       }
     }
@@ -172,12 +172,12 @@ class LevelSearch {
 
   // All classes are local here: groups have those that a node lacks.
   splits::NodeView view(const Choice& choice) {
-    const tree::Job& job = level_[choice.task].job;
+    const tree::OpenNode& job = level_[choice.task].open;
     splits::NodeView node;
     node.rows = job.part.row_span();
-    node.class_of = shop_.dataset.classes;
+    node.class_of = grower_.dataset.classes;
     node.class_weights = draft_.weights_of(job.node);
-    node.n_local = shop_.dataset.n_classes;
+    node.n_local = grower_.dataset.n_classes;
     node.total = draft_.nodes[job.node].weight;
     node.min_objects = min_objects_;
     worker_.local_class.resize(node.rows.size());
@@ -188,15 +188,15 @@ class LevelSearch {
   }
 
   RowWeights row_weights(const Choice& choice) {
-    const tree::Task& task = level_[choice.task];
+    const tree::DeferredNode& task = level_[choice.task];
     task.restore_weights(worker_);
-    return {task.job.unit ? nullptr : worker_.weights.data()};
+    return {task.open.unit ? nullptr : worker_.weights.data()};
   }
 
-  tree::Workshop<C>& shop_;
+  tree::TreeGrower<C>& grower_;
   const Index<C>& index_;
   const graph::Draft& draft_;
-  const std::vector<tree::Task>& level_;
+  const std::vector<tree::DeferredNode>& level_;
   double min_objects_;
   tree::Worker& worker_;
   double total_ = 0.0;  // the weight of the level

@@ -14,11 +14,7 @@ namespace weaklearn::release8 {
 namespace {
 
 void check(const data::Dataset& dataset, std::span<const double> weights,
-           const tree::C45Options& options) {
-  if (options.criterion != tree::Criterion::gain_ratio && options.criterion != tree::Criterion::gain)
-    throw std::invalid_argument(
-        "arithmetic=\"release8\" knows the criteria \"gain_ratio\" and \"gain\" only; others need "
-        "arithmetic=\"double\"");
+           const Release8Options& options) {
   if (!(options.min_objects > 0.0))
     throw std::invalid_argument("min_objects must be greater than 0, not " +
                                 std::to_string(options.min_objects));
@@ -43,7 +39,7 @@ float percent_of(double share) {
 }  // namespace
 
 Release8Trees grow_release8(const data::Dataset& dataset, std::span<const double> weights,
-                            const tree::C45Options& options) {
+                            const Release8Options& options) {
   check(dataset, weights, options);
   const TrainingSet set(dataset, weights);
   if (set.rows.empty()) throw std::invalid_argument("no row has a weight greater than 0");

@@ -4,13 +4,23 @@
 // subset_splits.cpp and the last lines of Evaluator::continuous().
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
-#include "tree/c45_options.hpp"
 
 namespace weaklearn::release8 {
+
+struct Release8Options {
+  bool use_gain_ratio = true;  // false is the original's option -g
+  double min_objects = 2.0;
+  bool subset = false;
+  bool threshold_penalty = true;
+  std::uint32_t max_depth = UINT32_MAX;
+  bool prune = true;
+  double confidence = 0.25;  // a share, not a percentage
+};
 
 struct Release8Trees {
   graph::Draft unpruned;
@@ -18,9 +28,9 @@ struct Release8Trees {
 };
 
 // `weights` holds one weight per row; rows of weight 0 are absent. Throws std::invalid_argument on
-// criteria, options or weights that the original does not have, std::runtime_error on a tree that
+// options or weights that the original does not have, std::runtime_error on a tree that
 // is too deep.
 Release8Trees grow_release8(const data::Dataset& dataset, std::span<const double> weights,
-                            const tree::C45Options& options);
+                            const Release8Options& options);
 
 }  // namespace weaklearn::release8

@@ -6,7 +6,7 @@
 
 namespace weaklearn::release8 {
 
-Evaluator::Evaluator(const TrainingSet& set, Items& items, const tree::C45Options& options)
+Evaluator::Evaluator(const TrainingSet& set, Items& items, const Release8Options& options)
     : set_(set),
       items_(items),
       options_(options),
@@ -20,7 +20,7 @@ Candidate Evaluator::evaluate(std::uint32_t attribute, Range range, float weight
 }
 
 float Evaluator::worth(float gain, float split_info, float average_gain) const {
-  if (options_.criterion == tree::Criterion::gain)
+  if (!options_.use_gain_ratio)
     return split_info > 0.0F && gain > -epsilon ? gain : unusable;
   return gain >= average_gain - epsilon && split_info > epsilon ? gain / split_info : unusable;
 }

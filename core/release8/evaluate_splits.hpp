@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "release8/c45_release8.hpp"
 #include "release8/frequency_table.hpp"
 #include "release8/information.hpp"
 #include "release8/quicksort.hpp"
 #include "release8/training_set.hpp"
 #include "release8/weighted_rows.hpp"
-#include "tree/c45_options.hpp"
 
 namespace weaklearn::release8 {
 
@@ -25,7 +25,7 @@ struct Candidate {
 
 class Evaluator {
  public:
-  Evaluator(const TrainingSet& set, Items& items, const tree::C45Options& options);
+  Evaluator(const TrainingSet& set, Items& items, const Release8Options& options);
 
   bool subset_tested(const Attribute& attribute) const {
     return options_.subset && attribute.nominal && attribute.n_values > 2;
@@ -60,7 +60,7 @@ class Evaluator {
 
   const TrainingSet& set_;
   Items& items_;
-  tree::C45Options options_;
+  Release8Options options_;
   Information information_;
   float min_objects_;
 

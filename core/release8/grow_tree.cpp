@@ -14,7 +14,7 @@ constexpr std::uint32_t deepest = 1000;
 
 }  // namespace
 
-Grower::Grower(const TrainingSet& set, Items& items, const tree::C45Options& options)
+Grower::Grower(const TrainingSet& set, Items& items, const Release8Options& options)
     : set_(set),
       items_(items),
       max_depth_(options.max_depth),

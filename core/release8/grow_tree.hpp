@@ -9,13 +9,12 @@
 #include "release8/evaluate_splits.hpp"
 #include "release8/training_set.hpp"
 #include "release8/weighted_rows.hpp"
-#include "tree/c45_options.hpp"
 
 namespace weaklearn::release8 {
 
 class Grower {
  public:
-  Grower(const TrainingSet& set, Items& items, const tree::C45Options& options);
+  Grower(const TrainingSet& set, Items& items, const Release8Options& options);
 
   // Leaves the items in the order that pruning starts from.
   graph::Draft grow();

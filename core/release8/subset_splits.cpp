@@ -26,12 +26,12 @@ struct Pair {
 class SubsetSearch {
  public:
   SubsetSearch(Table& table, const Base& base, const Information& information,
-               const Evaluator& evaluator, tree::Criterion criterion, float true_min_objects)
+               const Evaluator& evaluator, bool use_gain_ratio, float true_min_objects)
       : table_(table),
         base_(base),
         information_(information),
         evaluator_(evaluator),
-        criterion_(criterion),
+        use_gain_ratio_(use_gain_ratio),
         true_min_objects_(true_min_objects) {}
 
   Candidate run() {
@@ -74,7 +74,7 @@ class SubsetSearch {
   const Base& base_;
   const Information& information_;
   const Evaluator& evaluator_;
-  tree::Criterion criterion_;
+  bool use_gain_ratio_;
   float true_min_objects_;
 
   std::size_t n_blocks_ = 0;
@@ -172,7 +172,7 @@ bool SubsetSearch::merge_best_pair() {
   const std::span<const float> weights = totals(n_blocks_);
   const auto n_large = std::ranges::count_if(
       weights, [this](float total) { return total >= true_min_objects_; });
-  const bool forced = criterion_ == tree::Criterion::gain || n_large < 2;
+  const bool forced = !use_gain_ratio_ || n_large < 2;
   // With few large blocks the largest may not swallow another one. Blocks count from 1.
   const std::size_t barred =
       n_large < 3
@@ -226,7 +226,7 @@ Candidate Evaluator::subset(const Attribute& attribute, Range range, float weigh
     return {};
   }
   const Base base = discrete_base(table_, weight, items_.weight(range), information_);
-  return SubsetSearch(table_, base, information_, *this, options_.criterion, min_objects_).run();
+  return SubsetSearch(table_, base, information_, *this, options_.use_gain_ratio, min_objects_).run();
 }
 
 }  // namespace weaklearn::release8

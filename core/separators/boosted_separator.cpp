@@ -89,13 +89,13 @@ class Fold {
 
 // The stump of the largest edge; of equals a constant, then the lowest attribute.
 SignStump best_stump(const data::Dataset& dataset, const data::OrderedRows& rows,
-                     std::span<const double> signed_weights, tree::Crew& crew,
+                     std::span<const double> signed_weights, tree::ThreadTeam& team,
                      std::vector<SignScratch>& scratch) {
   double sum = 0.0;
   for (const double weight : signed_weights) sum += weight;
   const auto n_columns = static_cast<std::uint32_t>(dataset.columns.size());
   std::vector<SignStump> stumps(n_columns);
-  crew.for_each_column(rows.rows.size(), 0, n_columns, [&](std::uint32_t c, std::uint32_t thread) {
+  team.for_each_column(rows.rows.size(), 0, n_columns, [&](std::uint32_t c, std::uint32_t thread) {
     stumps[c] = sign_stump(dataset, rows, c, signed_weights, sum, criteria::slack, scratch[thread]);
   });
   SignStump best;
@@ -113,7 +113,7 @@ SignStump best_stump(const data::Dataset& dataset, const data::OrderedRows& rows
 }  // namespace
 
 Separator boost_stumps(const data::Dataset& dataset, const data::OrderedRows& rows, std::span<const double> weights,
-                       const std::vector<bool>& positive, std::uint32_t n_rounds, tree::Crew& crew) {
+                       const std::vector<bool>& positive, std::uint32_t n_rounds, tree::ThreadTeam& team) {
   double total = 0.0;
   for (const double weight : weights) total += weight;
   std::vector<double> signed_weights(weights.size());
@@ -122,9 +122,9 @@ Separator boost_stumps(const data::Dataset& dataset, const data::OrderedRows& ro
   Separator separator;
   Fold fold(dataset);
   std::vector<double> outputs(weights.size());
-  std::vector<SignScratch> scratch(crew.pool.n_threads());
+  std::vector<SignScratch> scratch(team.pool.n_threads());
   for (std::uint32_t round = 0; round < n_rounds; ++round) {
-    const SignStump stump = best_stump(dataset, rows, signed_weights, crew, scratch);
+    const SignStump stump = best_stump(dataset, rows, signed_weights, team, scratch);
     if (stump.attribute == SignStump::none) break;
     say(stump, dataset, rows, outputs);
     g2::Step step = g2::step(signed_weights, outputs);
@@ -150,21 +150,21 @@ std::vector<double> sums(const data::Dataset& dataset, std::span<const std::uint
 
 graph::Draft separator_graph(const data::Dataset& dataset, std::span<const double> weights, std::uint32_t positive,
                              std::uint32_t n_rounds, std::uint32_t n_threads, std::vector<g2::Step>& rounds) {
-  tree::Crew crew(n_threads);
-  tree::Sample sample(dataset, weights);
-  const data::OrderedRows rows = data::ordered_rows(dataset, std::move(sample.rows), crew.pool);
+  tree::ThreadTeam team(n_threads);
+  tree::PresentRows present(dataset, weights);
+  const data::OrderedRows rows = data::ordered_rows(dataset, std::move(present.rows), team.pool);
   std::vector<bool> sides(rows.rows.size());
   for (std::size_t i = 0; i < sides.size(); ++i)
     sides[i] = static_cast<std::uint32_t>(dataset.classes[rows.rows[i]]) == positive;
-  Separator separator = boost_stumps(dataset, rows, sample.weights, sides, n_rounds, crew);
+  Separator separator = boost_stumps(dataset, rows, present.weights, sides, n_rounds, team);
   rounds = separator.rounds;
 
   graph::Draft draft(dataset.n_classes);
-  tree::add_leaf(draft, dataset, rows.rows, sample.weights);
+  tree::add_leaf(draft, dataset, rows.rows, present.weights);
   if (separator.terms.empty()) return draft;
   const std::vector<double> sum = sums(dataset, rows.rows, separator.terms);
   for (std::size_t i = 0; i < sides.size(); ++i) sides[i] = sum[i] > separator.threshold;
-  tree::divide_leaf(draft, 0, std::move(separator), dataset, rows.rows, sample.weights, sides);
+  tree::split_leaf(draft, 0, std::move(separator), dataset, rows.rows, present.weights, sides);
   tree::add_up_errors(draft);
   return draft;
 }

@@ -9,7 +9,6 @@
 #include "criteria/tolerance.hpp"
 #include "data/presorted_rows.hpp"
 #include "separators/boosted_separator.hpp"
-#include "tree/c45_options.hpp"
 #include "tree/collapse_subtrees.hpp"
 #include "tree/grow_c45.hpp"
 #include "tree/leaf_nodes.hpp"
@@ -53,13 +52,13 @@ std::vector<bool> second_group(const graph::Draft& test, std::span<const double>
 class BoostOdt {
  public:
   BoostOdt(const data::Dataset& dataset, const BoostOdtOptions& options)
-      : dataset_(dataset), options_(options), crew_(options.n_threads), draft_(dataset.n_classes) {}
+      : dataset_(dataset), options_(options), team_(options.n_threads), draft_(dataset.n_classes) {}
 
   Draft grow(std::span<const double> weights) {
-    tree::Sample sample(dataset_, weights);
-    const std::uint32_t root = tree::add_leaf(draft_, dataset_, sample.rows, sample.weights);
+    tree::PresentRows present(dataset_, weights);
+    const std::uint32_t root = tree::add_leaf(draft_, dataset_, present.rows, present.weights);
     std::deque<Waiting> waiting;
-    waiting.push_back({root, 0, ordered_rows(dataset_, std::move(sample.rows), crew_.pool), std::move(sample.weights)});
+    waiting.push_back({root, 0, ordered_rows(dataset_, std::move(present.rows), team_.pool), std::move(present.weights)});
     std::uint64_t n_tests = 0;
     for (; !waiting.empty() && n_tests < options_.max_tests; waiting.pop_front()) {
       const Waiting& leaf = waiting.front();
@@ -84,7 +83,7 @@ class BoostOdt {
     for (std::size_t i = 0; i < rows.size(); ++i)
       division.second_side[i] = second[static_cast<std::size_t>(dataset_.classes[rows[i]])];
     division.separator =
-        boost_stumps(dataset_, leaf.rows, leaf.weights, division.second_side, options_.n_stumps, crew_);
+        boost_stumps(dataset_, leaf.rows, leaf.weights, division.second_side, options_.n_stumps, team_);
     const std::vector<double> sum = sums(dataset_, rows, division.separator.terms);
     bool some[2] = {false, false};
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -109,22 +108,19 @@ class BoostOdt {
     }
     std::vector<double> weights(dataset_.n_rows, 0.0);
     for (std::size_t i = 0; i < leaf.weights.size(); ++i) weights[leaf.rows.rows[i]] = leaf.weights[i];
-    tree::C45Options options;
-    options.criterion = tree::Criterion::km;
-    options.min_objects = 0.0;
-    options.grouping = true;
-    options.collapse = false;
-    options.threshold_penalty = false;
-    options.max_depth = 1;
-    options.n_threads = options_.n_threads;
-    return second_group(tree::grow_c45(dataset_, weights, options), of_class);
+    const tree::C45Options one_split{.criterion = {"km", {}},
+                                     .search = {.min_objects = 0.0, .two_groups = true},
+                                     .max_depth = 1,
+                                     .collapse = false,
+                                     .n_threads = options_.n_threads};
+    return second_group(tree::grow_c45(dataset_, weights, one_split), of_class);
   }
 
   void split(const Waiting& leaf, Division& division, std::deque<Waiting>& waiting) {
-    tree::divide_leaf(draft_, leaf.number, std::move(division.separator), dataset_, leaf.rows.rows, leaf.weights,
+    tree::split_leaf(draft_, leaf.number, std::move(division.separator), dataset_, leaf.rows.rows, leaf.weights,
                 division.second_side);
     if (leaf.depth + 1 >= options_.max_depth) return;
-    auto [first, second] = divide(dataset_, leaf.rows, division.second_side, crew_.pool);
+    auto [first, second] = divide(dataset_, leaf.rows, division.second_side, team_.pool);
     std::vector<double> weights[2];
     for (std::size_t i = 0; i < leaf.weights.size(); ++i)
       weights[division.second_side[i]].push_back(leaf.weights[i]);
@@ -136,7 +132,7 @@ class BoostOdt {
 
   const data::Dataset& dataset_;
   const BoostOdtOptions& options_;
-  tree::Crew crew_;
+  tree::ThreadTeam team_;
   Draft draft_;
 };
 

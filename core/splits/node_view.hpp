@@ -7,7 +7,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "criteria/criteria.hpp"
+#include "criteria/criterion.hpp"
+#include "criteria/logarithm.hpp"
 #include "criteria/tolerance.hpp"
 #include "data/dataset.hpp"
 #include "data/node_rows.hpp"
@@ -138,6 +139,7 @@ struct Sides {
 template <criteria::Additive C>
 struct UnitWeights {
   using Count = std::uint32_t;
+  using Criterion = C;
   static constexpr bool additive = true;
   static constexpr bool whole = true;
   static constexpr bool forgives_rounding = true;  // there is none
@@ -153,14 +155,14 @@ struct UnitWeights {
   // By how much the term grows from x to x + 1.
   double step(Count x) const { return table.step[x]; }
   double impurity(double sum, Count n) const {
-    if constexpr (std::is_same_v<C, criteria::Entropy>)
+    if constexpr (C::total_is_term)
       return table.term[n] - sum;
     else
       return criterion.impurity(sum, static_cast<double>(n));
   }
   // Of a whole number, as split information needs it.
   double x_log2_x(double x) const {
-    if constexpr (std::is_same_v<C, criteria::Entropy>)
+    if constexpr (C::in_bits)
       return table.term[static_cast<Count>(x)];
     else
       return criteria::x_log2_x(x);
@@ -172,13 +174,13 @@ struct RealWeights {
   using Count = double;
   using Criterion = C;
   static constexpr bool additive = criteria::Additive<C>;
-  static constexpr bool total_is_term = std::is_same_v<C, criteria::Entropy>;
   static constexpr bool whole = false;
-  // Whether the little that rounding may leave of a class has as little a term. A square root makes much of it.
-  static constexpr bool forgives_rounding = additive && !std::is_same_v<C, criteria::KearnsMansour>;
-  // Whether a sum of terms may be carried along as weight is moved. The square of a large weight, even when it is gone
-  // again, leaves a rounding error in which those of small ones drown.
-  static constexpr bool carries_sums = !std::is_same_v<C, criteria::Gini>;
+  static constexpr bool forgives_rounding = [] {
+    if constexpr (additive)
+      return C::forgives_rounding;
+    else
+      return false;
+  }();
   const C& criterion;
   const double* weights;                  // per row of the dataset
   const Sides<Count>* of_node = nullptr;
@@ -196,7 +198,7 @@ struct RealWeights {
   }
   // The same where the term of the total has been taken already, if that is what the criterion needs of it.
   double impurity_of(double sum, double n) const {
-    if constexpr (total_is_term)
+    if constexpr (C::total_is_term)
       return n - sum;
     else
       return criterion.impurity(sum, n);

@@ -96,14 +96,14 @@ class WeightWalk {
       changed[2 * n + i] = block.low[i] = low_;
       changed[3 * n + i] = std::max(sides_.known - low_, 0.0);
     }
-    Weights::Criterion::terms(changed, Weights::total_is_term ? 4 * n : 2 * n);
+    Weights::Criterion::terms(changed, Weights::Criterion::total_is_term ? 4 * n : 2 * n);
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t k = class_number[i];
       low_sum_ += changed[i] - sides_.low_term[k];
       high_sum_ += changed[n + i] - sides_.high_term[k];
       sides_.low_term[k] = changed[i];
       sides_.high_term[k] = changed[n + i];
-      if constexpr (!Weights::carries_sums) {
+      if constexpr (!Weights::Criterion::carries_sums) {
         low_sum_ = sum_of(sides_.low_term);
         high_sum_ = sum_of(sides_.high_term);
       }

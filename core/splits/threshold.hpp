@@ -47,18 +47,15 @@ class CutSearch {
   // Over a node's rows in ascending order of value.
   template <class Element>
   void scan(std::span<const Element> list) {
-    if constexpr (!Weights::additive) {
-      scan(list, GeneralWalk<Weights>(weights_, node_, sides_));
-    } else {
-      const bool can_be_screened = sides_.high.size() == 2 && static_cast<double>(known_) > 1e-290;
-      if (can_be_screened)
-        scan_two_classes(list);
-      else if constexpr (Weights::whole)
-        scan(list, CountWalk<Weights>(weights_, node_, sides_));
-      else
-        scan(list, WeightWalk<Weights>(weights_, node_, sides_));
-    }
     by_row_ = std::is_same_v<Element, data::Entry>;
+    if constexpr (criteria::Screened<typename Weights::Criterion>)
+      if (sides_.high.size() == 2 && static_cast<double>(known_) > 1e-290) return scan_two_classes(list);
+    if constexpr (!Weights::additive)
+      scan(list, GeneralWalk<Weights>(weights_, node_, sides_));
+    else if constexpr (Weights::whole)
+      scan(list, CountWalk<Weights>(weights_, node_, sides_));
+    else
+      scan(list, WeightWalk<Weights>(weights_, node_, sides_));
   }
 
   // Over the weights of a node by code and class.
@@ -188,7 +185,8 @@ class CutSearch {
   // What a cut must not be above to be worth a look.
   float screened_limit() const {
     if (every_cut_) return std::numeric_limits<float>::max();
-    return static_cast<float>(std::min(below_, aim_) / static_cast<double>(known_)) + screening_error;
+    return static_cast<float>(std::min(below_, aim_) / static_cast<double>(known_)) +
+           Weights::Criterion::screening_error;
   }
 
   // `rows` are those of the block and the one after it, `n_apart` of which are apart.
@@ -209,7 +207,7 @@ class CutSearch {
     const float least = least_of(block.parts, end);
     if (least > screened_limit()) return;
     const float near = every_cut_ ? screened_limit()
-                                  : least + 2 * screening_error +
+                                  : least + 2 * Weights::Criterion::screening_error +
                                         static_cast<float>(3 * widest_slack_ / static_cast<double>(known_));
     for (std::size_t i = begin; i < end; ++i) {
       if (block.parts[i] > near) continue;

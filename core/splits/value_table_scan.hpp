@@ -102,7 +102,7 @@ class TableWalk {
       changed[n_changed + 2 * s + 1] = std::max(sides_.known - steps[s].low, 0.0);
     }
     const std::size_t n_all = n_changed + 2 * steps.size();
-    Weights::Criterion::terms(changed.data(), Weights::total_is_term ? n_all : n_changed);
+    Weights::Criterion::terms(changed.data(), Weights::Criterion::total_is_term ? n_all : n_changed);
     double low_sum = 0.0;
     double high_sum = sides_.high_sum;
     std::uint32_t i = 0;
@@ -114,7 +114,7 @@ class TableWalk {
         sides_.low_term[k] = changed[2 * i];
         sides_.high_term[k] = changed[2 * i + 1];
       }
-      if constexpr (!Weights::carries_sums) {
+      if constexpr (!Weights::Criterion::carries_sums) {
         low_sum = sum_of(sides_.low_term);
         high_sum = sum_of(sides_.high_term);
       }

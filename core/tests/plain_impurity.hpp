@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "criteria/criteria.hpp"
+#include "criteria/criterion.hpp"
 
 namespace weaklearn::tests {
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "fit/fit_c45.hpp"
 #include "grow.hpp"
 #include "release8/c45_release8.hpp"
 
@@ -19,15 +20,26 @@ namespace weaklearn::tests {
 namespace {
 
 using graph::Graph;
+using release8::Release8Options;
 using tree::C45Options;
-using tree::Criterion;
+
+Release8Options release8_options(const C45Options& options) {
+  return {.use_gain_ratio = options.search.use_gain_ratio,
+          .min_objects = options.search.min_objects,
+          .subset = options.search.subset,
+          .threshold_penalty = options.search.threshold_penalty,
+          .max_depth = options.max_depth};
+}
 
 C45Options random_options(Random& random) {
   C45Options options;
-  options.criterion = static_cast<Criterion>(below(random, 4));
-  options.min_objects = 0.5 * below(random, 7);
-  options.subset = below(random, 2) == 0;
-  options.threshold_penalty = below(random, 2) == 0;
+  constexpr const char* names[] = {"entropy", "entropy", "gini", "km"};
+  const std::uint32_t which = below(random, 4);
+  options.criterion.name = names[which];
+  options.search.use_gain_ratio = which == 0;
+  options.search.min_objects = 0.5 * below(random, 7);
+  options.search.subset = below(random, 2) == 0;
+  options.search.threshold_penalty = below(random, 2) == 0;
   if (below(random, 4) == 0) options.max_depth = below(random, 4);
   return options;
 }
@@ -110,9 +122,11 @@ void threads_change_nothing() {
     const std::vector<double> weights =
         random_weights(random, shape.n_rows, variant < 2 ? Weighting::unit : Weighting::real);
     C45Options options;
-    options.criterion = static_cast<Criterion>(variant);
-    options.min_objects = 20;
-    options.subset = variant == 1;
+    constexpr const char* names[] = {"entropy", "entropy", "gini", "km"};
+    options.criterion.name = names[variant];
+    options.search.use_gain_ratio = variant == 0;
+    options.search.min_objects = 20;
+    options.search.subset = variant == 1;
     const Graph alone = grow(table, weights, options);
     CHECK(alone.nodes.size() > 50);
     for (const std::uint32_t n_threads : {2U, 4U}) {
@@ -149,8 +163,8 @@ void copies_change_nothing() {
     const std::vector<double> weights =
         random_weights(random, shape.n_rows, n_classes == 2 ? Weighting::unit : Weighting::real);
     C45Options options;
-    options.criterion = Criterion::gain;
-    options.min_objects = 200;
+    options.search.use_gain_ratio = false;
+    options.search.min_objects = 200;
     const Graph alone = grow(table, weights, options);
     CHECK(alone.nodes.size() > 50);
     options.n_threads = 2;
@@ -169,9 +183,7 @@ RandomTable chain(std::uint32_t n_rows) {
 
 C45Options chain_options() {
   C45Options options;
-  options.criterion = Criterion::gain;
-  options.min_objects = 1;
-  options.threshold_penalty = false;
+  options.search = {.min_objects = 1, .threshold_penalty = false};
   return options;
 }
 
@@ -200,18 +212,18 @@ void deep_trees() {
 
   const RandomTable short_chain = chain(1000);
   const std::vector<double> short_weights(1000, 30.0);
-  const auto trees = release8::grow_release8(short_chain.dataset, short_weights, chain_options());
+  const auto trees = release8::grow_release8(short_chain.dataset, short_weights, release8_options(chain_options()));
   CHECK(graph::flatten(trees.unpruned, short_chain.attributes()).depth() > 500);
 
   // Beyond its limit release8 refuses.
   const RandomTable long_chain = chain(5200);
   with_large_stack([&] {
-    CHECK_THROWS(release8::grow_release8(long_chain.dataset, std::vector<double>(5200, 30.0), chain_options()),
+    CHECK_THROWS(release8::grow_release8(long_chain.dataset, std::vector<double>(5200, 30.0), release8_options(chain_options())),
                  std::invalid_argument);
   });
 }
 
-void check_release8(const RandomTable& table, const std::vector<double>& weights, const C45Options& options) {
+void check_release8(const RandomTable& table, const std::vector<double>& weights, const Release8Options& options) {
   const release8::Release8Trees trees = release8::grow_release8(table.dataset, weights, options);
   const Graph unpruned = graph::flatten(trees.unpruned, table.attributes());
   const Graph pruned = graph::flatten(trees.pruned, table.attributes());
@@ -236,8 +248,8 @@ void release8_on_random_tables() {
     table.encode();
     const std::vector<double> weights =
         random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
-    C45Options options = random_options(random);
-    options.criterion = below(random, 2) == 0 ? Criterion::gain_ratio : Criterion::gain;
+    Release8Options options = release8_options(random_options(random));
+    options.use_gain_ratio = below(random, 2) == 0;
     options.min_objects += 0.5;
     options.confidence = share(random);
     options.prune = below(random, 4) != 0;
@@ -287,15 +299,16 @@ void release8_refuses() {
   const RandomTable table = random_table(random, {});
   const std::vector<double> weights(table.dataset.n_rows, 1.0);
   const auto with = [&](auto change) {
-    C45Options options;
+    Release8Options options;
     change(options);
     release8::grow_release8(table.dataset, weights, options);
     return 0;
   };
-  CHECK_THROWS(with([](C45Options& o) { o.criterion = Criterion::gini; }), std::invalid_argument);
-  CHECK_THROWS(with([](C45Options& o) { o.min_objects = 0; }), std::invalid_argument);
-  CHECK_THROWS(with([](C45Options& o) { o.confidence = 1.5; }), std::invalid_argument);
-  CHECK_THROWS(with([](C45Options& o) { o.confidence = unknown_number; }), std::invalid_argument);
+  const fit::C45FitOptions gini{.tree = {.criterion = {"gini", {}}, .search = {}}, .pruning = {}, .release8 = true};
+  CHECK_THROWS(fit::fit_c45(table.dataset, weights, gini), std::invalid_argument);
+  CHECK_THROWS(with([](Release8Options& o) { o.min_objects = 0; }), std::invalid_argument);
+  CHECK_THROWS(with([](Release8Options& o) { o.confidence = 1.5; }), std::invalid_argument);
+  CHECK_THROWS(with([](Release8Options& o) { o.confidence = unknown_number; }), std::invalid_argument);
   for (const double bad : {-1.0, unknown_number, 1e300}) {
     std::vector<double> spoilt = weights;
     spoilt[3] = bad;

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "criteria/criteria.hpp"
-#include "criteria/error_and_tabulated.hpp"
+#include "criteria/registry.hpp"
 #include "criteria/tolerance.hpp"
 #include "plain_impurity.hpp"
 #include "random_table.hpp"
@@ -73,8 +72,7 @@ void laws(std::uint64_t seed) {
   }
   // Gini and km are scaled to 1 at even classes, entropy is counted in bits.
   for (std::uint32_t k = 2; k < 9; ++k) {
-    const bool bits = std::is_same_v<C, Entropy>;
-    CHECK_NEAR(impurity(C(k), std::vector<double>(k, 1.0 / k)), bits ? std::log2(k) : 1.0, 1e-12);
+    CHECK_NEAR(impurity(C(k), std::vector<double>(k, 1.0 / k)), C::in_bits ? std::log2(k) : 1.0, 1e-12);
   }
   CHECK_NEAR(impurity(C(1), {7.0}), 0.0, 1e-12);
   CHECK_EQUAL(impurity(C(3), {0.0, 0.0, 0.0}), 0.0);

@@ -235,17 +235,22 @@ void check_flow(const Graph& graph, const RandomTable& table, Random& random) {
 
 Graph random_graph(Random& random, const RandomTable& table, bool release8) {
   tree::C45Options options;
-  options.min_objects = 1.0 + below(random, 2);
-  options.subset = below(random, 2) == 0;
-  options.prune = below(random, 2) == 0;
-  options.confidence = 0.05 + 0.95 * share(random);
+  options.search.min_objects = 1.0 + below(random, 2);
+  options.search.subset = below(random, 2) == 0;
+  const bool prune = below(random, 2) == 0;
+  const double confidence = 0.05 + 0.95 * share(random);
   const std::vector<double> weights =
       random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
-  if (release8)
-    return graph::flatten(release8::grow_release8(table.dataset, weights, options).pruned, table.attributes());
+  if (release8) {
+    const release8::Release8Options same{.min_objects = options.search.min_objects,
+                                         .subset = options.search.subset,
+                                         .prune = prune,
+                                         .confidence = confidence};
+    return graph::flatten(release8::grow_release8(table.dataset, weights, same).pruned, table.attributes());
+  }
   graph::Draft draft = tree::grow_c45(table.dataset, weights, options);
-  if (options.prune) tree::prune_pessimistic(draft, table.dataset, weights, options.confidence);
-  if (options.prune && options.subset) tree::drop_impossible_branches(draft, table.dataset);
+  if (prune) tree::prune_pessimistic(draft, table.dataset, weights, confidence);
+  if (prune && options.search.subset) tree::drop_impossible_branches(draft, table.dataset);
   return graph::flatten(draft, table.attributes());
 }
 

@@ -47,12 +47,12 @@ void keys_ascend() {
 oblique::Oc1Options random_oc1(Random& random) {
   constexpr const char* names[] = {"twoing", "gain", "gini", "max_minority", "sum_minority", "variance"};
   oblique::Oc1Options options;
-  options.criterion = names[below(random, 6)];
-  options.validation_share = below(random, 2) * 0.4 * share(random);
+  options.tree.criterion = names[below(random, 6)];
+  options.tree.validation_share = below(random, 2) * 0.4 * share(random);
   options.n_restarts = below(random, 5);
   options.n_jumps = below(random, 6);
-  options.max_depth = below(random, 4) == 0 ? below(random, 4) : 50;
-  options.seed = below(random, 1000);
+  options.tree.max_depth = below(random, 4) == 0 ? below(random, 4) : 50;
+  options.tree.seed = below(random, 1000);
   return options;
 }
 
@@ -83,7 +83,7 @@ void trees_on_random_tables() {
         random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
     oblique::Oc1Options options = random_oc1(random);
     const Draft draft = oblique::grow_oc1(table.dataset, weights, options);
-    check_tree(table, weights, draft, options.validation_share == 0.0);
+    check_tree(table, weights, draft, options.tree.validation_share == 0.0);
     for (const Draft::Node& node : draft.nodes) n_planes += node.terms.size() > 1;
     options.n_threads = 2 + below(random, 4);
     const Draft by_threads = oblique::grow_oc1(table.dataset, weights, options);
@@ -91,9 +91,9 @@ void trees_on_random_tables() {
                 std::string());
 
     oblique::SadtOptions annealed;
-    static_cast<oblique::ObliqueOptions&>(annealed) = options;
+    annealed.tree = options.tree;
     annealed.cooling = {10.0 * share(random), 0.99, 1 + below(random, 100)};
-    check_tree(table, weights, oblique::grow_sadt(table.dataset, weights, annealed), options.validation_share == 0.0);
+    check_tree(table, weights, oblique::grow_sadt(table.dataset, weights, annealed), options.tree.validation_share == 0.0);
   }
   CHECK(n_planes > 200);
 }
@@ -108,10 +108,10 @@ void extreme_numbers() {
     table.encode();
     const std::vector<double> weights(table.dataset.n_rows, below(random, 2) == 0 ? 1.0 : 1e140);
     oblique::Oc1Options options = random_oc1(random);
-    options.validation_share = 0.0;
+    options.tree.validation_share = 0.0;
     check_tree(table, weights, oblique::grow_oc1(table.dataset, weights, options), true);
     oblique::SadtOptions annealed;
-    annealed.validation_share = 0.0;
+    annealed.tree.validation_share = 0.0;
     annealed.cooling.patience = 50;
     check_tree(table, weights, oblique::grow_sadt(table.dataset, weights, annealed), true);
   }

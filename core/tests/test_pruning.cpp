@@ -25,7 +25,7 @@ void extra_errors_fall_with_confidence() {
     double before = 1e300;
     float before_release8 = 1e30F;
     for (int percent = 1; percent <= 100; ++percent) {
-      const double extra = tree::ExtraErrors(percent / 100.0)(n, e);
+      const double extra = tree::PessimisticErrors(percent / 100.0).extra(n, e);
       CHECK(extra <= before + 1e-9);
       CHECK(extra >= -1e-9 && e + extra <= n + 1e-9);
       before = extra;
@@ -37,16 +37,16 @@ void extra_errors_fall_with_confidence() {
     }
   }
   // No errors, closed form: the rate p with (1 - p)^n = confidence.
-  CHECK_NEAR(tree::ExtraErrors(0.25)(1, 0), 0.75, 1e-12);
-  CHECK_NEAR(tree::ExtraErrors(0.25)(2, 0), 1.0, 1e-12);
-  CHECK_NEAR(tree::ExtraErrors(1.0)(10, 0), 0.0, 1e-12);
-  for (const double share_of_one : {0.0, 1.0, 1.5}) CHECK(std::isfinite(tree::ExtraErrors(share_of_one)(10, 3)));
+  CHECK_NEAR(tree::PessimisticErrors(0.25).extra(1, 0), 0.75, 1e-12);
+  CHECK_NEAR(tree::PessimisticErrors(0.25).extra(2, 0), 1.0, 1e-12);
+  CHECK_NEAR(tree::PessimisticErrors(1.0).extra(10, 0), 0.0, 1e-12);
+  for (const double share_of_one : {0.0, 1.0, 1.5}) CHECK(std::isfinite(tree::PessimisticErrors(share_of_one).extra(10, 3)));
 }
 
 C45Options random_options(Random& random) {
   C45Options options;
-  options.min_objects = 1 + below(random, 2);
-  options.subset = below(random, 3) == 0;
+  options.search.min_objects = 1 + below(random, 2);
+  options.search.subset = below(random, 3) == 0;
   return options;
 }
 
@@ -54,7 +54,7 @@ Graph pruned(const RandomTable& table, const std::vector<double>& weights, const
              double confidence) {
   Draft draft = tree::grow_c45(table.dataset, weights, options);
   tree::prune_pessimistic(draft, table.dataset, weights, confidence);
-  if (options.subset) tree::drop_impossible_branches(draft, table.dataset);
+  if (options.search.subset) tree::drop_impossible_branches(draft, table.dataset);
   return graph::flatten(draft, table.attributes());
 }
 
@@ -124,7 +124,7 @@ void errors_become_estimates() {
     const RandomTable table = random_table(random, shape);
     const std::vector<double> weights(shape.n_rows, 1.0);
     const Graph graph = pruned(table, weights, {}, 0.25);
-    const tree::ExtraErrors extra_errors(0.25);
+    const tree::PessimisticErrors pessimistic(0.25);
     for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
       const graph::Node& node = graph.nodes[i];
       double expected = 0.0;
@@ -134,7 +134,7 @@ void errors_become_estimates() {
         double errors = node.weight;
         for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k)
           if (graph.class_index[k] == node.label) errors -= graph.class_weight[k];
-        expected = errors + extra_errors(node.weight, errors);
+        expected = pessimistic.total(node.weight, errors);
       }
       CHECK_NEAR(node.errors, expected, 1e-9);
     }

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "criteria/criteria.hpp"
+#include "criteria/registry.hpp"
 #include "some_node.hpp"
 #include "splits/choose_column.hpp"
 #include "splits/multiway.hpp"

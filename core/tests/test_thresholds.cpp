@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "criteria/criteria.hpp"
+#include "criteria/registry.hpp"
 #include "some_node.hpp"
 #include "splits/float_screen.hpp"
 #include "splits/threshold.hpp"
@@ -257,7 +257,7 @@ void screened_impurities(std::uint64_t seed) {
       const std::vector<double> below_cut = {low[0][i] / total, low[1][i] / total};
       const std::vector<double> above_cut = {(all[0] - low[0][i]) / total, (all[1] - low[1][i]) / total};
       CHECK_NEAR(parts[i], impurity(criterion, below_cut) + impurity(criterion, above_cut),
-                 static_cast<double>(splits::screening_error) / 4);
+                 static_cast<double>(C::screening_error) / 4);
     }
   }
 }

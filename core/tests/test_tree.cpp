@@ -15,7 +15,7 @@ namespace {
 
 using graph::Graph;
 using tree::C45Options;
-using tree::Criterion;
+using tree::TopDownOptions;
 
 void check_stump(const Graph& graph, double total) {
   CHECK_EQUAL(graph.problem(), std::string());
@@ -51,12 +51,9 @@ void stumps_on_random_tables() {
     const std::vector<double> weights =
         random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
     const Graph stump = grow_stump(table, weights);
-    C45Options one_test;
-    one_test.criterion = Criterion::gini;
-    one_test.min_objects = 0;
-    one_test.max_depth = 1;
+    const C45Options one_split{.criterion = {"gini", {}}, .search = {.min_objects = 0}, .max_depth = 1};
     check_stump(stump, sum_of(weights));
-    CHECK(stump.nodes[0].errors <= grow(table, weights, one_test).nodes[0].errors + 1e-9 * sum_of(weights));
+    CHECK(stump.nodes[0].errors <= grow(table, weights, one_split).nodes[0].errors + 1e-9 * sum_of(weights));
     n_tests += stump.depth();
   }
   CHECK(n_tests > 500);
@@ -74,23 +71,22 @@ void threads_change_no_stump() {
   }
 }
 
-C45Options topdown_options(Random& random) {
-  C45Options options;
-  constexpr Criterion kinds[] = {Criterion::gain, Criterion::gini, Criterion::km, Criterion::error,
-                                 Criterion::tabulated};
-  options.criterion = kinds[below(random, 5)];
-  if (options.criterion == Criterion::tabulated)  // 4 q (1 - q)
-    for (int i = 0; i <= 64; ++i) options.impurities.push_back(2.0 * i * i / 4096 * (1.0 - 0.5 * i * i / 4096));
-  options.grouping = below(random, 2) == 0;
+TopDownOptions topdown_options(Random& random) {
+  TopDownOptions options;
+  constexpr const char* names[] = {"entropy", "gini", "km", "error", "tabulated"};
+  options.criterion.name = names[below(random, 5)];
+  if (options.criterion.name == "tabulated")  // 4 q (1 - q)
+    for (int i = 0; i <= 64; ++i)
+      options.criterion.parameters.push_back(2.0 * i * i / 4096 * (1.0 - 0.5 * i * i / 4096));
+  options.two_groups = below(random, 2) == 0;
   options.min_objects = 1.0 + below(random, 2);
-  options.threshold_penalty = false;
-  options.collapse = false;
   return options;
 }
 
-Graph topdown(const RandomTable& table, const std::vector<double>& weights, const C45Options& options,
+Graph topdown(const RandomTable& table, const std::vector<double>& weights, TopDownOptions options,
               std::uint64_t n_rounds) {
-  return graph::flatten(tree::grow_topdown(table.dataset, weights, options, n_rounds), table.attributes());
+  options.n_rounds = n_rounds;
+  return graph::flatten(tree::grow_topdown(table.dataset, weights, options), table.attributes());
 }
 
 // In any order the same tree comes out, and each round before the last adds one split.
@@ -101,7 +97,7 @@ void topdown_on_random_tables() {
     const RandomTable table = random_table(random, random_shape(random));
     const std::vector<double> weights =
         random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
-    const C45Options options = topdown_options(random);
+    const TopDownOptions options = topdown_options(random);
     const Graph whole = topdown(table, weights, options, UINT64_MAX);
     CHECK_EQUAL(whole.problem(), std::string());
     CHECK_EQUAL(difference(topdown(table, weights, options, 1000), whole), std::string());
@@ -111,7 +107,7 @@ void topdown_on_random_tables() {
     CHECK_EQUAL(n_splits(first), std::min(n_rounds, n_splits(whole)));
     n_tests += n_splits(whole);
     // Pruning meets values that a grouping did not see.
-    graph::Draft draft = tree::grow_topdown(table.dataset, weights, options, UINT64_MAX);
+    graph::Draft draft = tree::grow_topdown(table.dataset, weights, options);
     tree::prune_pessimistic(draft, table.dataset, weights, 0.25);
     const Graph pruned = graph::flatten(draft, table.attributes());
     CHECK_EQUAL(pruned.problem(), std::string());

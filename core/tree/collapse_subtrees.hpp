@@ -1,5 +1,5 @@
-// The last act of growing: a node's errors are those of its branches. C4.5 then turns a subtree that makes
-// no fewer training errors than a leaf into one.
+// The last steps of growing. The errors of a node become the sum of those of its children. C4.5 then collapses every
+// subtree that makes no fewer training errors than a leaf in its place.
 #pragma once
 
 #include "criteria/tolerance.hpp"
@@ -7,7 +7,7 @@
 
 namespace weaklearn::tree {
 
-// Nodes must come before their branches, here and below.
+// In this file every node must come before its children.
 inline double errors_below(const graph::Draft& draft, const graph::Draft::Node& node) {
   double errors = 0.0;
   for (const std::uint32_t branch : node.branches) errors += draft.nodes[branch].errors;

@@ -9,35 +9,35 @@ namespace weaklearn::tree {
 using graph::Draft;
 
 void drop_impossible_branches(graph::Draft& draft, const data::Dataset& dataset) {
-  // Per waiting node: the values still possible of each attribute tested by subsets on the way.
+  // Per waiting node: the values that are still possible of each column that was split by subsets on the way.
   using Possible = std::vector<std::vector<bool>>;
   std::vector<std::pair<std::uint32_t, std::shared_ptr<const Possible>>> waiting;
   waiting.emplace_back(0, std::make_shared<const Possible>(dataset.columns.size()));
   while (!waiting.empty()) {
-    const auto [number, possible] = std::move(waiting.back());
+    const auto [index, possible] = std::move(waiting.back());
     waiting.pop_back();
-    Draft::Node& node = draft.nodes[number];
+    Draft::Node& node = draft.nodes[index];
     if (node.test != graph::Test::subset) {
       for (const std::uint32_t branch : node.branches) waiting.emplace_back(branch, possible);
       continue;
     }
-    const auto attribute = static_cast<std::size_t>(node.attribute);
-    const std::vector<bool>& values = (*possible)[attribute];
+    const auto column = static_cast<std::size_t>(node.attribute);
+    const std::vector<bool>& values = (*possible)[column];
     const auto last = static_cast<std::int32_t>(node.branches.size()) - 1;
-    bool any_left = false;
+    bool any_possible = false;
     for (std::size_t v = 0; v < node.value_branch.size(); ++v) {
       if (node.value_branch[v] != last) continue;
       if (values.empty() || values[v])
-        any_left = true;
+        any_possible = true;
       else
         node.value_branch[v] = -1;
     }
-    if (!any_left) node.branches.pop_back();
+    if (!any_possible) node.branches.pop_back();
     for (std::size_t b = 0; b < node.branches.size(); ++b) {
       auto narrower = std::make_shared<Possible>(*possible);
-      (*narrower)[attribute].assign(node.value_branch.size(), false);
+      (*narrower)[column].assign(node.value_branch.size(), false);
       for (std::size_t v = 0; v < node.value_branch.size(); ++v)
-        if (node.value_branch[v] == static_cast<std::int32_t>(b)) (*narrower)[attribute][v] = true;
+        if (node.value_branch[v] == static_cast<std::int32_t>(b)) (*narrower)[column][v] = true;
       waiting.emplace_back(node.branches[b], std::move(narrower));
     }
   }

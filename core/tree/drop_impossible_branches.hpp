@@ -1,5 +1,5 @@
-// After pruning a tree with tests on subsets: the last branch of such a test goes when none of its values
-// can still occur there.
+// Cleans up a pruned tree with subset splits: the last branch of such a split is dropped if none of its values can
+// occur at the node.
 #pragma once
 
 #include "data/dataset.hpp"

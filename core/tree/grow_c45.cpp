@@ -15,114 +15,117 @@ namespace {
 
 using graph::Draft;
 
-// A subtree of few of the rows of a dataset is grown on a copy of them: looked up in the whole dataset, each row
-// would be a cache miss. Few are so many, or this part of a larger dataset.
+// A subtree of few rows of a large dataset is grown on a copy of these rows: in the whole dataset each look-up of a row
+// would be a cache miss. Few are at most compact_rows, or one in compact_part of the rows of the dataset.
 constexpr std::uint32_t compact_rows = 1U << 15;
 constexpr std::uint32_t compact_part = 4;
 
 template <criteria::Criterion C>
 class DepthFirst {
  public:
-  explicit DepthFirst(Workshop<C>& workshop) : shop_(workshop), dataset_(workshop.dataset), crew_(workshop.crew) {}
+  explicit DepthFirst(TreeGrower<C>& grower) : grower_(grower), dataset_(grower.dataset), team_(grower.team) {}
 
   Draft grow() {
     Draft draft(dataset_.n_classes);
-    Worker worker = shop_.new_worker(0);
-    Job root = shop_.plant(draft);
-    if (!shop_.divider.describe(draft, 0, 0)) return draft;
+    Worker worker = grower_.new_worker(0);
+    OpenNode root = grower_.make_root(draft);
+    if (!grower_.partitioner.describe(draft, 0, 0)) return draft;
 
-    const std::uint32_t n_threads = crew_.pool.n_threads();
+    const std::uint32_t n_threads = team_.pool.n_threads();
     if (n_threads == 1) {
       grow_from(std::move(root), draft, worker, nullptr, 0);
       return draft;
     }
-    // Large nodes first, shared by columns; then a subtree for each thread.
-    std::vector<Task> tasks;
-    const std::uint32_t left_for_later = root.part.rows.size() / (4 * n_threads);
-    grow_from(std::move(root), draft, worker, &tasks, left_for_later);
-    grow_tasks(draft, tasks);
+    // The threads share the columns of large nodes. Then each of them grows whole subtrees.
+    std::vector<DeferredNode> deferred;
+    const std::uint32_t most_deferred_rows = root.part.rows.size() / (4 * n_threads);
+    grow_from(std::move(root), draft, worker, &deferred, most_deferred_rows);
+    grow_subtrees(draft, deferred);
     return draft;
   }
 
  private:
-  // Depth first. Nodes of at most `left_for_later` rows go to `tasks`.
-  void grow_from(Job first, Draft& draft, Worker& worker, std::vector<Task>* tasks, std::uint32_t left_for_later) {
-    std::vector<Job> stack;
+  // Grows depth first. Nodes of at most `most_deferred_rows` rows go to `deferred` instead.
+  void grow_from(OpenNode first, Draft& draft, Worker& worker, std::vector<DeferredNode>* deferred,
+                 std::uint32_t most_deferred_rows) {
+    std::vector<OpenNode> stack;
     stack.push_back(std::move(first));
     while (!stack.empty()) {
-      Job job = std::move(stack.back());
+      OpenNode open = std::move(stack.back());
       stack.pop_back();
-      shop_.join_unknown(job, worker);
-      if (job.part.rows.size() <= left_for_later) {
-        tasks->emplace_back(std::move(job), worker);
+      grower_.merge_missing_rows(open, worker);
+      if (open.part.rows.size() <= most_deferred_rows) {
+        deferred->emplace_back(std::move(open), worker);
         continue;
       }
       const std::uint32_t n_rows = worker.dataset.n_rows;
-      if (tasks == nullptr && n_rows > 2 * compact_rows &&
-          job.part.rows.size() <= std::max(compact_rows, n_rows / compact_part)) {
-        grow_compactly(std::move(job), draft, worker);
+      if (deferred == nullptr && n_rows > 2 * compact_rows &&
+          open.part.rows.size() <= std::max(compact_rows, n_rows / compact_part)) {
+        grow_compactly(std::move(open), draft, worker);
         continue;
       }
-      shop_.split(job, draft, worker, stack);
+      grower_.split(open, draft, worker, stack);
     }
   }
 
-  void grow_compactly(Job job, Draft& draft, Worker& worker) {
-    const auto rows = job.part.row_span();
+  void grow_compactly(OpenNode open, Draft& draft, Worker& worker) {
+    const auto rows = open.part.row_span();
     const data::Dataset copy = data::select(worker.dataset, rows);
     Worker compact(copy, worker.thread);
     if (!worker.weights.empty())
       for (const std::uint32_t row : rows) compact.weights.push_back(worker.weights[row]);
-    job.part = renumbered(job.part, worker.dataset, copy);
-    grow_from(std::move(job), draft, compact, nullptr, 0);
+    open.part = renumbered(open.part, worker.dataset, copy);
+    grow_from(std::move(open), draft, compact, nullptr, 0);
   }
 
-  void grow_tasks(Draft& draft, std::vector<Task>& tasks) {
-    std::stable_sort(tasks.begin(), tasks.end(),
-                     [](const Task& a, const Task& b) { return a.job.part.rows.size() > b.job.part.rows.size(); });
-    std::vector<Draft> subtrees(tasks.size(), Draft(dataset_.n_classes));
-    std::vector<std::unique_ptr<Worker>> workers(crew_.pool.n_threads());
-    crew_.in_subtrees = true;
-    crew_.pool.for_each(static_cast<std::uint32_t>(tasks.size()), [&](std::uint32_t t, std::uint32_t thread) {
-      if (!workers[thread]) workers[thread] = std::make_unique<Worker>(shop_.new_worker(thread));
-      Worker& worker = *workers[thread];
-      Task& task = tasks[t];
-      task.restore_weights(worker);
-      Draft& subtree = subtrees[t];
-      subtree.add();
-      subtree.nodes[0] = draft.nodes[task.job.node];
-      std::ranges::copy(draft.weights_of(task.job.node), subtree.weights_of(0).begin());
-      Job job = std::move(task.job);
-      task.job.node = std::exchange(job.node, 0);
-      grow_from(std::move(job), subtree, worker, nullptr, 0);
+  void grow_subtrees(Draft& draft, std::vector<DeferredNode>& roots) {
+    std::stable_sort(roots.begin(), roots.end(), [](const DeferredNode& a, const DeferredNode& b) {
+      return a.open.part.rows.size() > b.open.part.rows.size();
     });
-    for (std::size_t t = 0; t < tasks.size(); ++t) graft(draft, tasks[t].job.node, std::move(subtrees[t]));
+    std::vector<Draft> subtrees(roots.size(), Draft(dataset_.n_classes));
+    std::vector<std::unique_ptr<Worker>> workers(team_.pool.n_threads());
+    team_.in_subtrees = true;
+    team_.pool.for_each(static_cast<std::uint32_t>(roots.size()), [&](std::uint32_t i, std::uint32_t thread) {
+      if (!workers[thread]) workers[thread] = std::make_unique<Worker>(grower_.new_worker(thread));
+      Worker& worker = *workers[thread];
+      DeferredNode& root = roots[i];
+      root.restore_weights(worker);
+      Draft& subtree = subtrees[i];
+      subtree.add();
+      subtree.nodes[0] = draft.nodes[root.open.node];
+      std::ranges::copy(draft.weights_of(root.open.node), subtree.weights_of(0).begin());
+      OpenNode open = std::move(root.open);
+      root.open.node = std::exchange(open.node, 0);
+      grow_from(std::move(open), subtree, worker, nullptr, 0);
+    });
+    for (std::size_t i = 0; i < roots.size(); ++i) graft(draft, roots[i].open.node, std::move(subtrees[i]));
   }
 
-  // Puts a subtree in the place of a node.
-  static void graft(Draft& draft, std::uint32_t place, Draft subtree) {
-    const auto shift = static_cast<std::uint32_t>(draft.nodes.size()) - 1;  // its root takes no new number
-    for (Draft::Node& node : subtree.nodes)
-      for (std::uint32_t& branch : node.branches) branch += shift;
-    draft.nodes[place] = std::move(subtree.nodes[0]);
+  // Replaces a node of the draft by a subtree.
+  static void graft(Draft& draft, std::uint32_t node, Draft subtree) {
+    const auto shift = static_cast<std::uint32_t>(draft.nodes.size()) - 1;  // the root gets no new index
+    for (Draft::Node& below : subtree.nodes)
+      for (std::uint32_t& branch : below.branches) branch += shift;
+    draft.nodes[node] = std::move(subtree.nodes[0]);
     draft.nodes.insert(draft.nodes.end(), std::make_move_iterator(subtree.nodes.begin() + 1),
                        std::make_move_iterator(subtree.nodes.end()));
     draft.distribution.insert(draft.distribution.end(), subtree.distribution.begin() + subtree.n_classes,
                               subtree.distribution.end());
   }
 
-  Workshop<C>& shop_;
+  TreeGrower<C>& grower_;
   const data::Dataset& dataset_;
-  Crew& crew_;
+  ThreadTeam& team_;
 };
 
 }  // namespace
 
 graph::Draft grow_c45(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options) {
-  const TrainingSet training(dataset, weights);
-  Draft draft = with_criterion(options, dataset.n_classes, [&]<class C>(C criterion) {
-    Workshop<C> workshop(training, options, std::move(criterion));
-    return DepthFirst<C>(workshop).grow();
+  const TrainingRows training(dataset, weights);
+  const GrowthLimits limits{options.search.min_objects, options.max_depth};
+  Draft draft = with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
+    TreeGrower<C> grower(training, std::move(criterion), options.search, limits, options.n_threads);
+    return DepthFirst<C>(grower).grow();
   });
   options.collapse ? collapse(draft) : add_up_errors(draft);
   return draft;

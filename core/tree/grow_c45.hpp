@@ -1,15 +1,25 @@
-// C4.5's tree in double precision, in which what is equal in real arithmetic counts as equal.
+// C4.5's tree in double precision. Numbers that are equal in real arithmetic count as equal.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
+#include "criteria/registry.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
-#include "tree/c45_options.hpp"
+#include "tree/options.hpp"
 
 namespace weaklearn::tree {
 
-// Grown and collapsed, not pruned. `weights` holds one per row; rows of weight 0 are absent.
+struct C45Options {
+  criteria::CriterionName criterion{"entropy", {}};
+  SplitSearchOptions search{.use_gain_ratio = true, .threshold_penalty = true};
+  std::uint32_t max_depth = UINT32_MAX;
+  bool collapse = true;
+  std::uint32_t n_threads = 1;
+};
+
+// Grows a tree and collapses it, but does not prune it. `weights` has one weight per row; rows of weight 0 are absent.
 graph::Draft grow_c45(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options);
 
 }  // namespace weaklearn::tree

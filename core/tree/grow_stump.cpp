@@ -16,37 +16,31 @@ namespace {
 using graph::Draft;
 using splits::ErrorSplit;
 
-// A stump divides its rows as C4.5 does, once.
-C45Options one_test(std::uint32_t n_threads) {
-  C45Options options;
-  options.min_objects = 0.0;
-  options.max_depth = 1;
-  options.n_threads = n_threads;
-  return options;
-}
+// A stump partitions its rows once, as C4.5 does.
+constexpr GrowthLimits one_split{.min_objects = 0.0, .max_depth = 1};
 
 class StumpGrower {
  public:
-  StumpGrower(const TrainingSet& training, const C45Options& options)
-      : training_(training), dataset_(training.dataset), crew_(options.n_threads), divider_(training, options, crew_) {}
+  StumpGrower(const TrainingRows& training, std::uint32_t n_threads)
+      : training_(training), dataset_(training.dataset), team_(n_threads), partitioner_(training, one_split, team_) {}
 
   Draft grow() {
     Draft draft(dataset_.n_classes);
     draft.add();
     for (const std::uint32_t row : training_.present)
       draft.weights_of(0)[static_cast<std::size_t>(dataset_.classes[row])] += training_.weights[row];
-    if (!divider_.describe(draft, 0, 0)) return draft;
+    if (!partitioner_.describe(draft, 0, 0)) return draft;
 
     const std::vector<ErrorSplit> splits = find_splits(draft);
     const double slack = criteria::slack_at(draft.nodes[0].weight);
     double errors = draft.nodes[0].errors;
-    int chosen = -1;
+    int best = -1;
     for (std::size_t c = 0; c < splits.size(); ++c)
       if (splits[c].errors < errors - slack) {
         errors = splits[c].errors;
-        chosen = static_cast<int>(c);
+        best = static_cast<int>(c);
       }
-    if (chosen >= 0) divide(draft, splits[static_cast<std::size_t>(chosen)], static_cast<std::uint32_t>(chosen));
+    if (best >= 0) partition(draft, splits[static_cast<std::size_t>(best)], static_cast<std::uint32_t>(best));
     return draft;
   }
 
@@ -57,50 +51,49 @@ class StumpGrower {
     node.class_of = dataset_.classes;
     node.class_weights = draft.weights_of(0);
     node.total = draft.nodes[0].weight;
-    std::vector<std::uint32_t> local_number(dataset_.n_classes);
+    std::vector<std::uint32_t> local_index(dataset_.n_classes);
     for (std::size_t k = 0; k < dataset_.n_classes; ++k)
-      if (node.class_weights[k] != 0.0) local_number[k] = node.n_local++;
+      if (node.class_weights[k] != 0.0) local_index[k] = node.n_local++;
     std::vector<splits::WeighedRow> rows(dataset_.n_rows);
     std::vector<std::uint32_t> local_class;
     local_class.reserve(node.rows.size());
     for (const std::uint32_t row : node.rows) {
-      local_class.push_back(local_number[static_cast<std::size_t>(dataset_.classes[row])]);
+      local_class.push_back(local_index[static_cast<std::size_t>(dataset_.classes[row])]);
       rows[row] = {training_.weights[row], local_class.back()};
     }
     node.local_class = local_class;
 
     std::vector<ErrorSplit> splits(dataset_.columns.size());
-    std::vector<splits::Scratch> scratch(crew_.pool.n_threads());
-    const auto look_at = [&](std::uint32_t c, std::uint32_t thread) {
+    std::vector<splits::Scratch> scratch(team_.pool.n_threads());
+    const auto search = [&](std::uint32_t c, std::uint32_t thread) {
       splits[c] = fewest_errors(node, rows, dataset_.columns[c], draft.nodes[0].errors, scratch[thread]);
     };
-    crew_.for_each_column(node.rows.size(), 0, static_cast<std::uint32_t>(splits.size()), look_at);
+    team_.for_each_column(node.rows.size(), 0, static_cast<std::uint32_t>(splits.size()), search);
     return splits;
   }
 
-  void divide(Draft& draft, const ErrorSplit& best, std::uint32_t attribute) {
-    Job root;
+  void partition(Draft& draft, const ErrorSplit& best, std::uint32_t column) {
+    OpenNode root;
     root.unit = training_.unit;
-    root.part = data::whole_part(dataset_, {}, training_.present, crew_.pool);
+    root.part = data::whole_part(dataset_, {}, training_.present, team_.pool);
     Worker worker(dataset_, 0);
     if (!root.unit) worker.weights = training_.weights;
-    std::vector<Job> stack;  // stays empty: the branches are leaves
-    divider_.divide(root, best.split, attribute, draft, worker, stack);
+    std::vector<OpenNode> children;  // stays empty: all children are leaves
+    partitioner_.partition(root, best.split, column, draft, worker, children);
     add_up_errors(draft);
   }
 
-  const TrainingSet& training_;
+  const TrainingRows& training_;
   const data::Dataset& dataset_;
-  Crew crew_;
-  Divider divider_;
+  ThreadTeam team_;
+  NodePartitioner partitioner_;
 };
 
 }  // namespace
 
 graph::Draft grow_stump(const data::Dataset& dataset, std::span<const double> weights, std::uint32_t n_threads) {
-  const TrainingSet training(dataset, weights);
-  const C45Options options = one_test(n_threads);
-  return StumpGrower(training, options).grow();
+  const TrainingRows training(dataset, weights);
+  return StumpGrower(training, n_threads).grow();
 }
 
 }  // namespace weaklearn::tree

@@ -1,5 +1,5 @@
-// The stump of fewest errors: one test, or none where no test makes fewer errors than a leaf. It is the weak
-// hypothesis that Dietterich, Kearns and Mansour boost.
+// The stump of fewest errors: the one split that makes the fewest errors, or a leaf where no split makes fewer errors
+// than a leaf. It is the weak hypothesis that Dietterich, Kearns and Mansour boost.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,7 @@
 
 namespace weaklearn::tree {
 
-// `weights` holds one per row; rows of weight 0 are absent. Of equally good tests the lowest attribute wins,
-// then the lowest cut.
+// `weights` has one weight per row; rows of weight 0 are absent. Ties go to the lowest column, then to the lowest cut.
 graph::Draft grow_stump(const data::Dataset& dataset, std::span<const double> weights, std::uint32_t n_threads);
 
 }  // namespace weaklearn::tree

@@ -18,53 +18,51 @@ using graph::Draft;
 template <criteria::Criterion C>
 class BestFirst {
  public:
-  explicit BestFirst(Workshop<C>& workshop)
-      : shop_(workshop), draft_(workshop.dataset.n_classes), worker_(workshop.new_worker(0)) {}
+  explicit BestFirst(TreeGrower<C>& grower)
+      : grower_(grower), draft_(grower.dataset.n_classes), worker_(grower.new_worker(0)) {}
 
   Draft grow(std::uint64_t n_rounds) {
-    Job root = shop_.plant(draft_);
-    if (!shop_.divider.describe(draft_, 0, 0)) return std::move(draft_);
-    try_out(Task(std::move(root), worker_));
-    for (std::uint64_t round = 0; round < n_rounds && !waiting_.empty(); ++round) accept();
-    for (; !waiting_.empty(); waiting_.pop()) draft_.nodes[waiting_.top().node].become_leaf();
+    OpenNode root = grower_.make_root(draft_);
+    if (!grower_.partitioner.describe(draft_, 0, 0)) return std::move(draft_);
+    try_to_split(DeferredNode(std::move(root), worker_));
+    for (std::uint64_t round = 0; round < n_rounds && !candidates_.empty(); ++round) accept_best();
+    for (; !candidates_.empty(); candidates_.pop()) draft_.nodes[candidates_.top().node].become_leaf();
     return std::move(draft_);
   }
 
  private:
-  // A leaf with its best test, whose branches are there already: what it gains is seen by them.
+  // A leaf with its best split. Its children are in the draft already, because the drop is computed from them.
   struct Candidate {
-    double drop;  // in units of what counts as noise
-    std::uint32_t ticket;
+    double drop;  // of the weighted impurity, in units of the noise
+    std::uint32_t made_at;
     std::uint32_t node;
     bool operator<(const Candidate& other) const {
-      return drop < other.drop || (drop == other.drop && ticket > other.ticket);
+      return drop < other.drop || (drop == other.drop && made_at > other.made_at);
     }
   };
 
-  void try_out(Task task) {
-    task.restore_weights(worker_);
-    std::vector<Job> jobs;
-    const std::uint32_t node = task.job.node;
-    if (!shop_.split(task.job, draft_, worker_, jobs)) return;
-    branches_.resize(draft_.nodes.size());
-    for (Job& job : jobs) {
-      shop_.join_unknown(job, worker_);
-      branches_[node].emplace_back(std::move(job), worker_);
+  void try_to_split(DeferredNode leaf) {
+    leaf.restore_weights(worker_);
+    std::vector<OpenNode> children;
+    const std::uint32_t node = leaf.open.node;
+    if (!grower_.split(leaf.open, draft_, worker_, children)) return;
+    children_.resize(draft_.nodes.size());
+    for (OpenNode& child : children) {
+      grower_.merge_missing_rows(child, worker_);
+      children_[node].emplace_back(std::move(child), worker_);
     }
-    waiting_.push(
-        {std::nearbyint(drop_of(node) / draft_.nodes[0].weight / criteria::index_noise), ticket_of(node), node});
+    const double drop = drop_of(node) / draft_.nodes[0].weight;
+    candidates_.push({std::nearbyint(drop / criteria::impurity_noise), node == 0 ? 0 : made_at_[node], node});
   }
 
-  void accept() {
-    const std::uint32_t node = waiting_.top().node;
-    waiting_.pop();
-    tickets_.resize(draft_.nodes.size());
-    for (const std::uint32_t branch : draft_.nodes[node].branches) tickets_[branch] = next_ticket_++;
-    std::vector<Task> tasks = std::move(branches_[node]);
-    for (Task& task : tasks) try_out(std::move(task));
+  void accept_best() {
+    const std::uint32_t node = candidates_.top().node;
+    candidates_.pop();
+    made_at_.resize(draft_.nodes.size());
+    for (const std::uint32_t branch : draft_.nodes[node].branches) made_at_[branch] = ++n_leaves_made_;
+    std::vector<DeferredNode> children = std::move(children_[node]);
+    for (DeferredNode& child : children) try_to_split(std::move(child));
   }
-
-  std::uint32_t ticket_of(std::uint32_t node) const { return node == 0 ? 0 : tickets_[node]; }
 
   double drop_of(std::uint32_t node) const {
     double drop = impurity_of(node);
@@ -73,27 +71,31 @@ class BestFirst {
     return drop;
   }
   double impurity_of(std::uint32_t node) const {
-    return criteria::impurity_of(shop_.finder.criterion(), draft_.weights_of(node), draft_.nodes[node].weight);
+    return criteria::impurity_of(grower_.finder.criterion(), draft_.weights_of(node), draft_.nodes[node].weight);
   }
 
-  Workshop<C>& shop_;
+  TreeGrower<C>& grower_;
   Draft draft_;
   Worker worker_;
-  std::priority_queue<Candidate> waiting_;
-  std::vector<std::vector<Task>> branches_;  // per node that waits: those of its branches that can be split
-  std::vector<std::uint32_t> tickets_;       // per node: when it became a leaf
-  std::uint32_t next_ticket_ = 1;
+  std::priority_queue<Candidate> candidates_;
+  std::vector<std::vector<DeferredNode>> children_;  // per candidate: the children that may be split
+  std::vector<std::uint32_t> made_at_;               // per node: when it became a leaf
+  std::uint32_t n_leaves_made_ = 0;
 };
 
 }  // namespace
 
-graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options,
-                          std::uint64_t n_rounds) {
-  if (n_rounds == UINT64_MAX) return grow_c45(dataset, weights, options);
-  const TrainingSet training(dataset, weights);
-  Draft draft = with_criterion(options, dataset.n_classes, [&]<class C>(C criterion) {
-    Workshop<C> workshop(training, options, std::move(criterion));
-    return BestFirst<C>(workshop).grow(n_rounds);
+graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights,
+                          const TopDownOptions& options) {
+  const SplitSearchOptions search{.min_objects = options.min_objects, .two_groups = options.two_groups};
+  if (options.n_rounds == UINT64_MAX)
+    return grow_c45(dataset, weights,
+                    {.criterion = options.criterion, .search = search, .collapse = false, .n_threads = options.n_threads});
+  const TrainingRows training(dataset, weights);
+  Draft draft = with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
+    TreeGrower<C> grower(training, std::move(criterion), search, {.min_objects = options.min_objects},
+                         options.n_threads);
+    return BestFirst<C>(grower).grow(options.n_rounds);
   });
   add_up_errors(draft);
   return draft;

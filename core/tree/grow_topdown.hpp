@@ -1,20 +1,27 @@
-// TopDown (Dietterich, Kearns and Mansour): of all leaves and their best tests, split the one that lowers
-// the index, the sum of weight times impurity over all leaves, most. Of equal drops (criteria::index_noise) the
-// leaf that became one first.
+// TopDown (Dietterich, Kearns and Mansour). Of all leaves and their best splits, it splits the leaf that lowers the
+// weighted impurity of the leaves (the index of the papers) most. Ties, up to criteria::impurity_noise, go to the leaf
+// that was made first.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
+#include "criteria/registry.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
-#include "tree/c45_options.hpp"
 
 namespace weaklearn::tree {
 
-// The tree after at most `n_rounds` splits. The tests do not depend on their order: with rounds enough it
-// is the tree that grows depth first.
-graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options,
-                          std::uint64_t n_rounds);
+struct TopDownOptions {
+  criteria::CriterionName criterion{"km", {}};
+  std::uint64_t n_rounds = UINT64_MAX;  // most splits
+  double min_objects = 1.0;
+  bool two_groups = false;  // nominal values in two groups, not each in a branch of its own
+  std::uint32_t n_threads = 1;
+};
+
+// Returns the tree after at most `n_rounds` splits. The split of a leaf does not depend on the order of growing: without
+// a limit the result is the tree that grows depth first.
+graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights, const TopDownOptions& options);
 
 }  // namespace weaklearn::tree

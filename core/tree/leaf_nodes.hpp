@@ -1,4 +1,5 @@
-// Leaves, and how one of an oblique tree becomes a test: there no row is ever divided, so weights stay as they came.
+// Making leaves, and turning a leaf of an oblique tree into a split. In an oblique tree every row takes one branch, so
+// the weights of rows never change.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,13 @@
 
 namespace weaklearn::tree {
 
-// The rows that weigh something, and what they weigh.
-struct Sample {
-  Sample(const data::Dataset& dataset, std::span<const double> given) {
+// The rows of positive weight.
+struct PresentRows {
+  PresentRows(const data::Dataset& dataset, std::span<const double> all_weights) {
     for (std::uint32_t row = 0; row < dataset.n_rows; ++row) {
-      if (!(given[row] > 0.0)) continue;
+      if (!(all_weights[row] > 0.0)) continue;
       rows.push_back(row);
-      weights.push_back(given[row]);
+      weights.push_back(all_weights[row]);
     }
   }
 
@@ -26,10 +27,10 @@ struct Sample {
   std::vector<double> weights;      // of each of them
 };
 
-// Fills in a node's weight, label and errors, as those of a leaf, from its class weights.
-inline void describe_as_leaf(graph::Draft& draft, std::uint32_t number) {
-  graph::Draft::Node& node = draft.nodes[number];
-  const auto weights = draft.weights_of(number);
+// Fills in the weight, label and errors that a node has as a leaf, from its class weights.
+inline void describe_as_leaf(graph::Draft& draft, std::uint32_t index) {
+  graph::Draft::Node& node = draft.nodes[index];
+  const auto weights = draft.weights_of(index);
   node.weight = 0.0;
   for (const double weight : weights) node.weight += weight;
   const std::size_t label = criteria::largest(weights);
@@ -37,35 +38,35 @@ inline void describe_as_leaf(graph::Draft& draft, std::uint32_t number) {
   node.errors = criteria::weight_of_others(weights, label);
 }
 
-// Adds a leaf that holds these rows and gives its number. One without rows, as a side of a separator may be,
-// answers as `fallback`.
+// Adds a leaf that holds these rows, and returns its index. A side of a separator may have no rows: such a leaf gets the
+// label `fallback`.
 inline std::uint32_t add_leaf(graph::Draft& draft, const data::Dataset& dataset, std::span<const std::uint32_t> rows,
                               std::span<const double> weights, std::int32_t fallback = 0) {
-  const std::uint32_t number = draft.add();
-  const auto of_class = draft.weights_of(number);
+  const std::uint32_t index = draft.add();
+  const auto of_class = draft.weights_of(index);
   for (std::size_t i = 0; i < rows.size(); ++i)
     of_class[static_cast<std::size_t>(dataset.classes[rows[i]])] += weights[i];
-  describe_as_leaf(draft, number);
-  if (rows.empty()) draft.nodes[number].label = fallback;
-  return number;
+  describe_as_leaf(draft, index);
+  if (rows.empty()) draft.nodes[index].label = fallback;
+  return index;
 }
 
-// Turns a leaf into an oblique test with a leaf on each side.
+// Turns a leaf into an oblique split with a leaf on each side.
 template <class Condition>
-void divide_leaf(graph::Draft& draft, std::uint32_t number, Condition condition, const data::Dataset& dataset,
-                 std::span<const std::uint32_t> rows, std::span<const double> weights,
-                 const std::vector<bool>& second_side) {
+void split_leaf(graph::Draft& draft, std::uint32_t index, Condition condition, const data::Dataset& dataset,
+                std::span<const std::uint32_t> rows, std::span<const double> weights,
+                const std::vector<bool>& second_side) {
   std::vector<std::uint32_t> rows_of[2];
   std::vector<double> weights_of[2];
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows_of[second_side[i]].push_back(rows[i]);
     weights_of[second_side[i]].push_back(weights[i]);
   }
-  const std::int32_t label = draft.nodes[number].label;
+  const std::int32_t label = draft.nodes[index].label;
   std::vector<std::uint32_t> branches;
   for (std::size_t side = 0; side < 2; ++side)
     branches.push_back(add_leaf(draft, dataset, rows_of[side], weights_of[side], label));
-  graph::Draft::Node& node = draft.nodes[number];
+  graph::Draft::Node& node = draft.nodes[index];
   node.test = graph::Test::oblique;
   node.terms = std::move(condition.terms);
   node.threshold = condition.threshold;

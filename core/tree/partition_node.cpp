@@ -16,7 +16,7 @@ using splits::Split;
 
 namespace {
 
-// Whether the number of a branch, or of unknown, fits into a byte.
+// Whether the index of a branch, or the one that stands for a missing value, fits into a byte.
 bool is_narrow(std::size_t n_branches) { return n_branches < 256; }
 
 void make_empty_leaf(Draft& draft, std::uint32_t parent, std::uint32_t leaf) {
@@ -26,29 +26,29 @@ void make_empty_leaf(Draft& draft, std::uint32_t parent, std::uint32_t leaf) {
 
 }  // namespace
 
-Divider::Divider(const TrainingSet& training, const C45Options& options, Crew& crew)
-    : training_(training), options_(options), crew_(crew), list_scratch_(crew.pool.n_threads()) {}
+NodePartitioner::NodePartitioner(const TrainingRows& training, const GrowthLimits& limits, ThreadTeam& team)
+    : training_(training), limits_(limits), team_(team), list_scratch_(team.pool.n_threads()) {}
 
-bool Divider::describe(Draft& draft, std::uint32_t number, std::uint32_t depth) const {
-  describe_as_leaf(draft, number);
-  const Draft::Node& node = draft.nodes[number];
-  return more(node.errors, 0.0) && at_least(node.weight, 2 * options_.min_objects) && depth < options_.max_depth;
+bool NodePartitioner::describe(Draft& draft, std::uint32_t index, std::uint32_t depth) const {
+  describe_as_leaf(draft, index);
+  const Draft::Node& node = draft.nodes[index];
+  return more(node.errors, 0.0) && at_least(node.weight, 2 * limits_.min_objects) && depth < limits_.max_depth;
 }
 
-// Notes the branch of every row of the node, `n_branches` for unknown, and adds up what takes each: one pass, since in
-// a large dataset every row of a node is a cache miss.
-void Divider::route(const Job& job, const Draft::Node& node, Worker& worker) const {
+// Finds the branch of every row of the node, or `n_branches` where the value is missing, and adds up the rows and class
+// weights of each branch. All of that is one pass: in a large dataset every row of a node is a cache miss.
+void NodePartitioner::find_branches(const OpenNode& open, const Draft::Node& node, Worker& worker) const {
   const data::Column& column = worker.dataset.columns[static_cast<std::size_t>(node.attribute)];
   const std::size_t n_classes = worker.dataset.n_classes;
   worker.n_rows.assign(node.branches.size() + 1, 0);
   worker.class_weights.assign((node.branches.size() + 1) * n_classes, 0.0);
   const auto send = [&]<class Branch>(const auto* codes, Branch* branch_of, const auto& branch_of_code) {
-    // Local copies: a byte that is written could be a part of anything that is looked up through a reference.
+    // Local copies: to the compiler, a byte that is written may be a part of anything behind a reference.
     std::uint32_t* const n_rows = worker.n_rows.data();
     double* const class_weights = worker.class_weights.data();
     const std::int32_t* const classes = worker.dataset.classes.data();
-    const double* const weights = job.unit ? nullptr : worker.weights.data();
-    for (const std::uint32_t row : job.part.row_span()) {
+    const double* const weights = open.unit ? nullptr : worker.weights.data();
+    for (const std::uint32_t row : open.part.row_span()) {
       const std::uint32_t branch = branch_of_code(static_cast<std::uint32_t>(codes[row]));
       branch_of[row] = static_cast<Branch>(branch);
       ++n_rows[branch];
@@ -62,91 +62,92 @@ void Divider::route(const Job& job, const Draft::Node& node, Worker& worker) con
   };
   std::visit(
       [&](const auto& codes) {
-        if (node.test == graph::Test::threshold)  // the same, without asking every time which test it is
+        if (node.test == graph::Test::threshold)  // the same without looking at the kind of split for each row
           send(codes.data(), worker.branch_of.data(), of_threshold);
         else if (is_narrow(node.branches.size()))
           send(codes.data(), worker.branch_of.data(), of_code);
         else
-          send(codes.data(), worker.numbers_of_rows().data(), of_code);
+          send(codes.data(), worker.wide_branches().data(), of_code);
       },
       column.codes);
 }
 
-void Divider::divide(const Job& job, const Split& split, std::uint32_t attribute, Draft& draft, Worker& worker,
-                     std::vector<Job>& stack) {
-  const data::Column& column = worker.dataset.columns[attribute];
+void NodePartitioner::partition(const OpenNode& open, const Split& split, std::uint32_t column_index, Draft& draft,
+                                Worker& worker, std::vector<OpenNode>& children) {
+  const data::Column& column = worker.dataset.columns[column_index];
   const std::uint32_t n_branches = split.n_branches;
   const std::uint32_t first = static_cast<std::uint32_t>(draft.nodes.size());
   std::vector<std::uint32_t> branches(n_branches);
   for (std::uint32_t& branch : branches) branch = draft.add();
   {
-    Draft::Node& node = draft.nodes[job.node];
+    Draft::Node& node = draft.nodes[open.node];
     node.test = split.test;
-    node.attribute = static_cast<std::int32_t>(attribute);
+    node.attribute = static_cast<std::int32_t>(column_index);
     node.value_branch = split.value_branch;
     node.branches = std::move(branches);
     if (split.test == graph::Test::threshold) {
       const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
       const std::uint32_t high = split.by_row ? code_of(column, split.high) : split.high;
-      node.cut = training_.cut_between(attribute, low, high);
+      node.cut = training_.cut_between(column_index, low, high);
       node.threshold = column.values[node.cut];
     }
-    route(job, node, worker);
+    find_branches(open, node, worker);
   }
 
-  // The branches' class weights decide which of them will be split further.
+  // The class weights of the children decide which of them may be split further.
   const std::vector<std::uint32_t>& n_rows = worker.n_rows;
   const std::span<const double> class_weights = worker.class_weights;
   for (std::uint32_t b = 0; b < n_branches; ++b)
     std::ranges::copy(class_weights.subspan(b * draft.n_classes, draft.n_classes), draft.weights_of(first + b).begin());
-  const std::vector<double> shares = share_unknown(draft, first, n_rows, class_weights.last(draft.n_classes));
+  const std::vector<double> shares = share_missing(draft, first, n_rows, class_weights.last(draft.n_classes));
 
-  std::vector<std::uint32_t>& live = worker.live;
-  live.clear();
+  std::vector<std::uint32_t>& open_branches = worker.open_branches;
+  open_branches.clear();
   for (std::uint32_t b = 0; b < n_branches; ++b) {
     if (n_rows[b] == 0)
-      make_empty_leaf(draft, job.node, first + b);
-    else if (describe(draft, first + b, job.depth + 1))
-      live.push_back(b);
+      make_empty_leaf(draft, open.node, first + b);
+    else if (describe(draft, first + b, open.depth + 1))
+      open_branches.push_back(b);
   }
-  if (live.empty()) return;
-  const bool some_unknown = n_rows[n_branches] > 0;
-  const auto n_live = static_cast<std::uint32_t>(live.size());
+  if (open_branches.empty()) return;
+  const bool some_missing = n_rows[n_branches] > 0;
+  const auto n_open = static_cast<std::uint32_t>(open_branches.size());
   std::vector<std::uint32_t>& bucket_of = worker.bucket_of_branch;
-  bucket_of.assign(n_branches + 1, n_live + some_unknown);  // rows of leaves are done with
-  for (std::uint32_t i = 0; i < n_live; ++i) bucket_of[live[i]] = i;
-  bucket_of[n_branches] = some_unknown ? n_live : 0;  // where there are none, no bucket is kept for them
-  const std::vector<Part> parts = divide_part(job.part, bucket_of, n_live + some_unknown, worker);
+  bucket_of.assign(n_branches + 1, n_open + some_missing);  // the last bucket: rows of leaves, which are not kept
+  for (std::uint32_t i = 0; i < n_open; ++i) bucket_of[open_branches[i]] = i;
+  bucket_of[n_branches] = some_missing ? n_open : 0;  // without missing rows there is no bucket for them
+  const std::vector<Part> parts = partition_rows(open.part, bucket_of, n_open + some_missing, worker);
 
-  std::shared_ptr<Unknown> unknown;
-  if (some_unknown) {
-    unknown = std::make_shared<Unknown>();
-    unknown->part = parts[n_live];
-    for (const std::uint32_t row : unknown->part.row_span())
-      unknown->weights.push_back(job.unit ? 1.0 : worker.weights[row]);
+  std::shared_ptr<MissingRows> missing;
+  if (some_missing) {
+    missing = std::make_shared<MissingRows>();
+    missing->part = parts[n_open];
+    for (const std::uint32_t row : missing->part.row_span())
+      missing->weights.push_back(open.unit ? 1.0 : worker.weights[row]);
   }
-  auto tested = job.tested;
+  auto used_columns = open.used_columns;
   if (split.test == graph::Test::value) {
-    auto longer = std::make_shared<std::vector<std::uint32_t>>(*tested);
-    longer->push_back(attribute);
-    tested = std::move(longer);
+    auto longer = std::make_shared<std::vector<std::uint32_t>>(*used_columns);
+    longer->push_back(column_index);
+    used_columns = std::move(longer);
   }
-  for (std::uint32_t i = n_live; i-- > 0;) {
-    Job branch;
-    branch.node = first + live[i];
-    branch.depth = job.depth + 1;
-    branch.unit = job.unit && !some_unknown;
-    branch.part = parts[i];
-    branch.tested = tested;
-    branch.unknown = unknown;
-    branch.share = shares[live[i]];
-    stack.push_back(std::move(branch));
+  for (std::uint32_t i = n_open; i-- > 0;) {
+    OpenNode child;
+    child.node = first + open_branches[i];
+    child.depth = open.depth + 1;
+    child.unit = open.unit && !some_missing;
+    child.part = parts[i];
+    child.used_columns = used_columns;
+    child.missing = missing;
+    child.missing_share = shares[open_branches[i]];
+    children.push_back(std::move(child));
   }
 }
 
-// Unknown rows go down each branch in proportion to the known weight there.
-std::vector<double> Divider::share_unknown(Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
-                                  std::span<const double> unknown_weights) const {
+// Rows of missing value take each branch in proportion to the known weight there. Returns the share of each branch.
+std::vector<double> NodePartitioner::share_missing(Draft& draft, std::uint32_t first,
+                                                   const std::vector<std::uint32_t>& n_rows,
+                                                   std::span<const double> missing_weights) const {
   const std::size_t n_branches = n_rows.size() - 1;
   std::vector<double> shares(n_branches, 0.0);
   if (n_rows[n_branches] == 0) return shares;
@@ -159,46 +160,46 @@ std::vector<double> Divider::share_unknown(Draft& draft, std::uint32_t first, co
     if (n_rows[b] == 0) continue;
     shares[b] /= known;
     const auto weights = draft.weights_of(first + static_cast<std::uint32_t>(b));
-    for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += shares[b] * unknown_weights[k];
+    for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += shares[b] * missing_weights[k];
   }
   return shares;
 }
 
-// Divides rows and lists by the buckets of the branches noted; the first `n_parts` buckets are wanted.
-std::vector<Part> Divider::divide_part(const Part& part, const std::vector<std::uint32_t>& bucket_of,
-                                       std::uint32_t n_parts, Worker& worker) {
+// Partitions rows and lists by the buckets of the branches found before. Only the first `n_parts` buckets are kept.
+std::vector<Part> NodePartitioner::partition_rows(const Part& part, const std::vector<std::uint32_t>& bucket_of,
+                                                  std::uint32_t n_parts, Worker& worker) {
   const std::uint32_t n_buckets = std::max(*std::ranges::max_element(bucket_of) + 1, std::max(n_parts, 2U));
   std::vector<Part> parts(n_parts);
   for (Part& piece : parts) {
     piece.store = part.store;
     piece.lists.resize(part.lists.size());
   }
-  const auto divide_all = [&](const auto& bucket_of_row) {
+  const auto partition_all = [&](const auto& bucket_of_row) {
     worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), part.rows.size()));
     data::divide(part.row_span(), n_buckets, n_parts, bucket_of_row, worker.row_scratch.data(), worker.starts);
     for (std::uint32_t p = 0; p < n_parts; ++p)
       parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
     const data::Tagging tagging(worker.dataset);
-    divide_lists(part, parts, n_buckets, worker,
+    partition_lists(part, parts, n_buckets, worker,
                  [=](const data::Entry& entry) { return bucket_of_row(tagging.row(entry.tag)); });
   };
-  // Read once per list and row, in no order: a byte per row stays in the cache.
+  // Each list reads this once per row, in no order: one byte per row stays in the cache.
   const std::uint8_t* const branch_of = worker.branch_of.data();
   const std::uint32_t* const buckets = bucket_of.data();
-  if (bucket_of.size() == 3 && n_buckets == 2)  // two branches, and no unknown values: the same or the other way round
-    divide_all(
+  if (bucket_of.size() == 3 && n_buckets == 2)  // two branches and no missing values
+    partition_all(
         [=, flip = static_cast<std::uint8_t>(bucket_of[0])](std::uint32_t row) { return branch_of[row] ^ flip; });
   else if (is_narrow(bucket_of.size() - 1))
-    divide_all([=](std::uint32_t row) { return buckets[branch_of[row]]; });
+    partition_all([=](std::uint32_t row) { return buckets[branch_of[row]]; });
   else
-    divide_all([=, wide = worker.numbers_of_rows().data()](std::uint32_t row) { return buckets[wide[row]]; });
+    partition_all([=, wide = worker.wide_branches().data()](std::uint32_t row) { return buckets[wide[row]]; });
   return parts;
 }
 
 template <class BucketOf>
-void Divider::divide_lists(const Part& part, std::vector<Part>& parts, std::uint32_t n_buckets, const Worker& worker,
-                  const BucketOf& bucket_of) {
-  const auto divide_list = [&](std::uint32_t l, std::uint32_t thread) {
+void NodePartitioner::partition_lists(const Part& part, std::vector<Part>& parts, std::uint32_t n_buckets,
+                                      const Worker& worker, const BucketOf& bucket_of) {
+  const auto partition_list = [&](std::uint32_t l, std::uint32_t thread) {
     ListScratch& scratch = list_scratch_[thread];
     scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
     data::divide(part.list_span(l), n_buckets, static_cast<std::uint32_t>(parts.size()), bucket_of,
@@ -206,7 +207,7 @@ void Divider::divide_lists(const Part& part, std::vector<Part>& parts, std::uint
     for (std::size_t p = 0; p < parts.size(); ++p)
       parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p], part.lists[l].begin + scratch.starts[p + 1]};
   };
-  crew_.for_each_column(part.rows.size(), worker.thread, static_cast<std::uint32_t>(part.lists.size()), divide_list);
+  team_.for_each_column(part.rows.size(), worker.thread, static_cast<std::uint32_t>(part.lists.size()), partition_list);
 }
 
 }  // namespace weaklearn::tree

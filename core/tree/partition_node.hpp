@@ -1,28 +1,29 @@
-// Carries out a split: makes the branches' nodes, decides which will be split further, and divides rows
-// and lists among them.
+// Carries out a split: makes the children in the draft, decides which of them may be split further, and partitions the
+// rows and the sorted lists of the node.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "graph/draft.hpp"
 #include "splits/node_view.hpp"
-#include "tree/c45_options.hpp"
 #include "tree/node_tasks.hpp"
+#include "tree/options.hpp"
 #include "tree/thread_team.hpp"
 #include "tree/training_rows.hpp"
 
 namespace weaklearn::tree {
 
-class Divider {
+class NodePartitioner {
  public:
-  Divider(const TrainingSet& training, const C45Options& options, Crew& crew);
+  NodePartitioner(const TrainingRows& training, const GrowthLimits& limits, ThreadTeam& team);
 
-  // Fills in weight, label and errors from the class weights; returns whether to look for a split.
-  bool describe(graph::Draft& draft, std::uint32_t number, std::uint32_t depth) const;
+  // Fills in weight, label and errors from the class weights. Returns whether the node may be split.
+  bool describe(graph::Draft& draft, std::uint32_t index, std::uint32_t depth) const;
 
-  // Splits a node; branches that are no leaves go on the stack, the first one on top.
-  void divide(const Job& job, const splits::Split& split, std::uint32_t attribute, graph::Draft& draft,
-              Worker& worker, std::vector<Job>& stack);
+  // Splits a node. The children that may be split further are appended to `children`, the first child last.
+  void partition(const OpenNode& open, const splits::Split& split, std::uint32_t column, graph::Draft& draft,
+                 Worker& worker, std::vector<OpenNode>& children);
 
  private:
   struct ListScratch {
@@ -30,18 +31,18 @@ class Divider {
     std::vector<std::uint32_t> starts;
   };
 
-  void route(const Job& job, const graph::Draft::Node& node, Worker& worker) const;
-  std::vector<double> share_unknown(graph::Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
-                                    std::span<const double> unknown_weights) const;
-  std::vector<data::Part> divide_part(const data::Part& part, const std::vector<std::uint32_t>& bucket_of,
-                                      std::uint32_t n_parts, Worker& worker);
+  void find_branches(const OpenNode& open, const graph::Draft::Node& node, Worker& worker) const;
+  std::vector<double> share_missing(graph::Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
+                                    std::span<const double> missing_weights) const;
+  std::vector<data::Part> partition_rows(const data::Part& part, const std::vector<std::uint32_t>& bucket_of,
+                                         std::uint32_t n_parts, Worker& worker);
   template <class BucketOf>
-  void divide_lists(const data::Part& part, std::vector<data::Part>& parts, std::uint32_t n_buckets,
-                    const Worker& worker, const BucketOf& bucket_of);
+  void partition_lists(const data::Part& part, std::vector<data::Part>& parts, std::uint32_t n_buckets,
+                       const Worker& worker, const BucketOf& bucket_of);
 
-  const TrainingSet& training_;
-  const C45Options& options_;
-  Crew& crew_;
+  const TrainingRows& training_;
+  const GrowthLimits limits_;
+  ThreadTeam& team_;
   std::vector<ListScratch> list_scratch_;  // per thread
 };
 

@@ -15,21 +15,21 @@ constexpr double deviations[] = {4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 
 double squared_deviation(double confidence) {
   std::size_t i = 1;
   while (i + 1 < std::size(levels) && confidence > levels[i]) ++i;
-  const double part = (confidence - levels[i - 1]) / (levels[i] - levels[i - 1]);
-  const double deviation = deviations[i - 1] + part * (deviations[i] - deviations[i - 1]);
+  const double share = (confidence - levels[i - 1]) / (levels[i] - levels[i - 1]);
+  const double deviation = deviations[i - 1] + share * (deviations[i] - deviations[i - 1]);
   return deviation * deviation;
 }
 
 }  // namespace
 
-ExtraErrors::ExtraErrors(double confidence)
+PessimisticErrors::PessimisticErrors(double confidence)
     : log_confidence_(std::log(confidence)), coefficient_(squared_deviation(confidence)) {}
 
-double ExtraErrors::operator()(double n, double e) const {
+double PessimisticErrors::extra(double n, double e) const {
   if (e < 1e-6) return n * (1.0 - std::exp(log_confidence_ / n));
   if (e < 0.9999) {
-    const double none = (*this)(n, 0.0);
-    return none + e * ((*this)(n, 1.0) - none);
+    const double none = extra(n, 0.0);
+    return none + e * (extra(n, 1.0) - none);
   }
   if (criteria::at_least(e + 0.5, n)) return 0.67 * (n - e);
   const double half = e + 0.5;

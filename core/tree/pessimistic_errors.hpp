@@ -1,15 +1,17 @@
-// Quinlan's pessimistic estimate: how many errors a leaf will make beyond those it made in training.
+// Quinlan's pessimistic estimate of the errors that a leaf will make beyond its training errors.
 #pragma once
 
 namespace weaklearn::tree {
 
-class ExtraErrors {
+class PessimisticErrors {
  public:
-  // `confidence` in (0, 1]: the smaller, the more pessimistic.
-  explicit ExtraErrors(double confidence);
+  // `confidence` is in (0, 1]. A smaller one is more pessimistic.
+  explicit PessimisticErrors(double confidence);
 
-  // Beyond the e errors among n training instances.
-  double operator()(double n, double e) const;
+  // Returns the number of errors beyond the e training errors, at a leaf of weight n.
+  double extra(double n, double e) const;
+  // Returns all errors: e and those beyond.
+  double total(double n, double e) const { return e + extra(n, e); }
 
  private:
   double log_confidence_;

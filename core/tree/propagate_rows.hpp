@@ -1,4 +1,4 @@
-// The way of rows down a tree that is being pruned.
+// Propagates rows down a tree that is being pruned.
 #pragma once
 
 #include <algorithm>
@@ -14,25 +14,25 @@
 
 namespace weaklearn::tree {
 
-struct Item {
+struct WeightedRow {
   std::uint32_t row;
-  std::uint32_t class_number;
+  std::uint32_t class_index;
   double weight;
 };
-using Items = std::vector<Item>;
+using WeightedRows = std::vector<WeightedRow>;
 
-// Threads may use one descent for different subtrees.
-class Descent {
+// Several threads may use one propagation for different subtrees.
+class RowPropagation {
  public:
-  static constexpr std::uint32_t in_flight = 16;  // look-ups that wait for memory at the same time
+  static constexpr std::uint32_t in_flight = 16;  // rows whose look-ups wait for memory at the same time
 
-  Descent(const graph::Draft& draft, const data::Dataset& dataset, parallel::Pool& pool)
-      : draft_(draft), dataset_(dataset), codes_(dataset, tested_columns(), pool) {
+  RowPropagation(const graph::Draft& draft, const data::Dataset& dataset, parallel::Pool& pool)
+      : draft_(draft), dataset_(dataset), codes_(dataset, split_columns(), pool) {
     steps_.resize(draft.nodes.size());
     for (std::uint32_t i = 0; i < steps_.size(); ++i) note_change(i);
   }
 
-  // To be told of every node that has become another one.
+  // Must be called for every node that has changed.
   void note_change(std::uint32_t at) {
     const graph::Draft::Node& node = draft_.nodes[at];
     Step& step = steps_[at];
@@ -46,54 +46,54 @@ class Descent {
 
   bool is_leaf(std::uint32_t at) const { return steps_[at].leaf; }
 
-  // Takes a row without unknown values one step down from a node that is no leaf.
+  // Returns the child that a row takes at a node that is not a leaf. The value of the row must not be missing.
   std::uint32_t next_node(std::uint32_t at, std::uint32_t row) const {
     const Step& step = steps_[at];
     if (!step.by_threshold()) return end_of_branch(draft_.nodes[at], row);
     return step.branch[step.codes[row] > step.cut];
   }
 
-  // Asks for the code that the next step of a row will look at, if that is by a threshold.
+  // Prefetches the code that next_node() will read for a row, if the node is a threshold split.
   void prefetch(std::uint32_t at, std::uint32_t row) const {
     const Step& step = steps_[at];
     if (step.by_threshold()) __builtin_prefetch(step.codes.place(row));
   }
 
-  // Divides items by the branches they take at a test, and behind these those whose value has none; tells where each
-  // of the parts begins, and the end.
-  void divide(const graph::Draft::Node& node, std::span<Item> items, Items& scratch,
-              std::vector<std::uint32_t>& starts) const {
-    scratch.resize(std::max(scratch.size(), items.size()));
-    const bool some_unknown = may_be_unknown(node);
-    const std::uint32_t n_buckets = static_cast<std::uint32_t>(node.branches.size()) + some_unknown;
-    const auto divide_by = [&](const auto& branch_of) {
-      data::divide(items, n_buckets, n_buckets, branch_of, scratch.data(), starts);
+  // Partitions rows by the branches they take at a split. The rows whose value has no branch come last. `starts`
+  // becomes the start of each group of rows, and the end.
+  void partition(const graph::Draft::Node& node, std::span<WeightedRow> rows, WeightedRows& scratch,
+                 std::vector<std::uint32_t>& starts) const {
+    scratch.resize(std::max(scratch.size(), rows.size()));
+    const bool some_missing = may_be_missing(node);
+    const std::uint32_t n_buckets = static_cast<std::uint32_t>(node.branches.size()) + some_missing;
+    const auto partition_by = [&](const auto& branch_of) {
+      data::divide(rows, n_buckets, n_buckets, branch_of, scratch.data(), starts);
     };
     if (node.test == graph::Test::oblique) {
-      divide_by([&](const Item& item) { return is_above(node, item.row); });
+      partition_by([&](const WeightedRow& row) { return is_above(node, row.row); });
       return;
     }
-    const data::CodeView codes = codes_.of_rows(static_cast<std::size_t>(node.attribute), items.size());
-    if (node.test == graph::Test::threshold && !some_unknown)
-      divide_by(ByThreshold{codes, node.cut});
+    const data::CodeView codes = codes_.of_rows(static_cast<std::size_t>(node.attribute), rows.size());
+    if (node.test == graph::Test::threshold && !some_missing)
+      partition_by(ByThreshold{codes, node.cut});
     else
-      divide_by([&, n_codes = column_of(node).n_codes](const Item& item) {
-        return node.branch_of(codes[item.row], n_codes);
+      partition_by([&, n_codes = column_of(node).n_codes](const WeightedRow& row) {
+        return node.branch_of(codes[row.row], n_codes);
       });
   }
 
-  // Whether a test may meet values without a branch: unknown ones, or such as a grouping did not see. To an oblique one
-  // the unknown is a number like others.
-  bool may_be_unknown(const graph::Draft::Node& node) const {
+  // Whether a split may meet values without a branch: missing values, or values that it has not seen in training. An
+  // oblique split has a number for missing values.
+  bool may_be_missing(const graph::Draft::Node& node) const {
     if (node.test == graph::Test::oblique) return false;
     const auto has_none = [](std::int32_t branch) { return branch < 0; };
     return column_of(node).n_unknown > 0 || std::ranges::any_of(node.value_branch, has_none);
   }
 
  private:
-  // What most steps need, close together: a threshold, or that the node is a leaf.
+  // What most steps need, close together in memory: a threshold, or that the node is a leaf.
   struct Step {
-    data::CodeView codes;  // of a threshold; otherwise the draft has to be asked
+    data::CodeView codes;  // of a threshold split; empty for all others, which are looked up in the draft
     std::uint32_t cut = 0;
     std::uint32_t branch[2] = {};
     bool leaf = false;
@@ -105,15 +105,15 @@ class Descent {
     data::CodeView codes;
     std::uint32_t cut;
 
-    bool operator()(const Item& item) const { return codes[item.row] > cut; }
-    void prefetch(const Item& item) const { __builtin_prefetch(codes.place(item.row)); }
+    bool operator()(const WeightedRow& row) const { return codes[row.row] > cut; }
+    void prefetch(const WeightedRow& row) const { __builtin_prefetch(codes.place(row.row)); }
   };
 
-  std::vector<bool> tested_columns() const {
-    std::vector<bool> tested(dataset_.columns.size());
+  std::vector<bool> split_columns() const {
+    std::vector<bool> used(dataset_.columns.size());
     for (const graph::Draft::Node& node : draft_.nodes)
-      if (node.attribute >= 0) tested[static_cast<std::size_t>(node.attribute)] = true;
-    return tested;
+      if (node.attribute >= 0) used[static_cast<std::size_t>(node.attribute)] = true;
+    return used;
   }
 
   const data::Column& column_of(const graph::Draft::Node& node) const {

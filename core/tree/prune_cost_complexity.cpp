@@ -12,7 +12,7 @@ namespace {
 
 using graph::Draft;
 
-// What a subtree is worth after some of its nodes have been cut.
+// A subtree after some of its nodes have been cut, that is, made leaves.
 struct Subtree {
   double errors = 0.0;
   double held_out_errors = 0.0;
@@ -41,7 +41,7 @@ std::vector<Subtree> measure(const Draft& draft, std::span<const double> held_ou
   return subtrees;
 }
 
-// Marks the weakest links, all that are equally weak. Tells whether there was any.
+// Cuts the weakest link, and all links that are equally weak. Returns whether there was any.
 bool cut_weakest(const Draft& draft, const std::vector<Subtree>& subtrees, std::vector<bool>& cut) {
   std::vector<double> strength(draft.nodes.size(), std::numeric_limits<double>::infinity());
   std::vector<bool> reached(draft.nodes.size(), false);

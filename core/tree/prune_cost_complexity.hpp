@@ -1,5 +1,5 @@
-// Cost-complexity pruning (Breiman and others 1984) as OC1 does it: of the trees that cutting the weakest links one
-// after the other leaves, the one of fewest errors among rows held out.
+// Cost-complexity pruning (Breiman and others 1984) as OC1 does it. Cutting the weakest links one after the other makes
+// a sequence of trees; the result is the tree with the fewest errors on rows held out.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace weaklearn::tree {
 
-// `held_out_errors`: per node of the draft, the errors that it would make as a leaf among the rows held out. Nodes
-// come before their branches. Of equally good trees the smallest; the root is never cut.
+// `held_out_errors` has, per node of the draft, the errors that it would make as a leaf on the rows held out. Nodes must
+// come before their children. Ties go to the smallest tree. The root is never cut.
 void prune_cost_complexity(graph::Draft& draft, std::span<const double> held_out_errors);
 
 }  // namespace weaklearn::tree

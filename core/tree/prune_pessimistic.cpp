@@ -22,49 +22,49 @@ using graph::Draft;
 using criteria::at_least;
 using criteria::at_most;
 
-constexpr double tolerance = 0.1;  // by how much an estimate may rise
-constexpr std::uint32_t rows_worth_sharing = 4096;  // below this, waking threads costs more
+constexpr double tolerance = 0.1;  // an estimate may rise by this much
+constexpr std::uint32_t rows_worth_sharing = 4096;  // below this, waking threads costs more than it saves
 
-// Items divided by a test: a range per branch, then the unknown ones.
-struct Division {
+// The rows of a node, partitioned by its split: a range per branch, then the rows of missing value.
+struct Partition {
   std::vector<std::uint32_t> starts;  // n_branches + 2 of them
-  std::vector<double> known;          // weight of known items, per branch
+  std::vector<double> known;          // per branch: the weight of the rows of known value
   double total_known = 0.0;
 
-  bool some_unknown() const { return starts.back() > starts[starts.size() - 2]; }
+  bool some_missing() const { return starts.back() > starts[starts.size() - 2]; }
   bool visited(std::size_t branch) const { return starts[branch + 1] > starts[branch]; }
 };
 
-// A subtree with the items that come down to it.
-struct Task {
-  std::uint32_t node;
-  std::shared_ptr<Items> items;  // the store its range lies in
+// A subtree with the rows that reach it.
+struct Subtree {
+  std::uint32_t root;
+  std::shared_ptr<WeightedRows> store;  // where its rows lie
   Range range;
 
-  std::span<Item> span() const { return {items->data() + range.begin, range.size()}; }
+  std::span<WeightedRow> rows() const { return {store->data() + range.begin, range.size()}; }
 };
 
-// A node whose branches are being pruned.
+// A node whose children are being pruned.
 struct Visit {
-  Task task;
-  bool raised;  // with more items than the tree was grown with
-  Division division;
+  Subtree subtree;
+  bool raised;  // it has more rows than it was grown with
+  Partition partition;
   std::uint32_t next_branch = 0;
   double estimate_below = 0.0;
 };
 
-// What threads that prune different subtrees share: each looks at its own nodes only.
+// What the threads share. Each prunes subtrees of its own and touches no other nodes.
 struct Shared {
   Shared(Draft& tree, const data::Dataset& data, double confidence, parallel::Pool& pool)
-      : draft(tree), descent(tree, data, pool), extra_errors(confidence), done(tree.nodes.size(), 0) {
+      : draft(tree), propagation(tree, data, pool), pessimistic(confidence), done(tree.nodes.size(), 0) {
     for (const Draft::Node& node : tree.nodes) exact.push_back(node.branches.empty());
   }
 
   Draft& draft;
-  Descent descent;
-  const ExtraErrors extra_errors;
-  std::vector<std::uint8_t> exact;  // per node: a leaf, or judged to be exact
-  std::vector<std::uint8_t> done;   // per node: pruned already, with the items it was grown with
+  RowPropagation propagation;
+  const PessimisticErrors pessimistic;
+  std::vector<std::uint8_t> exact;  // per node: no split at it or below it may meet a missing value
+  std::vector<std::uint8_t> done;   // per node: already pruned with the rows it was grown with
 };
 
 class Pruner {
@@ -72,131 +72,135 @@ class Pruner {
   explicit Pruner(Shared& shared)
       : shared_(shared), draft_(shared.draft), slot_of_(shared.draft.nodes.size(), none) {}
 
-  void prune(Task task) {
-    enter(std::move(task), false);
+  void prune(Subtree subtree) {
+    enter(std::move(subtree), false);
     while (!stack_.empty()) {
       Visit& visit = stack_.back();
-      if (visit.next_branch < draft_.nodes[visit.task.node].branches.size())
+      if (visit.next_branch < draft_.nodes[visit.subtree.root].branches.size())
         enter_branch(visit.next_branch++);
       else
         judge();
     }
   }
 
-  // Divides a tree into subtrees of no more than `most` items each, and remembers how.
-  std::vector<Task> subtrees(Task whole, std::uint32_t most) {
-    std::vector<Task> found;
-    std::vector<Task> waiting;
+  // Returns the subtrees of at most `most_rows` rows each, and remembers the partitions above them.
+  std::vector<Subtree> small_subtrees(Subtree whole, std::uint32_t most_rows) {
+    std::vector<Subtree> result;
+    std::vector<Subtree> waiting;
     waiting.push_back(std::move(whole));
     while (!waiting.empty()) {
-      const Task task = std::move(waiting.back());
+      const Subtree subtree = std::move(waiting.back());
       waiting.pop_back();
-      const Draft::Node& node = draft_.nodes[task.node];
-      if (task.range.size() <= most || node.branches.empty()) {
-        found.push_back(task);
+      const Draft::Node& node = draft_.nodes[subtree.root];
+      if (subtree.range.size() <= most_rows || node.branches.empty()) {
+        result.push_back(subtree);
         continue;
       }
-      Division division = divide(node, task.span());
+      Partition partition = partition_rows(node, subtree.rows());
       for (std::uint32_t b = 0; b < node.branches.size(); ++b)
-        if (division.visited(b)) waiting.push_back(part_of(task, division, b));
-      divided_.emplace(task.node, std::pair(task.items, std::move(division)));
+        if (partition.visited(b)) waiting.push_back(child_of(subtree, partition, b));
+      partitions_.emplace(subtree.root, std::pair(subtree.store, std::move(partition)));
     }
-    return found;
+    return result;
   }
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
-  static constexpr std::uint32_t in_flight = Descent::in_flight;
+  static constexpr std::uint32_t in_flight = RowPropagation::in_flight;
 
-  struct Flight {
-    const Item* item;
-    std::uint32_t at;
+  // A row on its way down.
+  struct MovingRow {
+    const WeightedRow* row;
+    std::uint32_t at;  // the node it has reached
   };
 
-  // The estimate of a leaf with these class weights.
+  // Returns the pessimistic errors of a leaf with these class weights.
   double estimate(std::span<const double> weights, std::size_t label) const {
     const double e = criteria::weight_of_others(weights, label);
-    return e + shared_.extra_errors(weights[label] + e, e);
+    return shared_.pessimistic.total(weights[label] + e, e);
   }
   double estimate(std::span<const double> weights) const {
     return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
   }
 
-  Division divide(const Draft::Node& node, std::span<Item> items) {
-    Division division;
+  Partition partition_rows(const Draft::Node& node, std::span<WeightedRow> rows) {
+    Partition partition;
     const auto n_branches = static_cast<std::uint32_t>(node.branches.size());
-    shared_.descent.divide(node, items, scratch_, division.starts);
-    division.starts.resize(n_branches + 2, division.starts.back());
-    division.known.assign(n_branches, 0.0);
+    shared_.propagation.partition(node, rows, scratch_, partition.starts);
+    partition.starts.resize(n_branches + 2, partition.starts.back());
+    partition.known.assign(n_branches, 0.0);
     for (std::uint32_t b = 0; b < n_branches; ++b) {
-      for (std::uint32_t i = division.starts[b]; i < division.starts[b + 1]; ++i)
-        division.known[b] += items[i].weight;
-      division.total_known += division.known[b];
+      for (std::uint32_t i = partition.starts[b]; i < partition.starts[b + 1]; ++i)
+        partition.known[b] += rows[i].weight;
+      partition.total_known += partition.known[b];
     }
-    return division;
+    return partition;
   }
 
-  // The items of one branch, with their part of the unknown ones, in a store of their own.
-  static std::shared_ptr<Items> with_unknown(std::span<const Item> items, const Division& division, std::uint32_t b) {
-    auto own = std::make_shared<Items>(items.begin() + division.starts[b], items.begin() + division.starts[b + 1]);
-    const std::size_t n_branches = division.known.size();
-    const double share = division.known[b] / division.total_known;
-    for (std::uint32_t i = division.starts[n_branches]; i < division.starts[n_branches + 1]; ++i)
-      own->push_back({items[i].row, items[i].class_number, items[i].weight * share});
+  // Copies the rows of one branch, and those of missing value with their share of the weight.
+  static std::shared_ptr<WeightedRows> with_missing_rows(std::span<const WeightedRow> rows, const Partition& partition,
+                                                         std::uint32_t b) {
+    auto own = std::make_shared<WeightedRows>(rows.begin() + partition.starts[b], rows.begin() + partition.starts[b + 1]);
+    const std::size_t n_branches = partition.known.size();
+    const double share = partition.known[b] / partition.total_known;
+    for (std::uint32_t i = partition.starts[n_branches]; i < partition.starts[n_branches + 1]; ++i)
+      own->push_back({rows[i].row, rows[i].class_index, rows[i].weight * share});
     return own;
   }
 
-  // The subtree of a branch, with the items that take it.
-  Task part_of(const Task& task, const Division& division, std::uint32_t b) const {
-    const std::uint32_t child = draft_.nodes[task.node].branches[b];
-    if (!division.some_unknown())
-      return {child, task.items, {task.range.begin + division.starts[b], task.range.begin + division.starts[b + 1]}};
-    auto own = with_unknown(task.span(), division, b);
+  // Returns the subtree of a branch, with the rows that take it.
+  Subtree child_of(const Subtree& parent, const Partition& partition, std::uint32_t b) const {
+    const std::uint32_t child = draft_.nodes[parent.root].branches[b];
+    if (!partition.some_missing())
+      return {child, parent.store,
+              {parent.range.begin + partition.starts[b], parent.range.begin + partition.starts[b + 1]}};
+    auto own = with_missing_rows(parent.rows(), partition, b);
     const auto n = static_cast<std::uint32_t>(own->size());
     return {child, std::move(own), {0, n}};
   }
 
-  void enter(Task task, bool raised) {
-    const std::uint32_t number = task.node;
-    Draft::Node& node = draft_.nodes[number];
-    if (shared_.done[number] != 0 && !raised) {
+  void enter(Subtree subtree, bool raised) {
+    const std::uint32_t index = subtree.root;
+    Draft::Node& node = draft_.nodes[index];
+    if (shared_.done[index] != 0 && !raised) {
       leave(node.errors);
       return;
     }
-    if (raised) recount(number, task.span());
+    if (raised) recount(index, subtree.rows());
     if (!node.branches.empty()) {
-      // Items that are divided already are in order by now, and summed up in it their weights might round otherwise.
-      const auto known = raised ? divided_.end() : divided_.find(number);
-      Division division = known != divided_.end() && known->second.first == task.items
-                              ? std::move(known->second.second)
-                              : divide(node, task.span());
-      stack_.push_back({std::move(task), raised, std::move(division)});
+      // Rows that were partitioned before are in another order now, in which the sums of weights might round
+      // differently. So the partition that was remembered is used.
+      const auto known = raised ? partitions_.end() : partitions_.find(index);
+      Partition partition = known != partitions_.end() && known->second.first == subtree.store
+                                ? std::move(known->second.second)
+                                : partition_rows(node, subtree.rows());
+      stack_.push_back({std::move(subtree), raised, std::move(partition)});
       return;
     }
-    node.errors = estimate(draft_.weights_of(number), static_cast<std::size_t>(node.label));
+    node.errors = estimate(draft_.weights_of(index), static_cast<std::size_t>(node.label));
     leave(node.errors);
   }
 
-  // Describes a node by the items that reach it now; until a branch is raised those it was grown with do.
-  void recount(std::uint32_t number, std::span<const Item> items) {
-    Draft::Node& node = draft_.nodes[number];
-    const auto weights = draft_.weights_of(number);
+  // Describes a node by the rows that reach it after a child was raised.
+  void recount(std::uint32_t index, std::span<const WeightedRow> rows) {
+    Draft::Node& node = draft_.nodes[index];
+    const auto weights = draft_.weights_of(index);
     std::ranges::fill(weights, 0.0);
     node.weight = 0.0;
-    for (const Item& item : items) {
-      weights[item.class_number] += item.weight;
-      node.weight += item.weight;
+    for (const WeightedRow& row : rows) {
+      weights[row.class_index] += row.weight;
+      node.weight += row.weight;
     }
     node.label = static_cast<std::int32_t>(criteria::largest(weights, static_cast<std::size_t>(node.label)));
   }
 
   void enter_branch(std::uint32_t b) {
     const Visit& visit = stack_.back();
-    if (!visit.division.visited(b)) return;
-    enter(part_of(visit.task, visit.division, b), visit.raised);
+    if (!visit.partition.visited(b)) return;
+    enter(child_of(visit.subtree, visit.partition, b), visit.raised);
   }
 
-  // A node is done; its parent, if any, adds up its estimate.
+  // A node is done. Its estimate is added to that of its parent, if there is one.
   void leave(double errors) {
     if (!stack_.empty()) stack_.back().estimate_below += errors;
   }
@@ -204,74 +208,74 @@ class Pruner {
   void judge() {
     Visit visit = std::move(stack_.back());
     stack_.pop_back();
-    Draft::Node& node = draft_.nodes[visit.task.node];
-    const auto weights = draft_.weights_of(visit.task.node);
+    Draft::Node& node = draft_.nodes[visit.subtree.root];
+    const auto weights = draft_.weights_of(visit.subtree.root);
     const double as_tree = visit.estimate_below;
     const double as_leaf = estimate(weights, static_cast<std::size_t>(node.label));
-    std::uint32_t largest = 0;
+    std::uint32_t heaviest = 0;
     for (std::uint32_t b = 1; b < node.branches.size(); ++b)
-      if (at_least(visit.division.known[b], visit.division.known[largest])) largest = b;
-    note_exactness(visit.task.node);
-    // Beyond this the branch is out of the question, however much worse it would be.
+      if (at_least(visit.partition.known[b], visit.partition.known[heaviest])) heaviest = b;
+    note_exactness(visit.subtree.root);
+    // A child whose estimate is beyond this limit is not raised, however far beyond it is.
     const bool leaf_beats_tree = at_most(as_leaf, as_tree + tolerance);
     const double limit = leaf_beats_tree ? as_leaf - tolerance : as_tree + tolerance;
-    const double as_branch = estimate_of_branch(visit, largest, limit + 1e-6 * (1.0 + std::abs(limit)));
+    const double as_child = estimate_of_child(visit, heaviest, limit + 1e-6 * (1.0 + std::abs(limit)));
 
-    if (leaf_beats_tree && at_most(as_leaf, as_branch + tolerance)) {
+    if (leaf_beats_tree && at_most(as_leaf, as_child + tolerance)) {
       node.become_leaf();
-      shared_.descent.note_change(visit.task.node);
+      shared_.propagation.note_change(visit.subtree.root);
       node.errors = as_leaf;
-      shared_.exact[visit.task.node] = 1;
+      shared_.exact[visit.subtree.root] = 1;
       leave(node.errors);
-    } else if (at_most(as_branch, as_tree + tolerance)) {
-      // The branch takes the node's place and is pruned again with all the node's items.
-      const std::uint32_t branch = node.branches[largest];
-      Draft::Node raised = draft_.nodes[branch];
+    } else if (at_most(as_child, as_tree + tolerance)) {
+      // The child replaces the node and is pruned again with all rows of the node.
+      const std::uint32_t child = node.branches[heaviest];
+      Draft::Node raised = draft_.nodes[child];
       node = std::move(raised);
-      shared_.descent.note_change(visit.task.node);
-      enter(std::move(visit.task), true);
+      shared_.propagation.note_change(visit.subtree.root);
+      enter(std::move(visit.subtree), true);
     } else {
       node.errors = as_tree;
       leave(node.errors);
     }
   }
 
-  // Whether no test at or below a node meets an unknown value, so that items pass it independently.
-  void note_exactness(std::uint32_t number) {
-    const Draft::Node& node = draft_.nodes[number];
-    bool exact = !shared_.descent.may_be_unknown(node);
+  // Notes whether no split at a node or below it meets a missing value, so that each row takes one path.
+  void note_exactness(std::uint32_t index) {
+    const Draft::Node& node = draft_.nodes[index];
+    bool exact = !shared_.propagation.may_be_missing(node);
     for (const std::uint32_t branch : node.branches) exact = exact && shared_.exact[branch] != 0;
-    shared_.exact[number] = exact;
+    shared_.exact[index] = exact;
   }
 
-  // What the branch would be estimated at if all of the node's items came down it, or some number beyond
-  // the limit if that is what it comes to.
-  double estimate_of_branch(const Visit& visit, std::uint32_t branch, double limit) {
-    const std::uint32_t child = draft_.nodes[visit.task.node].branches[branch];
-    if (shared_.exact[visit.task.node] == 0) {
-      Items all(visit.task.span().begin(), visit.task.span().end());
+  // Returns the estimate of a child if all rows of the node reached it. Where that is beyond the limit, the result is some
+  // number beyond the limit.
+  double estimate_of_child(const Visit& visit, std::uint32_t branch, double limit) {
+    const std::uint32_t child = draft_.nodes[visit.subtree.root].branches[branch];
+    if (shared_.exact[visit.subtree.root] == 0) {
+      WeightedRows all(visit.subtree.rows().begin(), visit.subtree.rows().end());
       return estimate_with(child, std::move(all));
     }
     return estimate_with_others(visit, branch, child, limit);
   }
 
-  // Only the items of the other branches have to be sent down: the rest is there already. No item makes a
-  // leaf's estimate smaller, so once the sum is beyond the limit it stays there.
+  // Only the rows of the other branches have to be propagated: the child's own rows are counted already. No row makes the
+  // estimate of a leaf smaller, so a sum beyond the limit stays there.
   double estimate_with_others(const Visit& visit, std::uint32_t branch, std::uint32_t child, double limit) {
-    const auto items = visit.task.span();
-    const std::uint32_t own_begin = visit.division.starts[branch];
-    const std::uint32_t own_size = visit.division.starts[branch + 1] - own_begin;
-    const auto n_others = static_cast<std::uint32_t>(items.size()) - own_size;
+    const auto rows = visit.subtree.rows();
+    const std::uint32_t own_begin = visit.partition.starts[branch];
+    const std::uint32_t own_size = visit.partition.starts[branch + 1] - own_begin;
+    const auto n_others = static_cast<std::uint32_t>(rows.size()) - own_size;
     double total = draft_.nodes[child].errors;
     changed_.clear();
     counts_.clear();
     for (std::uint32_t sent = 0, portion = 32; sent < n_others && total <= limit; portion *= 2) {
       const std::uint32_t until = sent + std::min(portion, n_others - sent);
       for (; sent < until; sent += std::min(in_flight, until - sent)) {
-        // The rows of the other branches lie before and behind the branch's own.
+        // The rows of the other branches lie before and after those of this branch.
         for (std::uint32_t i = 0; i < std::min(in_flight, until - sent); ++i)
-          flight_[i] = {&items[sent + i < own_begin ? sent + i : sent + i + own_size], child};
-        send({flight_, std::min(in_flight, until - sent)});
+          moving_[i] = {&rows[sent + i < own_begin ? sent + i : sent + i + own_size], child};
+        propagate({moving_, std::min(in_flight, until - sent)});
       }
       total = draft_.nodes[child].errors;
       for (std::size_t s = 0; s < changed_.size(); ++s) {
@@ -283,70 +287,72 @@ class Pruner {
     return total;
   }
 
-  // Takes some items down side by side, so that they wait for memory together and not one by one.
-  void send(std::span<Flight> flight) {
-    const Descent& descent = shared_.descent;
+  // Propagates several rows side by side, so that their look-ups wait for memory together.
+  void propagate(std::span<MovingRow> rows) {
+    const RowPropagation& propagation = shared_.propagation;
     std::uint32_t moving[in_flight];
     std::uint32_t n_moving = 0;
-    const auto note_where_it_is = [&](std::uint32_t i) {
-      descent.prefetch(flight[i].at, flight[i].item->row);
+    const auto note_position = [&](std::uint32_t i) {
+      propagation.prefetch(rows[i].at, rows[i].row->row);
       moving[n_moving] = i;
-      n_moving += !descent.is_leaf(flight[i].at);
+      n_moving += !propagation.is_leaf(rows[i].at);
     };
-    for (std::uint32_t i = 0; i < flight.size(); ++i) note_where_it_is(i);
+    for (std::uint32_t i = 0; i < rows.size(); ++i) note_position(i);
     while (n_moving > 0)
       for (std::uint32_t i = 0, n = std::exchange(n_moving, 0); i < n; ++i) {
-        Flight& one = flight[moving[i]];
-        one.at = descent.next_node(one.at, one.item->row);
-        note_where_it_is(moving[i]);
+        MovingRow& row = rows[moving[i]];
+        row.at = propagation.next_node(row.at, row.row->row);
+        note_position(moving[i]);
       }
-    for (const Flight& one : flight) count_at(one.at, *one.item);
+    for (const MovingRow& row : rows) count_at(row.at, *row.row);
   }
 
-  // Counts an item at a leaf, beside those that are there.
-  void count_at(std::uint32_t leaf, const Item& item) {
+  // Counts a row at a leaf, in addition to the rows of the leaf.
+  void count_at(std::uint32_t leaf, const WeightedRow& row) {
     if (slot_of_[leaf] == none) {
       slot_of_[leaf] = static_cast<std::uint32_t>(changed_.size());
       changed_.push_back(leaf);
-      // An empty leaf holds a copy of its parent's weights, not its own.
+      // An empty leaf holds a copy of the weights of its parent.
       if (draft_.nodes[leaf].weight > 0.0)
         counts_.insert(counts_.end(), draft_.weights_of(leaf).begin(), draft_.weights_of(leaf).end());
       else
         counts_.resize(counts_.size() + draft_.n_classes, 0.0);
     }
-    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + item.class_number] += item.weight;
+    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + row.class_index] += row.weight;
   }
 
-  // Sends items down a subtree, changing nothing, and adds up the estimates of its leaves.
-  double estimate_with(std::uint32_t child, Items items) {
+  // Propagates rows through a subtree and returns the sum of the estimates of its leaves. Nothing is changed.
+  double estimate_with(std::uint32_t child, WeightedRows rows) {
     double total = 0.0;
-    std::vector<std::pair<std::uint32_t, Items>> waiting;
-    waiting.emplace_back(child, std::move(items));
+    std::vector<std::pair<std::uint32_t, WeightedRows>> waiting;
+    waiting.emplace_back(child, std::move(rows));
     std::vector<double> counts(draft_.n_classes);
     while (!waiting.empty()) {
-      auto [number, here] = std::move(waiting.back());
+      auto [index, here] = std::move(waiting.back());
       waiting.pop_back();
-      const Draft::Node& node = draft_.nodes[number];
+      const Draft::Node& node = draft_.nodes[index];
       if (node.branches.empty()) {
         std::ranges::fill(counts, 0.0);
-        for (const Item& item : here) counts[item.class_number] += item.weight;
+        for (const WeightedRow& row : here) counts[row.class_index] += row.weight;
         total += estimate(counts);
         continue;
       }
-      const Division division = divide(node, here);
+      const Partition partition = partition_rows(node, here);
       for (std::uint32_t b = static_cast<std::uint32_t>(node.branches.size()); b-- > 0;)
-        if (division.visited(b)) waiting.emplace_back(node.branches[b], std::move(*with_unknown(here, division, b)));
+        if (partition.visited(b))
+          waiting.emplace_back(node.branches[b], std::move(*with_missing_rows(here, partition, b)));
     }
     return total;
   }
 
   Shared& shared_;
   Draft& draft_;
-  Flight flight_[in_flight];
+  MovingRow moving_[in_flight];
   std::vector<Visit> stack_;
-  std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<Items>, Division>> divided_;  // per node, by `subtrees`
-  Items scratch_;
-  std::vector<std::uint32_t> slot_of_;  // per node: its place in changed_, or none
+  // Per node above the small subtrees: its rows and their partition.
+  std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<WeightedRows>, Partition>> partitions_;
+  WeightedRows scratch_;
+  std::vector<std::uint32_t> slot_of_;  // per node: its index in changed_, or none
   std::vector<std::uint32_t> changed_;
   std::vector<double> counts_;
 };
@@ -355,25 +361,25 @@ class Pruner {
 
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence, std::uint32_t n_threads) {
-  auto items = std::make_shared<Items>();
-  items->reserve(dataset.n_rows);
+  auto rows = std::make_shared<WeightedRows>();
+  rows->reserve(dataset.n_rows);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
-    if (weights[row] > 0.0) items->push_back({row, static_cast<std::uint32_t>(dataset.classes[row]), weights[row]});
-  const auto n = static_cast<std::uint32_t>(items->size());
-  const Task whole{0, std::move(items), {0, n}};
+    if (weights[row] > 0.0) rows->push_back({row, static_cast<std::uint32_t>(dataset.classes[row]), weights[row]});
+  const auto n = static_cast<std::uint32_t>(rows->size());
+  const Subtree whole{0, std::move(rows), {0, n}};
   parallel::Pool pool(n >= rows_worth_sharing ? n_threads : 1);
   Shared shared(draft, dataset, confidence, pool);
   Pruner first(shared);
   if (pool.n_threads() > 1) {
-    // Subtrees first, each by one thread; then what is above them.
-    std::vector<Task> tasks = first.subtrees(whole, n / (4 * pool.n_threads()));
-    std::ranges::stable_sort(tasks, std::greater{}, [](const Task& task) { return task.range.size(); });
+    // Each thread prunes small subtrees. What is above them is pruned afterwards.
+    std::vector<Subtree> subtrees = first.small_subtrees(whole, n / (4 * pool.n_threads()));
+    std::ranges::stable_sort(subtrees, std::greater{}, [](const Subtree& subtree) { return subtree.range.size(); });
     std::vector<std::unique_ptr<Pruner>> pruners(pool.n_threads());
-    pool.for_each(static_cast<std::uint32_t>(tasks.size()), [&](std::uint32_t t, std::uint32_t thread) {
+    pool.for_each(static_cast<std::uint32_t>(subtrees.size()), [&](std::uint32_t i, std::uint32_t thread) {
       if (pruners[thread] == nullptr) pruners[thread] = std::make_unique<Pruner>(shared);
-      pruners[thread]->prune(std::move(tasks[t]));
+      pruners[thread]->prune(std::move(subtrees[i]));
     });
-    for (const Task& task : tasks) shared.done[task.node] = 1;
+    for (const Subtree& subtree : subtrees) shared.done[subtree.root] = 1;
   }
   first.prune(whole);
 }

@@ -1,4 +1,4 @@
-// Looks for the best test of a node: one split per column, and the choice among them.
+// Finds the best split of a node: the best split of each column, and then the choice among the columns.
 #pragma once
 
 #include <algorithm>
@@ -6,22 +6,21 @@
 #include <variant>
 #include <vector>
 
-#include "criteria/criteria.hpp"
-#include "criteria/error_and_tabulated.hpp"
+#include "criteria/criterion.hpp"
 #include "data/node_rows.hpp"
 #include "splits/choose_column.hpp"
 #include "splits/multiway.hpp"
 #include "splits/subset.hpp"
 #include "splits/threshold.hpp"
 #include "splits/two_groups.hpp"
-#include "tree/c45_options.hpp"
 #include "tree/node_tasks.hpp"
+#include "tree/options.hpp"
 #include "tree/thread_team.hpp"
 #include "tree/training_rows.hpp"
 
 namespace weaklearn::tree {
 
-// Only additive criteria have terms to look up.
+// Only additive criteria have terms that can be looked up.
 struct NoTerms {
   explicit NoTerms(std::uint32_t) {}
 };
@@ -37,15 +36,14 @@ struct TermsOf<C> {
 template <criteria::Criterion C>
 class SplitFinder {
  public:
-  SplitFinder(const TrainingSet& training, const C45Options& options, C criterion, Crew& crew)
+  SplitFinder(const TrainingRows& training, const SplitSearchOptions& options, C criterion, ThreadTeam& team)
       : training_(training),
         dataset_(training.dataset),
         options_(options),
         criterion_(std::move(criterion)),
         terms_(training.largest_count()),
-        use_ratio_(options.criterion == Criterion::gain_ratio),
-        crew_(crew),
-        scratch_(crew.pool.n_threads()) {
+        team_(team),
+        scratch_(team.pool.n_threads()) {
     for (std::uint32_t c = 0; c < dataset_.columns.size(); ++c) {
       const bool is_listed = !dataset_.columns[c].order.empty() && data::Tagging(dataset_).fits();
       list_of_.push_back(is_listed ? static_cast<int>(listed_.size()) : -1);
@@ -55,26 +53,26 @@ class SplitFinder {
   }
 
   const C& criterion() const { return criterion_; }
-  // The columns kept in order all the way down.
+  // The columns whose rows are kept in order in every node.
   const std::vector<std::uint32_t>& listed() const { return listed_; }
 
-  // Fills in `worker.splits` and returns the column of the one chosen, or -1 if none is acceptable.
-  int find(const Job& job, const graph::Draft& draft, Worker& worker) {
-    if (criteria::Additive<C> && job.unit)
-      find_by_counts(job, draft, worker);
+  // Fills in `worker.splits` and returns the column of the best split, or -1 if there is none.
+  int find(const OpenNode& open, const graph::Draft& draft, Worker& worker) {
+    if (criteria::Additive<C> && open.unit)
+      find_by_counts(open, draft, worker);
     else
-      find_splits(job, draft, worker, splits::RealWeights<C>{criterion_, worker.weights.data(), &worker.real_sides});
-    return splits::choose(worker.splits, counts_in_average_, use_ratio_);
+      find_splits(open, draft, worker, splits::RealWeights<C>{criterion_, worker.weights.data(), &worker.real_sides});
+    return splits::choose(worker.splits, counts_in_average_, options_.use_gain_ratio);
   }
 
  private:
-  void find_by_counts(const Job& job, const graph::Draft& draft, Worker& worker) {
+  void find_by_counts(const OpenNode& open, const graph::Draft& draft, Worker& worker) {
     if constexpr (criteria::Additive<C>)
-      find_splits(job, draft, worker, splits::UnitWeights<C>{criterion_, terms_, &worker.unit_sides});
+      find_splits(open, draft, worker, splits::UnitWeights<C>{criterion_, terms_, &worker.unit_sides});
   }
 
-  // Nominal attributes with a value for every third row would drive the average gain; C4.5 leaves
-  // them out of it, unless there are no others or values are grouped.
+  // Nominal columns with a value for every third row would dominate the average gain. C4.5 leaves them out of it,
+  // unless there are no other columns, or values are grouped.
   void decide_averages() {
     bool all_large = true;
     for (const data::Column& column : dataset_.columns) {
@@ -88,21 +86,21 @@ class SplitFinder {
   static bool is_ignored(const data::Column& column) { return column.nominal && column.n_codes < 2; }
 
   template <class Weights>
-  void find_splits(const Job& job, const graph::Draft& draft, Worker& worker, const Weights& weights) {
+  void find_splits(const OpenNode& open, const graph::Draft& draft, Worker& worker, const Weights& weights) {
     splits::NodeView node;
-    node.rows = job.part.row_span();
+    node.rows = open.part.row_span();
     node.class_of = worker.dataset.classes;
     node.tagging = data::Tagging(worker.dataset);
-    node.class_weights = draft.weights_of(job.node);
-    node.total = draft.nodes[job.node].weight;
+    node.class_weights = draft.weights_of(open.node);
+    node.total = draft.nodes[open.node].weight;
     node.min_objects = options_.min_objects;
     node.least_gain = worker.least_gain;
-    node.threshold_penalty = options_.threshold_penalty && std::is_same_v<C, criteria::Entropy>;
+    node.threshold_penalty = options_.threshold_penalty && C::in_bits;
     for (std::size_t k = 0; k < dataset_.n_classes; ++k)
-      if (node.class_weights[k] != 0.0) worker.local_number[k] = node.n_local++;
+      if (node.class_weights[k] != 0.0) worker.local_index[k] = node.n_local++;
     worker.local_class.resize(node.rows.size());
     for (std::size_t i = 0; i < node.rows.size(); ++i)
-      worker.local_class[i] = worker.local_number[worker.class_of(node.rows[i])];
+      worker.local_class[i] = worker.local_index[worker.class_of(node.rows[i])];
     node.local_class = worker.local_class;
     sum_up(node, weights, worker);
 
@@ -114,21 +112,21 @@ class SplitFinder {
     constexpr auto at_a_time = static_cast<std::uint32_t>(splits::tables_at_a_time);
     const auto n_tabled = static_cast<std::uint32_t>(worker.tabled.size());
     const std::uint32_t n_groups = (n_tabled + at_a_time - 1) / at_a_time;
-    const auto look_at = [&](std::uint32_t i, std::uint32_t thread) {
+    const auto search = [&](std::uint32_t i, std::uint32_t thread) {
       if (i < n_groups) {
         const std::uint32_t first = i * at_a_time;
         find_in_tables(std::span(worker.tabled).subspan(first, std::min(at_a_time, n_tabled - first)), worker, node,
                        weights, scratch_[thread]);
       } else {
         const std::uint32_t c = worker.others[i - n_groups];
-        worker.splits[c] = find_split(job, c, worker.dataset.columns[c], node, weights, scratch_[thread]);
+        worker.splits[c] = find_split(open, c, worker.dataset.columns[c], node, weights, scratch_[thread]);
       }
     };
     const auto n_steps = n_groups + static_cast<std::uint32_t>(worker.others.size());
-    crew_.for_each_column(node.rows.size(), worker.thread, n_steps, look_at);
+    team_.for_each_column(node.rows.size(), worker.thread, n_steps, search);
   }
 
-  // What every column without unknown values starts with.
+  // Sums up what the search starts with in every column without missing values.
   template <class Weights>
   void sum_up(splits::NodeView& node, const Weights& weights, Worker& worker) const {
     using Count = typename Weights::Count;
@@ -140,62 +138,61 @@ class SplitFinder {
     }
     for (std::size_t k = 0; k < dataset_.n_classes; ++k) {
       if (node.class_weights[k] == 0.0) continue;
-      sides.high[worker.local_number[k]] = static_cast<Count>(node.class_weights[k]);
-      if constexpr (!Weights::whole) worker.class_rows[k] = sides.left[worker.local_number[k]];
+      sides.high[worker.local_index[k]] = static_cast<Count>(node.class_weights[k]);
+      if constexpr (!Weights::whole) worker.class_rows[k] = sides.left[worker.local_index[k]];
     }
     node.class_rows = worker.class_rows;
     sides.sum_up(weights);
   }
 
-  // Whether a continuous column is looked at by its table, together with others.
+  // Whether the cuts of a continuous column are searched in a table, together with other columns.
   bool is_tabled(const data::Column& column, std::uint32_t c, const splits::NodeView& node) const {
     return !column.nominal && list_of_[c] < 0 && std::holds_alternative<std::vector<std::uint8_t>>(column.codes) &&
            splits::table_is_cheap(node, column);
   }
 
   template <class Weights>
-  void find_in_tables(std::span<const std::uint32_t> numbers, Worker& worker, const splits::NodeView& node,
+  void find_in_tables(std::span<const std::uint32_t> tabled, Worker& worker, const splits::NodeView& node,
                       const Weights& weights, splits::Scratch& scratch) const {
     const data::Column* columns[splits::tables_at_a_time];
-    for (std::size_t i = 0; i < numbers.size(); ++i) columns[i] = &worker.dataset.columns[numbers[i]];
-    auto cells = fill_tables(weights, node, {columns, numbers.size()}, scratch);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
+    for (std::size_t i = 0; i < tabled.size(); ++i) columns[i] = &worker.dataset.columns[tabled[i]];
+    auto cells = fill_tables(weights, node, {columns, tabled.size()}, scratch);
+    for (std::size_t i = 0; i < tabled.size(); ++i) {
       const std::size_t size = (std::size_t{columns[i]->n_codes} + 1) * node.n_local;
-      worker.splits[numbers[i]] = best_cut_of_table(weights, node, *columns[i], cells.first(size), scratch);
+      worker.splits[tabled[i]] = best_cut_of_table(weights, node, *columns[i], cells.first(size), scratch);
       cells = cells.subspan(size);
     }
   }
 
   template <class Weights>
-  splits::Split find_split(const Job& job, std::uint32_t c, const data::Column& column,
+  splits::Split find_split(const OpenNode& open, std::uint32_t c, const data::Column& column,
                            const splits::NodeView& node, const Weights& weights, splits::Scratch& scratch) const {
     if (column.nominal) {
       if (is_ignored(column)) return {};
       if constexpr (criteria::Additive<C>)
         if (options_.subset && column.n_codes > 2)
-          return best_subsets(weights, criterion_, use_ratio_, node, column, scratch);
-      if (options_.grouping) return best_grouping(weights, node, column, scratch);
-      if (std::ranges::find(*job.tested, c) != job.tested->end()) return {};
+          return best_subsets(weights, criterion_, options_.use_gain_ratio, node, column, scratch);
+      if (options_.two_groups) return best_grouping(weights, node, column, scratch);
+      if (std::ranges::find(*open.used_columns, c) != open.used_columns->end()) return {};
       return multiway(weights, node, column, scratch);
     }
     if (list_of_[c] >= 0)
       return best_cut_of_list<Weights, data::Entry>(weights, node, column,
-                                                    job.part.list_span(static_cast<std::size_t>(list_of_[c])), scratch);
+                                                    open.part.list_span(static_cast<std::size_t>(list_of_[c])), scratch);
     if (splits::table_is_cheap(node, column))
       return best_cut_of_table(weights, node, column, fill_table(weights, node, column, scratch), scratch);
     return best_cut_of_list(weights, node, column, rows_by_code(node, column, scratch), scratch);
   }
 
-  const TrainingSet& training_;
+  const TrainingRows& training_;
   const data::Dataset& dataset_;
-  const C45Options& options_;
+  const SplitSearchOptions options_;
   const C criterion_;
   const typename TermsOf<C>::Type terms_;
-  const bool use_ratio_;
-  Crew& crew_;
+  ThreadTeam& team_;
   std::vector<splits::Scratch> scratch_;  // per thread
-  std::vector<std::uint32_t> listed_;  // columns of many values, kept in order all the way down, if tags fit
-  std::vector<int> list_of_;           // per column: its place in listed_, or -1
+  std::vector<std::uint32_t> listed_;     // columns of many values, kept in order in every node, if tags fit
+  std::vector<int> list_of_;              // per column: its index in listed_, or -1
   std::vector<bool> counts_in_average_;
 };
 

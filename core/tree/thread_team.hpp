@@ -1,4 +1,4 @@
-// The threads of one fit: they share the columns of large nodes, then take whole subtrees.
+// The threads of one fit. They share the columns of large nodes, and then each takes whole subtrees.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace weaklearn::tree {
 
-class Crew {
+class ThreadTeam {
  public:
-  explicit Crew(std::uint32_t n_threads) : pool(n_threads) {}
+  explicit ThreadTeam(std::uint32_t n_threads) : pool(n_threads) {}
 
-  // Calls step(column, thread) for each column, by all threads where that pays and they are free.
+  // Calls step(column, thread) for each column. All threads take part if the node is large enough and they are free.
   template <class Step>
   void for_each_column(std::size_t n_rows, std::uint32_t thread, std::uint32_t n_columns, const Step& step) {
     if (!in_subtrees && n_rows >= rows_worth_sharing) {
@@ -23,10 +23,10 @@ class Crew {
   }
 
   parallel::Pool pool;
-  bool in_subtrees = false;  // every thread has a subtree of its own
+  bool in_subtrees = false;  // every thread grows a subtree of its own
 
  private:
-  static constexpr std::size_t rows_worth_sharing = 4096;  // below this, waking threads costs more
+  static constexpr std::size_t rows_worth_sharing = 4096;  // below this, waking threads costs more than it saves
 };
 
 }  // namespace weaklearn::tree

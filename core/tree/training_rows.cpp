@@ -4,7 +4,7 @@
 
 namespace weaklearn::tree {
 
-TrainingSet::TrainingSet(const data::Dataset& data, std::span<const double> given)
+TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> given)
     : dataset(data), weights(given.begin(), given.end()) {
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row) {
     if (!(weights[row] > 0.0)) continue;
@@ -27,12 +27,12 @@ TrainingSet::TrainingSet(const data::Dataset& data, std::span<const double> give
   }
 }
 
-std::uint32_t TrainingSet::cut_between(std::size_t c, std::uint32_t low_code, std::uint32_t high_code) const {
+std::uint32_t TrainingRows::cut_between(std::size_t c, std::uint32_t low_code, std::uint32_t high_code) const {
   const data::Column& column = dataset.columns[c];
   double midpoint = column.values[low_code] / 2 + column.values[high_code] / 2;
   if (column.single_precision) midpoint = static_cast<float>(midpoint);
   const auto after = std::upper_bound(column.values.begin() + low_code, column.values.begin() + high_code, midpoint);
-  // At least the low value itself: rounding must not take the cut past either of its neighbours.
+  // The result is at least the low code: rounding must not move the cut past either of its neighbours.
   auto code = std::max(low_code, static_cast<std::uint32_t>(after - column.values.begin()) - 1);
   if (!occurs_.empty())
     while (!occurs_[c][code]) --code;

@@ -1,5 +1,17 @@
-// What every grower of trees works with: the training set, the threads, the search for tests and the
-// dividing of nodes.
+// Trees: growing and pruning.
+//
+// Terms used in this folder:
+//   draft        the graph while it grows (graph/draft.hpp)
+//   open node    a node that may be split; it has rows, and perhaps missing rows that are still to be merged
+//   partition    send the rows of a node to its children
+//   missing row  a row whose value is missing at a split; it goes down every branch with a share of its weight
+//   unit         all rows weigh 1, so that counts in integers replace sums of weights
+//
+// Entry points: grow_c45 (depth first), grow_topdown (best first), grow_stump (one split), prune_pessimistic,
+// prune_cost_complexity, drop_impossible_branches. core/fit composes them.
+//
+// This file: what the growers have in common. A TreeGrower holds the training rows, the threads, the search for splits
+// (SplitFinder) and the partition of nodes (NodePartitioner).
 #pragma once
 
 #include <memory>
@@ -8,8 +20,8 @@
 
 #include "data/node_rows.hpp"
 #include "graph/draft.hpp"
-#include "tree/c45_options.hpp"
 #include "tree/node_tasks.hpp"
+#include "tree/options.hpp"
 #include "tree/partition_node.hpp"
 #include "tree/split_finder.hpp"
 #include "tree/thread_team.hpp"
@@ -18,73 +30,58 @@
 namespace weaklearn::tree {
 
 template <criteria::Criterion C>
-struct Workshop {
-  Workshop(const TrainingSet& training_set, const C45Options& options, C criterion)
-      : training(training_set),
+struct TreeGrower {
+  TreeGrower(const TrainingRows& training_rows, C criterion, const SplitSearchOptions& search,
+             const GrowthLimits& limits, std::uint32_t n_threads)
+      : training(training_rows),
         dataset(training.dataset),
-        crew(options.n_threads),
-        divider(training, options, crew),
-        finder(training, options, std::move(criterion), crew) {}
+        team(n_threads),
+        partitioner(training, limits, team),
+        finder(training, search, std::move(criterion), team) {}
 
   Worker new_worker(std::uint32_t thread) const {
     Worker worker(dataset, thread);
-    // Only an additive criterion can go by counts while all rows weigh 1.
+    // Only an additive criterion can use counts while all rows weigh 1.
     if (training.may_be_fractional || !criteria::Additive<C>) worker.weights = training.weights;
     return worker;
   }
 
-  // The root of a new draft, described but for whether to split it.
-  Job plant(graph::Draft& draft) {
-    Job root;
+  // Adds the root to an empty draft. Only its class weights are filled in.
+  OpenNode make_root(graph::Draft& draft) {
+    OpenNode root;
     root.unit = training.unit;
-    root.part = whole_part(dataset, finder.listed(), training.present, crew.pool);
-    root.tested = std::make_shared<const std::vector<std::uint32_t>>();
+    root.part = whole_part(dataset, finder.listed(), training.present, team.pool);
+    root.used_columns = std::make_shared<const std::vector<std::uint32_t>>();
     draft.add();
     for (const std::uint32_t row : training.present)
       draft.weights_of(0)[static_cast<std::size_t>(dataset.classes[row])] += training.weights[row];
     return root;
   }
 
-  // Adds the rows of unknown value to those of a branch.
-  void join_unknown(Job& job, Worker& worker) const {
-    if (!job.unknown) return;
-    const auto rows = job.unknown->part.row_span();
-    for (std::size_t i = 0; i < rows.size(); ++i) worker.weights[rows[i]] = job.unknown->weights[i] * job.share;
-    job.part = joined(worker.dataset, finder.listed(), job.part, job.unknown->part);
-    job.unknown.reset();
+  // Merges the missing rows of a branch into its other rows.
+  void merge_missing_rows(OpenNode& open, Worker& worker) const {
+    if (!open.missing) return;
+    const auto rows = open.missing->part.row_span();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      worker.weights[rows[i]] = open.missing->weights[i] * open.missing_share;
+    open.part = joined(worker.dataset, finder.listed(), open.part, open.missing->part);
+    open.missing.reset();
   }
 
-  // Looks for the best test of a node and, if there is one, splits it.
-  bool split(const Job& job, graph::Draft& draft, Worker& worker, std::vector<Job>& branches) {
-    const int chosen = finder.find(job, draft, worker);
-    if (chosen < 0) return false;
-    divider.divide(job, worker.splits[static_cast<std::size_t>(chosen)], static_cast<std::uint32_t>(chosen), draft,
-                   worker, branches);
+  // Splits a node by its best split, if it has one. Children that may be split further are appended to `children`.
+  bool split(const OpenNode& open, graph::Draft& draft, Worker& worker, std::vector<OpenNode>& children) {
+    const int column = finder.find(open, draft, worker);
+    if (column < 0) return false;
+    partitioner.partition(open, worker.splits[static_cast<std::size_t>(column)], static_cast<std::uint32_t>(column),
+                          draft, worker, children);
     return true;
   }
 
-  const TrainingSet& training;
+  const TrainingRows& training;
   const data::Dataset& dataset;
-  Crew crew;
-  Divider divider;
+  ThreadTeam team;
+  NodePartitioner partitioner;
   SplitFinder<C> finder;
 };
-
-// Calls `use` with the criterion that the options name.
-template <class Use>
-auto with_criterion(const C45Options& options, std::uint32_t n_classes, const Use& use) {
-  switch (options.criterion) {
-    case Criterion::gini:
-      return use(criteria::Gini(n_classes));
-    case Criterion::km:
-      return use(criteria::KearnsMansour(n_classes));
-    case Criterion::error:
-      return use(criteria::Error(n_classes));
-    case Criterion::tabulated:
-      return use(criteria::Tabulated(n_classes, options.impurities));
-    default:
-      return use(criteria::Entropy(n_classes));
-  }
-}
 
 }  // namespace weaklearn::tree

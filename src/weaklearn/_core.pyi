@@ -194,12 +194,19 @@ class Forest:
         n_threads: int = 1,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
-def grow_c45(
+CRITERIA: tuple = ("entropy", "gini", "km", "error")
+
+ADDITIVE_CRITERIA: tuple = ("entropy", "gini", "km")
+
+MOST_SUBSET_VALUES: int = 1000
+
+def fit_c45(
     dataset: Dataset,
     weights: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
     ],
-    criterion: str = "gain_ratio",
+    criterion: str = "entropy",
+    use_gain_ratio: bool = True,
     min_objects: float = 2.0,
     confidence: float = 0.25,
     prune: bool = True,
@@ -209,23 +216,7 @@ def grow_c45(
     release8: bool = False,
     n_threads: int = 1,
 ) -> Graph: ...
-
-MOST_SUBSET_VALUES: int = 1000
-
-def extra_errors(confidence: float, n: float, e: float) -> float:
-    """Pessimistic extra errors beyond e among n training instances."""
-
-def extra_errors_release8(percent: float, n: float, e: float) -> float:
-    """The same as the original program rounds it, by its option -c."""
-
-def grow_stump(
-    dataset: Dataset,
-    weights: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    n_threads: int = 1,
-) -> Graph: ...
-def grow_topdown(
+def fit_topdown(
     dataset: Dataset,
     weights: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
@@ -241,7 +232,24 @@ def grow_topdown(
     confidence: float,
     n_threads: int = 1,
 ) -> Graph: ...
-def grow_program(
+def fit_stump(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    n_threads: int = 1,
+) -> Graph: ...
+def extra_errors(confidence: float, n: float, e: float) -> float:
+    """
+    Return the pessimistic errors beyond e training errors at a leaf of weight n.
+    """
+
+def extra_errors_release8(percent: float, n: float, e: float) -> float:
+    """
+    Return the same as the original program rounds it; percent is its option -c.
+    """
+
+def fit_program(
     dataset: Dataset,
     weights: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
@@ -275,7 +283,9 @@ def count_agreements(
     The weight of the rows on which each two members agree; without weights their number.
     """
 
-def grow_oc1(
+TWO_SIDED_CRITERIA: tuple = ...
+
+def fit_oc1(
     dataset: Dataset,
     weights: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
@@ -288,7 +298,7 @@ def grow_oc1(
     seed: int,
     n_threads: int = 1,
 ) -> Graph: ...
-def grow_sadt(
+def fit_sadt(
     dataset: Dataset,
     weights: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
@@ -301,7 +311,7 @@ def grow_sadt(
     max_depth: int,
     seed: int,
 ) -> Graph: ...
-def division_impurity(
+def two_sided_impurity(
     criterion: str,
     left: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
@@ -311,7 +321,7 @@ def division_impurity(
     ],
 ) -> float:
     """
-    The impurity of a division in two, from the class weights of both sides, as OC1 minimises it.
+    Return the impurity of a split in two, from the class weights of both sides, as in OC1.
     """
 
 G2_LARGEST_MU: float = 0.9999999999
@@ -332,7 +342,7 @@ def g2_leaf_outputs(
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
     ],
 ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
-def grow_separator(
+def fit_separator(
     dataset: Dataset,
     weights: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
@@ -341,7 +351,7 @@ def grow_separator(
     n_rounds: int,
     n_threads: int = 1,
 ) -> tuple: ...
-def grow_boost_odt(
+def fit_boost_odt(
     dataset: Dataset,
     weights: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)

@@ -58,7 +58,7 @@ BAD_GROWTH: dict[str, tuple[Any, dict[str, Any]]] = {
     "infinite weights": (ONES * np.inf, {}),
     "zero weights": (ONES * 0, {}),
     "two dimensions": (ONES.reshape(2, 2), {}),
-    "criterion": (ONES, {"criterion": "entropy"}),
+    "criterion": (ONES, {"criterion": "gain_ratio"}),
     "min_objects": (ONES, {"min_objects": np.nan}),
     "negative min_objects": (ONES, {"min_objects": -1.0}),
     "confidence 0": (ONES, {"confidence": 0.0}),
@@ -72,30 +72,30 @@ BAD_GROWTH: dict[str, tuple[Any, dict[str, Any]]] = {
 @pytest.mark.parametrize(("weights", "options"), BAD_GROWTH.values(), ids=BAD_GROWTH.keys())
 def test_bad_growth(weights: Any, options: dict[str, Any]) -> None:
     with pytest.raises(ANY_ERROR):
-        _core.grow_c45(dataset(), weights, **options)
+        _core.fit_c45(dataset(), weights, **options)
 
 
 @pytest.mark.parametrize("weights", [w for w, options in BAD_GROWTH.values() if not options])
 def test_bad_weights_of_a_stump(weights: Any) -> None:
     with pytest.raises(ANY_ERROR):
-        _core.grow_stump(dataset(), weights)
+        _core.fit_stump(dataset(), weights)
 
 
 def test_odd_but_harmless() -> None:
     none = np.zeros(0, dtype=np.int32)
     with pytest.raises(ValueError, match="sum to more than 0"):
-        _core.grow_c45(_core.Dataset([NUMBERS[:0]], [0], none, 1), ONES[:0])
-    assert _core.grow_c45(_core.Dataset([], [], CLASSES, 2), ONES).depth == 0
-    assert _core.grow_c45(_core.Dataset([CODES], [0], CLASSES, 2), ONES).depth == 0
-    assert _core.grow_stump(_core.Dataset([], [], CLASSES, 2), ONES).depth == 0
-    assert _core.grow_stump(_core.Dataset([CODES], [0], CLASSES, 2), ONES).depth == 0
-    assert _core.grow_stump(dataset(), ONES, n_threads=0).depth == 1
+        _core.fit_c45(_core.Dataset([NUMBERS[:0]], [0], none, 1), ONES[:0])
+    assert _core.fit_c45(_core.Dataset([], [], CLASSES, 2), ONES).depth == 0
+    assert _core.fit_c45(_core.Dataset([CODES], [0], CLASSES, 2), ONES).depth == 0
+    assert _core.fit_stump(_core.Dataset([], [], CLASSES, 2), ONES).depth == 0
+    assert _core.fit_stump(_core.Dataset([CODES], [0], CLASSES, 2), ONES).depth == 0
+    assert _core.fit_stump(dataset(), ONES, n_threads=0).depth == 1
     # Codes beyond the values declared are unknown.
     beyond = _core.Dataset([CODES + 1000], [2], CLASSES, 2)
-    assert _core.grow_c45(beyond, ONES, min_objects=1.0).depth == 0
+    assert _core.fit_c45(beyond, ONES, min_objects=1.0).depth == 0
     with pytest.raises(ValueError, match="too many values"):
-        _core.grow_c45(_core.Dataset([CODES], [1001], CLASSES, 2), ONES, subset=True)
-    assert _core.grow_c45(dataset(), ONES, min_objects=0.0, prune=False, n_threads=0).depth == 1
+        _core.fit_c45(_core.Dataset([CODES], [1001], CLASSES, 2), ONES, subset=True)
+    assert _core.fit_c45(dataset(), ONES, min_objects=0.0, prune=False, n_threads=0).depth == 1
 
 
 BAD_ROWS: dict[str, tuple[Any, int]] = {
@@ -114,7 +114,7 @@ BAD_ROWS: dict[str, tuple[Any, int]] = {
 @pytest.mark.parametrize(("columns", "n_rows"), BAD_ROWS.values(), ids=BAD_ROWS.keys())
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_bad_rows(method: str, columns: Any, n_rows: int) -> None:
-    tree = _core.grow_c45(dataset(), ONES, min_objects=1.0, prune=False)
+    tree = _core.fit_c45(dataset(), ONES, min_objects=1.0, prune=False)
     assert tree.depth == 1
     with pytest.raises(ANY_ERROR):
         getattr(tree, method)(columns, n_rows)
@@ -122,7 +122,7 @@ def test_bad_rows(method: str, columns: Any, n_rows: int) -> None:
 
 def test_codes_out_of_range_are_unknown_when_answering() -> None:
     nominal = np.array([0, 0, 1, 1], dtype=np.int32)
-    tree = _core.grow_c45(_core.Dataset([nominal], [2], CLASSES, 2), ONES, prune=False)
+    tree = _core.fit_c45(_core.Dataset([nominal], [2], CLASSES, 2), ONES, prune=False)
     assert tree.depth == 1
     wild = np.array([0, 1, -1, 2, 2**31 - 1, -(2**31)], dtype=np.int32)
     shares = tree.predict_proba([wild], len(wild)).reshape(-1, 2)

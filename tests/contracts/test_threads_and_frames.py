@@ -77,11 +77,11 @@ def test_threads_change_no_bit_of_a_committee(make: Factory) -> None:
 def test_the_threads_asked_for_reach_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     core, asked = c45._core, []
 
-    def grow(*given: Any, **options: Any) -> Any:
+    def fit(*given: Any, **options: Any) -> Any:
         asked.append(options["n_threads"])
-        return core.grow_c45(*given, **options)
+        return core.fit_c45(*given, **options)
 
-    monkeypatch.setattr(c45, "_core", SimpleNamespace(grow_c45=grow))
+    monkeypatch.setattr(c45, "_core", SimpleNamespace(fit_c45=fit))
     for n_jobs in (None, 1, 3):
         wl.C45Classifier(n_jobs=n_jobs).fit([[0.0], [1.0]], [0, 1])
     assert asked == [1, 1, 3]

@@ -55,7 +55,7 @@ def test_impurities_equal_those_of_the_program(name: str) -> None:
     assert len(rows) == 396
     for row in rows:
         left, right = counts(row["left_counts"]), counts(row["right_counts"])
-        ours = _core.division_impurity(name, left, right)
+        ours = _core.two_sided_impurity(name, left, right)
         stored = float(row[COLUMNS[name]])
         if name == "gain" and ours != 0 and stored != 0:
             # The program stores 1 / gain. Where the gain is zero, its rounding error may have
@@ -69,6 +69,6 @@ def test_impurities_equal_those_of_the_program(name: str) -> None:
 
 def test_an_unknown_impurity_or_unequal_sides_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown criterion 'gian'"):
-        _core.division_impurity("gian", np.ones(2), np.ones(2))
+        _core.two_sided_impurity("gian", np.ones(2), np.ones(2))
     with pytest.raises(ValueError, match="the sides differ in their number of classes"):
-        _core.division_impurity("gini", np.ones(2), np.ones(3))
+        _core.two_sided_impurity("gini", np.ones(2), np.ones(3))

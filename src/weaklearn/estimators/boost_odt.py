@@ -149,7 +149,7 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
         # The core counts internal nodes, of which a binary tree has one less than leaves.
         max_splits = None if self.max_leaves is None else self.max_leaves - 1
-        core = _core.grow_boost_odt(
+        core = _core.fit_boost_odt(
             dataset.core,
             weights,
             n_stumps=int(self.n_stumps),

@@ -207,7 +207,7 @@ class BranchingProgramClassifier(GraphClassifier):
         """Fit the program to an encoded dataset; rows of weight 0 are absent."""
         self._check_merge(len(dataset.schema.classes))
         criterion, impurities = core_criterion(self.criterion)
-        core, levels, stopped = _core.grow_program(
+        core, levels, stopped = _core.fit_program(
             dataset.core,
             weights,
             criterion=criterion,

@@ -24,6 +24,11 @@ from weaklearn.models.graph import Graph
 #: Weights that keep sums and quotients within the range of float32.
 _LEAST_SINGLE, _GREATEST_SINGLE = 1e-30, 1e30
 
+#: Gain and gain ratio are two ways to choose by entropy. Any other additive impurity has its name.
+CRITERIA = Choice(
+    ("gain_ratio", "gain", *(name for name in _core.ADDITIVE_CRITERIA if name != "entropy"))
+)
+
 #: C4.5's pessimistic pruning, for every classifier that prunes by it.
 CONFIDENCE = Parameter(
     0.25,
@@ -90,8 +95,8 @@ class C45Classifier(GraphClassifier):
     _parameters: ClassVar[Mapping[str, Parameter]] = {
         "criterion": Parameter(
             "gain_ratio",
-            Choice(("gain_ratio", "gain", "gini", "km")),
-            "the criterion of splits: gain_ratio (C4.5), gain (its option -g), gini, km",
+            CRITERIA,
+            "the criterion of splits: gain_ratio (C4.5), gain (its option -g), or another impurity",
         ),
         "min_objects": Parameter(
             2, Number(low=0, above_low=True), "least weight of two branches of a split (-m)"
@@ -152,10 +157,11 @@ class C45Classifier(GraphClassifier):
             self._check_release8(weights)
         if self.subset:
             _check_subset(dataset)
-        core = _core.grow_c45(
+        core = _core.fit_c45(
             dataset.core,
             weights,
-            criterion=self.criterion,
+            criterion="entropy" if self.criterion in ("gain_ratio", "gain") else self.criterion,
+            use_gain_ratio=self.criterion == "gain_ratio",
             min_objects=float(self.min_objects),
             confidence=float(self.confidence),
             prune=self.prune,

@@ -16,7 +16,7 @@ from weaklearn.estimators.parameters import MAX_UINT32, Choice, Number, Paramete
 from weaklearn.models.graph import Graph
 
 #: Parameters that OC1 and SADT share.
-OBLIQUE_CRITERIA = Choice(("twoing", "gain", "gini", "max_minority", "sum_minority", "variance"))
+OBLIQUE_CRITERIA = Choice(_core.TWO_SIDED_CRITERIA)
 VALIDATION_SHARE = Parameter(
     0.1, Number(low=0, high=0.9), "share of the rows held out to prune by; 0: no pruning"
 )
@@ -127,7 +127,7 @@ class OC1Classifier(GraphClassifier):
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
-        core = _core.grow_oc1(
+        core = _core.fit_oc1(
             dataset.core,
             weights,
             criterion=self.criterion,

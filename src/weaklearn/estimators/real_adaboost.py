@@ -107,7 +107,7 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         present = np.unique(dataset.classes[weights > 0]).tolist()
         separators = []
         for positive in separated(present):
-            core, mu, alphas = _core.grow_separator(
+            core, mu, alphas = _core.fit_separator(
                 dataset.core, weights, positive, int(self.n_rounds), n_threads
             )
             graph = Graph(core, dataset.schema)

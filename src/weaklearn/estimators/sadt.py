@@ -127,7 +127,7 @@ class SADTClassifier(GraphClassifier):
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
-        core = _core.grow_sadt(
+        core = _core.fit_sadt(
             dataset.core,
             weights,
             criterion=self.criterion,

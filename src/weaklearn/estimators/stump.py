@@ -72,5 +72,5 @@ class StumpClassifier(GraphClassifier):
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the stump to an encoded dataset; rows of weight 0 are absent."""
-        core = _core.grow_stump(dataset.core, weights, n_threads=n_threads)
+        core = _core.fit_stump(dataset.core, weights, n_threads=n_threads)
         self.tree_ = Graph(core, dataset.schema)

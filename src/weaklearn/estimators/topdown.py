@@ -143,7 +143,7 @@ class TopDownClassifier(GraphClassifier):
     ) -> None:
         """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
         criterion, impurities = core_criterion(self.criterion)
-        core = _core.grow_topdown(
+        core = _core.fit_topdown(
             dataset.core,
             weights,
             criterion=criterion,

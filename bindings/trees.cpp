@@ -1,0 +1,88 @@
+// C4.5, TopDown and stumps.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "criteria/registry.hpp"
+#include "fit/fit_c45.hpp"
+#include "fit/fit_stump.hpp"
+#include "fit/fit_topdown.hpp"
+#include "fitting.hpp"
+#include "release8/pessimistic_errors.hpp"
+#include "splits/subset.hpp"
+#include "tree/pessimistic_errors.hpp"
+
+namespace weaklearn::bindings {
+namespace {
+
+using namespace nb::literals;
+
+std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contiguous& weights, std::string criterion,
+                                      bool use_gain_ratio, double min_objects, double confidence, bool prune,
+                                      bool subset, bool threshold_penalty, std::uint32_t max_depth, bool release8,
+                                      std::uint32_t n_threads) {
+  fit::C45FitOptions options;
+  options.tree.criterion.name = std::move(criterion);
+  options.tree.search = {.min_objects = min_objects,
+                         .use_gain_ratio = use_gain_ratio,
+                         .subset = subset,
+                         .threshold_penalty = threshold_penalty};
+  options.tree.max_depth = max_depth;
+  options.tree.n_threads = n_threads;
+  options.pruning = {prune, confidence};
+  options.release8 = release8;
+  return fit_unlocked([&] { return fit::fit_c45(dataset, span_of(weights), options); });
+}
+
+std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Contiguous& weights,
+                                          std::string criterion, const Contiguous& impurities, std::uint64_t n_rounds,
+                                          double min_objects, bool grouping, bool prune, double confidence,
+                                          std::uint32_t n_threads) {
+  const tree::TopDownOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
+                                     .n_rounds = n_rounds,
+                                     .min_objects = min_objects,
+                                     .two_groups = grouping,
+                                     .n_threads = n_threads};
+  return fit_unlocked([&] { return fit::fit_topdown(dataset, span_of(weights), options, {prune, confidence}); });
+}
+
+std::unique_ptr<graph::Graph> fit_stump(const data::Dataset& dataset, const Contiguous& weights,
+                                        std::uint32_t n_threads) {
+  return fit_unlocked([&] { return fit::fit_stump(dataset, span_of(weights), n_threads); });
+}
+
+double extra_errors(double confidence, double n, double e) {
+  if (!(confidence > 0.0 && confidence <= 1.0 && n > 0.0 && e >= 0.0 && e <= n))
+    throw std::invalid_argument("expected confidence in (0, 1], n > 0 and 0 <= e <= n");
+  return tree::PessimisticErrors(confidence).extra(n, e);
+}
+
+double extra_errors_release8(double percent, double n, double e) {
+  return release8::ExtraErrorsRelease8(static_cast<float>(percent))(static_cast<float>(n), static_cast<float>(e));
+}
+
+}  // namespace
+
+void bind_trees(nb::module_& m) {
+  using criteria::Named;
+  m.attr("CRITERIA") = nb::tuple(nb::cast(criteria::names_of(
+      criteria::impurities, []<class C>(const Named<C>&) { return std::constructible_from<C, std::uint32_t>; })));
+  m.attr("ADDITIVE_CRITERIA") = nb::tuple(nb::cast(
+      criteria::names_of(criteria::impurities, []<class C>(const Named<C>&) { return criteria::Additive<C>; })));
+  m.attr("MOST_SUBSET_VALUES") = splits::most_subset_values;
+  m.def("fit_c45", &fit_c45, "dataset"_a, "weights"_a, "criterion"_a = "entropy", "use_gain_ratio"_a = true,
+        "min_objects"_a = 2.0, "confidence"_a = 0.25, "prune"_a = true, "subset"_a = false,
+        "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "release8"_a = false, "n_threads"_a = 1);
+  m.def("fit_topdown", &fit_topdown, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "n_rounds"_a,
+        "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "n_threads"_a = 1);
+  m.def("fit_stump", &fit_stump, "dataset"_a, "weights"_a, "n_threads"_a = 1);
+  m.def("extra_errors", &extra_errors, "confidence"_a, "n"_a, "e"_a,
+        "Return the pessimistic errors beyond e training errors at a leaf of weight n.");
+  m.def("extra_errors_release8", &extra_errors_release8, "percent"_a, "n"_a, "e"_a,
+        "Return the same as the original program rounds it; percent is its option -c.");
+}
+
+}  // namespace weaklearn::bindings

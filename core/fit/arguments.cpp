@@ -1,0 +1,34 @@
+#include "fit/arguments.hpp"
+
+#include <stdexcept>
+
+namespace weaklearn::fit {
+
+void check_weights(const data::Dataset& dataset, std::span<const double> weights) {
+  if (weights.size() != dataset.n_rows) throw std::invalid_argument("one weight per row is needed");
+  double total = 0.0;
+  for (const double weight : weights) {
+    if (!(weight >= 0.0)) throw std::invalid_argument("weights must be numbers >= 0");
+    total += weight;
+  }
+  if (!(total > 0.0) || total > 1e150)
+    throw std::invalid_argument("the weights must sum to more than 0 and at most 1e150");
+}
+
+void check_min_objects(double min_objects) {
+  if (!(min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
+}
+
+void check(const PruningOptions& options) {
+  if (!(options.confidence > 0.0 && options.confidence <= 1.0))
+    throw std::invalid_argument("confidence must be in (0, 1]");
+}
+
+std::vector<graph::Attribute> attributes_of(const data::Dataset& dataset) {
+  std::vector<graph::Attribute> attributes;
+  for (const data::Column& column : dataset.columns)
+    attributes.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
+  return attributes;
+}
+
+}  // namespace weaklearn::fit

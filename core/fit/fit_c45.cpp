@@ -1,0 +1,59 @@
+#include "fit/fit_c45.hpp"
+
+#include <stdexcept>
+
+#include "graph/draft.hpp"
+#include "release8/c45_release8.hpp"
+#include "splits/subset.hpp"
+#include "tree/drop_impossible_branches.hpp"
+#include "tree/prune_pessimistic.hpp"
+
+namespace weaklearn::fit {
+namespace {
+
+void check(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
+  check_weights(dataset, weights);
+  const tree::SplitSearchOptions& search = options.tree.search;
+  check_min_objects(search.min_objects);
+  check(options.pruning);
+  if ((search.use_gain_ratio || options.release8) && options.tree.criterion.name != "entropy")
+    throw std::invalid_argument("the gain ratio and the arithmetic of Release 8 need the criterion 'entropy', not '" +
+                                options.tree.criterion.name + "'");
+  if (!search.subset) return;
+  for (const data::Column& column : dataset.columns)
+    if (column.nominal && column.n_codes > splits::most_subset_values)
+      throw std::invalid_argument("a column has too many values for subset splits");
+}
+
+graph::Draft grow_release8(const data::Dataset& dataset, std::span<const double> weights,
+                           const C45FitOptions& options) {
+  const tree::SplitSearchOptions& search = options.tree.search;
+  release8::Release8Trees trees = release8::grow_release8(dataset, weights,
+                                                          {.use_gain_ratio = search.use_gain_ratio,
+                                                           .min_objects = search.min_objects,
+                                                           .subset = search.subset,
+                                                           .threshold_penalty = search.threshold_penalty,
+                                                           .max_depth = options.tree.max_depth,
+                                                           .prune = options.pruning.prune,
+                                                           .confidence = options.pruning.confidence});
+  return options.pruning.prune ? std::move(trees.pruned) : std::move(trees.unpruned);
+}
+
+graph::Draft grow(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
+  graph::Draft draft = tree::grow_c45(dataset, weights, options.tree);
+  if (!options.pruning.prune) return draft;
+  tree::prune_pessimistic(draft, dataset, weights, options.pruning.confidence, options.tree.n_threads);
+  if (options.tree.search.subset) tree::drop_impossible_branches(draft, dataset);
+  return draft;
+}
+
+}  // namespace
+
+graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
+  check(dataset, weights, options);
+  const graph::Draft draft =
+      options.release8 ? grow_release8(dataset, weights, options) : grow(dataset, weights, options);
+  return graph::flatten(draft, attributes_of(dataset));
+}
+
+}  // namespace weaklearn::fit

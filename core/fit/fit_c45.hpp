@@ -1,0 +1,19 @@
+// C4.5: its tree in double precision, or as Release 8 computes it.
+#pragma once
+
+#include <span>
+
+#include "fit/arguments.hpp"
+#include "tree/grow_c45.hpp"
+
+namespace weaklearn::fit {
+
+struct C45FitOptions {
+  tree::C45Options tree;
+  PruningOptions pruning;
+  bool release8 = false;  // compute in float32 with the rounding and the defects of the original program
+};
+
+graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options);
+
+}  // namespace weaklearn::fit

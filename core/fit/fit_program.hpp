@@ -1,0 +1,21 @@
+// Branching programs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "fit/arguments.hpp"
+#include "program/grow_program.hpp"
+
+namespace weaklearn::fit {
+
+struct FittedProgram {
+  graph::Graph graph;
+  std::vector<program::Level> levels;  // as they were grown, before pruning
+  program::Stop stopped;
+};
+
+FittedProgram fit_program(const data::Dataset& dataset, std::span<const double> weights,
+                          const program::ProgramOptions& options, const PruningOptions& pruning);
+
+}  // namespace weaklearn::fit

@@ -1,0 +1,13 @@
+#include "fit/fit_stump.hpp"
+
+#include "graph/draft.hpp"
+#include "tree/grow_stump.hpp"
+
+namespace weaklearn::fit {
+
+graph::Graph fit_stump(const data::Dataset& dataset, std::span<const double> weights, std::uint32_t n_threads) {
+  check_weights(dataset, weights);
+  return graph::flatten(tree::grow_stump(dataset, weights, n_threads), attributes_of(dataset));
+}
+
+}  // namespace weaklearn::fit

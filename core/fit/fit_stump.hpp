@@ -1,0 +1,13 @@
+// The stump of fewest errors.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "fit/arguments.hpp"
+
+namespace weaklearn::fit {
+
+graph::Graph fit_stump(const data::Dataset& dataset, std::span<const double> weights, std::uint32_t n_threads);
+
+}  // namespace weaklearn::fit

@@ -1,0 +1,18 @@
+#include "fit/fit_topdown.hpp"
+
+#include "graph/draft.hpp"
+#include "tree/prune_pessimistic.hpp"
+
+namespace weaklearn::fit {
+
+graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> weights,
+                         const tree::TopDownOptions& options, const PruningOptions& pruning) {
+  check_weights(dataset, weights);
+  check_min_objects(options.min_objects);
+  check(pruning);
+  graph::Draft draft = tree::grow_topdown(dataset, weights, options);
+  if (pruning.prune) tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads);
+  return graph::flatten(draft, attributes_of(dataset));
+}
+
+}  // namespace weaklearn::fit

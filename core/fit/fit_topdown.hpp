@@ -1,0 +1,14 @@
+// TopDown: a tree that grows best split first.
+#pragma once
+
+#include <span>
+
+#include "fit/arguments.hpp"
+#include "tree/grow_topdown.hpp"
+
+namespace weaklearn::fit {
+
+graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> weights,
+                         const tree::TopDownOptions& options, const PruningOptions& pruning);
+
+}  // namespace weaklearn::fit

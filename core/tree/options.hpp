@@ -1,0 +1,23 @@
+// What the growers of trees share of their options. Each grower has a struct of its own that is composed of these.
+#pragma once
+
+#include <cstdint>
+
+namespace weaklearn::tree {
+
+// How the best split of a node is searched.
+struct SplitSearchOptions {
+  double min_objects = 2.0;        // at least two children must have this weight
+  bool use_gain_ratio = false;     // choose the column by C4.5's gain ratio instead of the gain
+  bool subset = false;             // nominal columns: C4.5's groups of values
+  bool two_groups = false;         // nominal columns: two groups of values
+  bool threshold_penalty = false;  // charge a threshold for the number of cuts tried; only for criteria in bits
+};
+
+// Which nodes may be split at all.
+struct GrowthLimits {
+  double min_objects = 2.0;  // a node needs twice this weight
+  std::uint32_t max_depth = UINT32_MAX;
+};
+
+}  // namespace weaklearn::tree
