@@ -41,21 +41,21 @@ struct Range {
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
   std::uint32_t n_known = 0;
-  bool whole = true;  // all values are whole numbers; not told reliably beyond 2^51
+  bool whole = true;  // whether all values are integers; not reliable beyond 2^51
 };
 
-// Four numbers at a time; a function compiled twice must not throw. Comparisons with NaN are false, so that it is
-// neither lowest nor highest.
+// Works on four numbers at a time. Comparisons with NaN are false, so NaN is neither the lowest nor the highest number.
+// A function that is compiled for several instruction sets must not throw.
 WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
   using Four = double __attribute__((vector_size(32)));
   using FourCounts = std::int64_t __attribute__((vector_size(32)));
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double to_whole = 6755399441055744.0;  // 1.5 * 2^52: added and taken away, it leaves a whole number
+  constexpr double to_whole = 6755399441055744.0;  // 1.5 * 2^52: adding and subtracting it rounds to an integer
   Range range;
   Four lowest = Four{} + range.lowest;
   Four highest = Four{} + range.highest;
   FourCounts unknown = {};
-  FourCounts changed = {};  // by making them whole, or unknown
+  FourCounts changed = {};  // numbers that rounding changes, and missing ones
   for (std::size_t row = 0; row < n_rows; row += 4) {
     Four x = {nan, nan, nan, nan};
     if (row + 4 <= n_rows)
@@ -64,7 +64,7 @@ WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
       for (std::size_t i = 0; row + i < n_rows; ++i) x[i] = numbers[row + i];
     lowest = x < lowest ? x : lowest;
     highest = x > highest ? x : highest;
-    unknown -= x != x;  // what is true is -1
+    unknown -= x != x;  // a true comparison is -1
     changed -= (x + to_whole) - to_whole != x;
   }
   std::uint32_t n_unknown = 0;
@@ -74,12 +74,12 @@ WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
     range.whole = range.whole && changed[i] == unknown[i];
     n_unknown += static_cast<std::uint32_t>(unknown[i]);
   }
-  const std::uint32_t n_added = 3 - (n_rows + 3) % 4;  // to fill the last four
+  const std::uint32_t n_added = 3 - (n_rows + 3) % 4;  // NaNs that fill the last group of four
   range.n_known = n_rows + n_added - n_unknown;
   return range;
 }
 
-// Whole numbers in a narrow range need no sorting: a table of what occurs gives the ranks.
+// Integers in a narrow range need no sorting: a table of the numbers that occur gives their ranks.
 void encode_whole(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range) {
   const auto width = static_cast<std::size_t>(range.highest - range.lowest) + 1;
   const bool all_known = range.n_known == n_rows;

@@ -31,7 +31,7 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
       const auto append = [&](std::uint32_t row, double value) {
         if (here.empty() || here[row]) list.push_back({static_cast<float>(value), tagging.tag(row, classes[row])});
       };
-      if (column.n_codes == column.order.size()) {  // all different: the order of the rows is that of the values
+      if (column.n_codes == column.order.size()) {  // all values differ: the i-th row in order has the i-th value
         for (std::size_t i = 0; i < column.order.size(); ++i) {
           prefetch(classes, column.order, i);
           append(column.order[i], column.values[i]);
@@ -50,7 +50,7 @@ Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
       part.lists[l] = {0, static_cast<std::uint32_t>(list.size())};
     });
   };
-  if (dataset.n_classes <= 256)  // looked up in no order: a byte per row stays in the cache
+  if (dataset.n_classes <= 256)  // classes are read in random order: one byte per row stays in the cache
     fill_lists(std::vector<std::uint8_t>(dataset.classes.begin(), dataset.classes.end()).data());
   else
     fill_lists(dataset.classes.data());
@@ -70,7 +70,7 @@ Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, cons
     const auto ours = own.list_span(l);
     const auto theirs = unknown.list_span(l);
     const Column& column = dataset.columns[columns[l]];
-    // Different values may be equal once rounded: their codes tell.
+    // Different values may be equal after rounding; then their codes decide.
     const auto before = [&](const Entry& a, const Entry& b) {
       if (a.value != b.value) return a.value < b.value;
       const std::uint32_t row_a = tagging.row(a.tag);
@@ -96,19 +96,19 @@ Part renumbered(const Part& part, const Dataset& from, const Dataset& to) {
   std::iota(result.store->rows.begin(), result.store->rows.end(), 0U);
   result.rows = {0, part.rows.size()};
 
-  // Looked up in no order, numbers themselves would not stay in the cache: per block of rows there is the number of
-  // the first, and per row a byte, how many of the block come before it.
+  // The new index of a row is read in random order, and four bytes per row would not stay in the cache. So each block of
+  // rows stores the new index of its first row, and each row one byte: the number of rows of the block before it.
   constexpr std::uint32_t block = 256;
   std::vector<std::uint32_t> first(from.n_rows / block + 1);
   const auto before = std::make_unique_for_overwrite<std::uint8_t[]>(from.n_rows);
-  std::uint32_t number = 0;
-  std::uint32_t end = 0;  // of the block in hand
+  std::uint32_t new_row = 0;
+  std::uint32_t end = 0;  // end of the current block
   for (const std::uint32_t row : part.row_span()) {
     if (row >= end) {
-      first[row / block] = number;
+      first[row / block] = new_row;
       end = (row / block + 1) * block;
     }
-    before[row] = static_cast<std::uint8_t>(number++ - first[row / block]);
+    before[row] = static_cast<std::uint8_t>(new_row++ - first[row / block]);
   }
   for (std::size_t l = 0; l < part.lists.size(); ++l) {
     const auto span = part.list_span(l);

@@ -1,7 +1,10 @@
-// The rows of a node while a tree grows: which they are, what they weigh, and, per column of many
-// values, the same rows by ascending value. A node owns a range; dividing a node divides the range in
-// place, so that all nodes of a tree live in one store. Only where values are unknown, and a row goes
-// down several branches at once, does a branch get a store of its own.
+// The rows of a node while a tree grows: a list of rows and, for each column with many values, the same rows by ascending
+// value. A node owns a range of a shared store. Splitting a node partitions its range in place, so all nodes of a tree use
+// one store. A branch gets its own store only if values are missing and a row goes down several branches.
+//
+//     store:   [ row row row row row row row row row row ]
+//     parent:  [------------------------------------------]
+//     after:   [----- first child ----][-- second child --]      (order of rows within a child is kept)
 #pragma once
 
 #include <algorithm>
@@ -21,13 +24,13 @@ struct Range {
   std::uint32_t size() const { return end - begin; }
 };
 
-// Value and class travel with the row: looked up, each would be a cache miss.
+// An element of a sorted list. It holds value, row and class together: looking them up would be a cache miss each.
 struct Entry {
-  float value;        // rounded, where the column is not of single precision
-  std::uint32_t tag;  // row and class in one number
+  float value;        // rounded if the column is not in single precision
+  std::uint32_t tag;  // row and class, packed
 };
 
-// How row and class share 32 bits: the row takes as many as the dataset needs, the class the rest.
+// Packs row and class into 32 bits. The row takes as many bits as the dataset needs, the class the remaining bits.
 class Tagging {
  public:
   Tagging() = default;
@@ -37,8 +40,8 @@ class Tagging {
 
   bool fits() const { return fits_; }
   std::uint32_t row_bits() const { return row_bits_; }
-  std::uint32_t tag(std::uint32_t row, std::int32_t class_number) const {
-    return static_cast<std::uint32_t>(class_number) << row_bits_ | row;
+  std::uint32_t tag(std::uint32_t row, std::int32_t class_index) const {
+    return static_cast<std::uint32_t>(class_index) << row_bits_ | row;
   }
   std::uint32_t row(std::uint32_t tag) const { return tag & ((1U << row_bits_) - 1); }
   std::uint32_t class_of(std::uint32_t tag) const { return tag >> row_bits_; }
@@ -50,10 +53,10 @@ class Tagging {
 
 struct Store {
   std::vector<std::uint32_t> rows;
-  std::vector<std::vector<Entry>> lists;  // one per listed column: known values, ascending, then rows
+  std::vector<std::vector<Entry>> lists;  // one per listed column: rows with a known value, by value, then by row
 };
 
-// A node's part of a store.
+// The ranges of a store that belong to a node.
 struct Part {
   std::shared_ptr<Store> store;
   Range rows;
@@ -67,18 +70,18 @@ struct Part {
   }
 };
 
-// The whole training set: the rows present, and the lists of `columns` filtered to them.
+// Returns the root's rows: the rows that are present, and the lists of `columns` restricted to them.
 Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
                 const std::vector<std::uint32_t>& present, parallel::Pool& pool);
 
-// Stable division of a range into buckets by `bucket_of(element)`; tells where each bucket begins, and the
-// end. What is in buckets from `n_wanted` on is lost. `scratch` must hold as many elements as the range. Where looking
-// up a bucket waits for memory, `bucket_of.prefetch(element)` is told in time.
+// Partitions a range stably into buckets by `bucket_of(element)`. Writes the beginning of each bucket, and the end, to
+// `starts`. Elements of the buckets from `n_wanted` on are lost. `scratch` must hold as many elements as the range. If
+// `bucket_of.prefetch(element)` exists, it is called some steps before the bucket of that element is needed.
 template <class Element, class BucketOf>
 void divide(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_wanted, BucketOf&& bucket_of,
             Element* scratch, std::vector<std::uint32_t>& starts) {
   starts.assign(n_buckets + 1, 0);
-  if (n_buckets == 2) {  // the common case, without a counting pass and without a branch
+  if (n_buckets == 2) {  // the common case needs no counting pass and no conditional jump
     std::size_t left = 0;
     std::size_t right = 0;
     for (std::size_t i = 0; i < range.size(); ++i) {
@@ -103,10 +106,11 @@ void divide(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_w
   std::copy(scratch, scratch + range.size(), range.begin());
 }
 
-// A store of its own for one branch: its own rows together with those whose value is unknown.
+// Merges the rows of a branch with the rows whose value is missing, in a new store.
 Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, const Part& own, const Part& unknown);
 
-// The same part of the dataset `from` in a store of its own, for the dataset `to` that holds its rows, which ascend.
+// Copies the rows of a node of the dataset `from` to a new store for the dataset `to`, which holds just these rows in
+// ascending order.
 Part renumbered(const Part& part, const Dataset& from, const Dataset& to);
 
 }  // namespace weaklearn::data

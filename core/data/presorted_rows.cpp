@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t absent = ~0U;
 
-// The codes of some rows, and which codes they have.
+// Copies the codes of some rows and notes which codes occur.
 void keep_codes(const Column& column, std::span<const std::uint32_t> rows, OrderedColumn& kept) {
   kept.occurs.assign(column.n_codes, false);
   std::visit(
@@ -27,7 +27,7 @@ void keep_codes(const Column& column, std::span<const std::uint32_t> rows, Order
       column.codes);
 }
 
-// The rows of a column that are here, by ascending value; `place_of` tells where a row is, or that it is absent.
+// Lists the rows of a column by ascending value. `place_of` gives the position of a row, or `absent`.
 void keep_order(const Column& column, std::span<const std::uint32_t> place_of, OrderedColumn& kept) {
   kept.listed = true;
   std::visit(
@@ -78,7 +78,7 @@ std::pair<OrderedRows, OrderedRows> divide(const Dataset& dataset, const Ordered
       for (OrderedRows& side : sides) keep_codes(dataset.columns[c], side.rows, side.columns[c]);
       return;
     }
-    bool changed[2] = {true, true};  // whether the value has changed since the last row of that side
+    bool changed[2] = {true, true};  // per side: whether the value has changed since its last row
     for (OrderedRows& side : sides) {
       side.columns[c].listed = true;
       side.columns[c].order.reserve(side.rows.size());

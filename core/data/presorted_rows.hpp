@@ -1,5 +1,5 @@
-// Some rows of a dataset, numbered anew, with each column in the form in which cuts are looked for again and
-// again: by ascending value if it has many, as codes if it has few. Made once, read in every round of boosting.
+// Some rows of a dataset, renumbered, with each column in the form in which cuts are searched again and again: rows by
+// ascending value if the column has many values, codes if it has few. It is built once and read in every round of boosting.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ class Pool;
 namespace weaklearn::data {
 
 struct OrderedColumn {
-  static constexpr std::uint32_t same = 1U << 31;  // marks a row whose value is that of the one before
+  static constexpr std::uint32_t same = 1U << 31;  // marks a row with the same value as the row before
 
-  bool listed = false;               // whether `order` holds the rows; else `codes` does
-  std::vector<std::uint32_t> order;  // rows of known value by ascending value
+  bool listed = false;               // whether `order` is used; otherwise `codes` is
+  std::vector<std::uint32_t> order;  // rows with a known value, by ascending value
   Codes codes;                       // per row
-  std::vector<bool> occurs;          // per code, unknown left out
+  std::vector<bool> occurs;          // per code: whether a row has it
 };
 
 struct OrderedRows {
-  std::vector<std::uint32_t> rows;  // of the dataset, ascending; all else speaks of places in this list
+  std::vector<std::uint32_t> rows;  // rows of the dataset, ascending; everything else refers to positions in this list
   std::vector<OrderedColumn> columns;
 };
 
-// `rows` ascend.
+// Sorts the columns of the given rows, which must ascend.
 OrderedRows ordered_rows(const Dataset& dataset, std::vector<std::uint32_t> rows, parallel::Pool& pool);
 
-// Those of the second side and the others, first the others.
+// Partitions rows into the first and the second side of a split.
 std::pair<OrderedRows, OrderedRows> divide(const Dataset& dataset, const OrderedRows& rows,
                                            const std::vector<bool>& second_side, parallel::Pool& pool);
 

@@ -22,7 +22,7 @@ CodeViews::CodeViews(const Dataset& dataset, const std::vector<bool>& wanted, pa
 }
 
 void CodeViews::put_together(const Dataset& dataset, const std::vector<bool>& wanted, parallel::Pool& pool) {
-  // The widest come first, so that each is where its type may be.
+  // The widest codes come first, so that each code is aligned.
   std::uint32_t stride = 0;
   std::vector<std::uint32_t> offset(wanted.size());
   for (const std::uint32_t width : {4U, 2U, 1U})
@@ -33,7 +33,7 @@ void CodeViews::put_together(const Dataset& dataset, const std::vector<bool>& wa
   for (std::size_t c = 0; c < wanted.size(); ++c)
     if (wanted[c]) of_row_[c] = {together_.get() + offset[c], stride, of_column_[c].width};
 
-  constexpr std::uint32_t block = 256;  // of rows, which stay in the cache until all columns are there
+  constexpr std::uint32_t block = 256;  // rows that stay in the cache while all their columns are copied
   pool.for_each((n_rows_ + block - 1) / block, [&](std::uint32_t b, std::uint32_t) {
     const std::uint32_t begin = b * block;
     const std::uint32_t end = std::min(n_rows_, begin + block);

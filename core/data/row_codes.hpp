@@ -1,4 +1,4 @@
-// Codes for those who go from column to column with one row.
+// Fast access to all codes of one row, for code that sends rows down whole subtrees.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace weaklearn::data {
 
-// Where the codes of a column are.
+// The location of the codes of a column.
 struct CodeView {
   const std::byte* first = nullptr;
-  std::uint32_t stride = 0;  // from row to row, in bytes
-  std::uint32_t width = 0;   // of a code, in bytes
+  std::uint32_t stride = 0;  // bytes from row to row
+  std::uint32_t width = 0;   // bytes of a code
 
   const std::byte* place(std::uint32_t row) const { return first + std::size_t{row} * stride; }
   std::uint32_t operator[](std::uint32_t row) const {
@@ -24,15 +24,15 @@ struct CodeView {
   }
 };
 
-// Views of those columns of a dataset that are wanted. Of many rows the codes are copied so that those of a row lie
-// together: otherwise each would be a cache miss of its own.
+// Views of the wanted columns of a dataset. If there are many rows, the codes are copied so that the codes of a row lie
+// side by side; otherwise each code would be a cache miss.
 class CodeViews {
  public:
   CodeViews(const Dataset& dataset, const std::vector<bool>& wanted, parallel::Pool& pool);
 
-  // For rows here and there.
+  // For rows in random order.
   const CodeView& of_row(std::size_t column) const { return of_row_[column]; }
-  // For so many ascending rows: if these are a good part of all, those of a column lie closer.
+  // For n ascending rows. If they are a large share of all rows, the codes of a column lie closer together.
   const CodeView& of_rows(std::size_t column, std::size_t n) const {
     return n >= n_rows_ / 16 ? of_column_[column] : of_row_[column];
   }
@@ -41,8 +41,8 @@ class CodeViews {
   void put_together(const Dataset& dataset, const std::vector<bool>& wanted, parallel::Pool& pool);
 
   std::uint32_t n_rows_;
-  std::vector<CodeView> of_column_;  // per column: in the dataset
-  std::vector<CodeView> of_row_;     // per column: in the copy, if there is one
+  std::vector<CodeView> of_column_;  // per column: codes in the dataset
+  std::vector<CodeView> of_row_;     // per column: codes in the copy, if there is one
   std::unique_ptr<std::byte[]> together_;
 };
 

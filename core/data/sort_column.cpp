@@ -9,18 +9,18 @@
 namespace weaklearn::data {
 namespace {
 
-// The order of float32 numbers as the order of unsigned integers.
+// Maps float32 numbers to unsigned integers in the same order.
 std::uint32_t sortable(double number) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(number));
   return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
 }
 
-// The upper half of a key is a number, rounded, the lower half tells whose it is.
+// The upper half of a key is the rounded number, the lower half its owner: a row, or a position in a bucket.
 std::uint64_t key_of(double number, std::uint32_t owner) { return std::uint64_t{sortable(number)} << 32 | owner; }
 std::uint32_t owner_of(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
-// Stable counting passes of n_bits each over the upper halves, to and fro between two places: after an even number of
-// them the keys are where they were.
+// Sorts by stable counting passes of n_bits each over the upper halves of the keys. Passes alternate between two buffers,
+// so after an even number of passes the keys are back in the first one.
 template <int n_bits, int n_passes>
 void sort_by_counting(std::uint64_t* from, std::uint64_t* to, std::size_t n) {
   static_assert(n_passes % 2 == 0);
@@ -37,7 +37,7 @@ void sort_by_counting(std::uint64_t* from, std::uint64_t* to, std::size_t n) {
   }
 }
 
-// Numbers that are equal in float32 but not in double are put right run by run.
+// Sorts runs of numbers that are equal in float32 but not in double.
 template <class NumberOf>
 void sort_equal_halves(std::span<std::uint64_t> keys, const NumberOf& number_of) {
   for (std::size_t i = 0, end = 0; i < keys.size(); i = end) {
@@ -48,8 +48,8 @@ void sort_equal_halves(std::span<std::uint64_t> keys, const NumberOf& number_of)
   }
 }
 
-// Sorts keys by the lowest bits of their upper halves, as many as the passes take; the others are the same, and owners
-// ascend. What the keys stand for is added to the sorted numbers.
+// Sorts keys by the lowest n_bits * n_passes bits of their upper halves and appends their rows and numbers to `sorted`. The
+// other bits of the upper halves must be equal, and owners must ascend.
 template <int n_bits, int n_passes, class RowOf, class NumberOf>
 void add_sorted(std::span<std::uint64_t> keys, std::uint64_t* other, const RowOf& row_of, const NumberOf& number_of,
                 SortedNumbers& sorted) {
@@ -68,7 +68,7 @@ void add_sorted(std::span<std::uint64_t> keys, std::uint64_t* other, const RowOf
   }
 }
 
-// The known numbers of a column as they are to be sorted.
+// The known numbers of a column in the precision in which they are sorted.
 struct Known {
   Numbers given;
   std::uint32_t n_rows;
@@ -99,7 +99,7 @@ void sort_at_once(const Known& known, std::uint32_t n_known, EncodingScratch& sc
   add_sorted<8, 4>(keys, scratch.other_keys.data(), owner_of, number_of, sorted);
 }
 
-// Divided by their uppermost bits as they come, numbers and rows stay in the cache from then on.
+// Distributes numbers and rows into buckets by the uppermost bits. From then on they stay in the cache.
 void sort_by_buckets(const Known& known, std::uint32_t n_known, EncodingScratch& scratch, SortedNumbers& sorted) {
   constexpr int n_upper = 12;
   const auto bucket_of = [](double number) { return sortable(number) >> (32 - n_upper); };

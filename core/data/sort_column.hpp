@@ -1,4 +1,4 @@
-// The numbers of a column in ascending order.
+// Sorting the numbers of a column.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace weaklearn::data {
 
-// Of the rows with a known value, by ascending value, then row.
+// The rows with a known value and their numbers, by ascending number, then by row.
 struct SortedNumbers {
   std::vector<std::uint32_t> rows;
   std::vector<double> numbers;
 };
 
-// With `single`, numbers are rounded to float32 first. There is no -0 among the sorted ones.
+// Sorts the numbers of a column. With `single`, numbers are rounded to float32 first. -0 becomes 0.
 SortedNumbers sorted_numbers(Numbers numbers, std::uint32_t n_rows, std::uint32_t n_known, bool single,
                              EncodingScratch& scratch);
 

@@ -1,6 +1,5 @@
-// A seeded source of chance, small enough that every node and every restart has one of its own: then neither the
-// order in which they are worked on nor the number of threads has a say. SplitMix64 of Steele, Lea and Flood
-// (2014).
+// A seeded random number generator: SplitMix64 of Steele, Lea and Flood (2014). It is so small that every node and every
+// restart has its own. Results therefore depend neither on the order of work nor on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +21,9 @@ class Chance {
     return static_cast<std::uint32_t>(share() * static_cast<double>(bound));
   }
 
-  // The seed of one of the things that follow from a seed.
-  static std::uint64_t seed_of(std::uint64_t seed, std::uint64_t number) {
-    return mixed(mixed(seed + step) + (number + 1) * step);
+  // Returns the seed of the child with the given index, for example of a node or a restart.
+  static std::uint64_t seed_of(std::uint64_t seed, std::uint64_t index) {
+    return mixed(mixed(seed + step) + (index + 1) * step);
   }
 
  private:

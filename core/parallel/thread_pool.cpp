@@ -13,7 +13,7 @@ Pool::Pool(std::uint32_t n_threads) {
     try {
       threads_.emplace_back([this, thread] { serve(thread); });
     } catch (const std::system_error&) {
-      break;  // the system has no more: fewer threads give the same result
+      break;  // the system has no more threads; fewer threads give the same result
     }
   }
 }

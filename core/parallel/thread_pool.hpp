@@ -1,5 +1,5 @@
-// Threads that wait for loops. Which thread does which step never changes a result: steps are
-// independent and each writes only its own place.
+// A pool of threads that run the steps of a loop. The assignment of steps to threads never changes a result: steps are
+// independent, and each writes only its own memory.
 #pragma once
 
 #include <condition_variable>
@@ -20,8 +20,8 @@ class Pool {
 
   std::uint32_t n_threads() const { return static_cast<std::uint32_t>(threads_.size()) + 1; }
 
-  // Calls step(i, thread) for i in [0, count), the caller's thread being number 0. The first exception
-  // of a step is thrown again here, after all threads have come to rest.
+  // Calls step(i, thread) for i in [0, count). The calling thread has index 0. The first exception of a step is rethrown
+  // here, after all threads have finished.
   void for_each(std::uint32_t count, const std::function<void(std::uint32_t, std::uint32_t)>& step);
 
  private:
