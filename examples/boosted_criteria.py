@@ -1,10 +1,12 @@
-"""Which criterion should boosted trees split by: gain ratio, entropy, or km for K classes?
+"""Compare criteria for boosted trees on tables of more than two classes.
 
-Dietterich, Kearns and Mansour (1996) prove their criterion for two classes and leave more to
-others. Here C4.5's trees, pruned, are boosted with each criterion on every table of more than two
-classes that is here: one stratified 10-fold cross-validation, the same folds for all, after 10 and
-after 100 rounds. ``python examples/boosted_criteria.py >> docs/topdown.md`` prints Markdown;
-names choose among the tables.
+Dietterich, Kearns and Mansour (1996) analyse their criterion, km, for two classes only. This
+example boosts pruned C4.5 trees with the gain ratio, the entropy and the form of km for K classes.
+It uses one stratified 10-fold cross-validation of each table, with the same folds for all criteria,
+and shows the errors of 1, 10 and 100 rounds.
+
+``python examples/boosted_criteria.py`` prints Markdown for every such table that
+is here. ``python examples/boosted_criteria.py iris wine`` prints it for two of them.
 """
 
 import argparse
@@ -20,7 +22,7 @@ from weaklearn.tables import Table
 SEED = 0
 ROUNDS = (10, 100)
 CRITERIA = {"gain ratio": "gain_ratio", "entropy": "gain", "km": "km"}
-#: The tables of more than two classes, quick ones first.
+#: The tables of more than two classes; those that take least time come first.
 TABLES = (
     *("zoo", "iris", "wine", "lymph", "glass", "auto", "audiology", "primary-tumor"),
     *("balance-scale", "soybean", "vehicle", "anneal", "anneal-na", "vowel", "car", "segment"),
@@ -31,7 +33,7 @@ Errors = dict[tuple[str, int], float]
 
 
 def compare(table: Table, n_folds: int = 10) -> Errors:
-    """Error rates by criterion and number of rounds; one round is a single tree."""
+    """Compute error rates by criterion and number of rounds; one round is a single tree."""
     splits = split_folds(table.y, n_folds, seed=SEED)
     labels = np.asarray(table.y, dtype=object)
     wrong = {(name, rounds): 0 for name in CRITERIA for rounds in (1, *ROUNDS)}
@@ -41,43 +43,43 @@ def compare(table: Table, n_folds: int = 10) -> Errors:
                 wl.C45Classifier(criterion), n_rounds=max(ROUNDS)
             ).fit(table.X[split.train], labels[split.train])
             for rounds in (1, *ROUNDS):
-                answers = boosted[:rounds].predict(table.X[split.test])
-                wrong[name, rounds] += int(np.sum(answers != labels[split.test]))
+                predicted = boosted[:rounds].predict(table.X[split.test])
+                wrong[name, rounds] += int(np.sum(predicted != labels[split.test]))
     return {key: count / len(labels) for key, count in wrong.items()}
 
 
 def table_names() -> list[str]:
-    """The tables that are here."""
+    """List the tables that are here."""
     here = {entry.name for entry in wl.datasets.available() if entry.here}
     return [name for name in TABLES if name in here]
 
 
 def print_report(errors: dict[str, Errors]) -> None:
-    """Print a row per table, the means and the sign tests."""
+    """Print a row for each table, the means and the sign tests."""
     columns = [(name, rounds) for rounds in (1, *ROUNDS) for name in CRITERIA]
     print("| table |", " | ".join(f"{name}, {rounds}" for name, rounds in columns), "|")
     print("| --- |", " | ".join("---:" for _ in columns), "|")
-    for name, found in errors.items():
-        print(f"| {name} |", " | ".join(f"{100 * found[key]:.2f}" for key in columns), "|")
-    means = [np.mean([100 * found[key] for found in errors.values()]) for key in columns]
+    for name, of_table in errors.items():
+        print(f"| {name} |", " | ".join(f"{100 * of_table[key]:.2f}" for key in columns), "|")
+    means = [np.mean([100 * of_table[key] for of_table in errors.values()]) for key in columns]
     print("| mean |", " | ".join(f"{mean:.2f}" for mean in means), "|")
     print("\n| km against | rounds | lower on | higher on | equal on | sign test |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for rounds in (1, *ROUNDS):
         for other in ("gain ratio", "entropy"):
             test = sign_test(
-                [found["km", rounds] for found in errors.values()],
-                [found[other, rounds] for found in errors.values()],
+                [of_table["km", rounds] for of_table in errors.values()],
+                [of_table[other, rounds] for of_table in errors.values()],
             )
             counts = f"{test.wins} | {test.losses} | {test.ties}"
             print(f"| {other} | {rounds} | {counts} | p = {test.p:.3f} |")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the tables asked for."""
+    """Run the tables that the command names, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tables", nargs="*", help="names of tables (all of more than two classes)")
-    parser.add_argument("--folds", type=int, default=10, help="folds of the cross-validation")
+    parser.add_argument("tables", nargs="*", help="names of tables; by default all that are here")
+    parser.add_argument("--folds", type=int, default=10, help="number of folds")
     options = parser.parse_args(arguments)
     errors = {}
     for name in options.tables or table_names():

@@ -1,10 +1,10 @@
-"""Boosted programs against boosted trees with equally many tests in all.
+"""Compare boosted branching programs with boosted trees of the same total size.
 
-Mansour and McAllester promise programs that are smaller than trees of the same training error;
-Elomaa and Kaariainen (ECML 2001) did not find them so. Does merging pay in a committee?
-``python examples/elomaa01_boosted.py`` boosts small trees and small programs (AdaBoost.M1,
-members of at most 15 tests), cuts each committee where its tests sum to a total, and compares the
-test errors.
+Mansour and McAllester prove that a program can be smaller than a tree of the same training error.
+Elomaa and Kaariainen (ECML 2001) did not find smaller programs in practice. Does merging help in a
+committee? ``python examples/elomaa01_boosted.py`` boosts small trees and small programs with
+AdaBoost.M1; a member has at most 15 internal nodes. It keeps the first members of each committee
+whose internal nodes sum to at most a total, and compares the test errors.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import weaklearn as wl
 from weaklearn.experiments import sign_test, split_folds
 from weaklearn.tables import Table
 
-MEMBER_TESTS = 15  # four full levels
+MEMBER_NODES = 15  # internal nodes of a member: four full levels
 TOTALS = (15, 30, 60, 120, 240, 480)
 N_ROUNDS = 60
 TABLES = (
@@ -27,39 +27,44 @@ TABLES = (
     *("heart-statlog", "hepatitis", "ionosphere", "bupa", "sonar", "tic-tac-toe", "vote"),
     *("majority-17", "multiplexer-11"),
 )
-#: "levels" is a tree grown as programs grow, without merging; it tells merging from the order.
+#: "levels" is a tree that grows level by level like a program, without merging. It separates the
+#: effect of merging from the effect of the order of growing.
 MEMBERS: dict[str, Any] = {
-    "trees": wl.TopDownClassifier("km", grouping=True, n_rounds=MEMBER_TESTS),
-    "levels": program(merge="none", max_nodes=MEMBER_TESTS),
-    "grid": program(max_nodes=MEMBER_TESTS),
-    "budget": program(merge="budget", max_nodes=MEMBER_TESTS),
-    "width 3": program(merge="width", max_width=3, max_nodes=MEMBER_TESTS),
+    "trees": wl.TopDownClassifier("km", grouping=True, n_rounds=MEMBER_NODES),
+    "levels": program(merge="none", max_nodes=MEMBER_NODES),
+    "grid": program(max_nodes=MEMBER_NODES),
+    "budget": program(merge="budget", max_nodes=MEMBER_NODES),
+    "width 3": program(merge="width", max_width=3, max_nodes=MEMBER_NODES),
 }
 
 
 def errors_at(model: Any, totals: Sequence[int], X: Any, y: Any) -> list[float]:
-    """The error of the first members whose tests sum to each total at most, and of one at least."""
-    tests = np.cumsum([m.graph_.size - m.graph_.n_leaves for m in model.members_])
-    wrong = [float(np.mean(answers != y)) for answers in model.staged_predict(X)]
-    return [wrong[max(int(np.searchsorted(tests, total, side="right")), 1) - 1] for total in totals]
+    """Compute the error at each total: of the first members whose internal nodes sum to at most it.
+
+    At least one member is kept.
+    """
+    sizes = np.cumsum([m.graph_.size - m.graph_.n_leaves for m in model.members_])
+    wrong = [float(np.mean(predicted != y)) for predicted in model.staged_predict(X)]
+    return [wrong[max(int(np.searchsorted(sizes, total, side="right")), 1) - 1] for total in totals]
 
 
 def run(table: Table, members: dict[str, Any], n_repeats: int) -> dict[str, np.ndarray]:
-    """The mean test error of each kind of committee at each total, over the same folds."""
+    """Compute the mean test error of each kind of committee at each total, over the same folds."""
     y = np.asarray(table.y)
-    found: dict[str, list[list[float]]] = {name: [] for name in members}
+    errors: dict[str, list[list[float]]] = {name: [] for name in members}
     for seed in range(n_repeats):
         for split in split_folds(table.y, seed=seed):
             for name, member in members.items():
                 committee = wl.AdaBoostM1Classifier(member, n_rounds=N_ROUNDS)
                 committee.fit(table.X[split.train], table.y[split.train])
-                errors = errors_at(committee, TOTALS, table.X[split.test], y[split.test])
-                found[name].append(errors)
-    return {name: np.mean(errors, axis=0) for name, errors in found.items()}
+                errors[name].append(
+                    errors_at(committee, TOTALS, table.X[split.test], y[split.test])
+                )
+    return {name: np.mean(of_folds, axis=0) for name, of_folds in errors.items()}
 
 
 def error_rows(outcomes: dict[str, dict[str, np.ndarray]], total: int) -> list[list[str]]:
-    """Errors in percent at a total, a row per table, and their means."""
+    """Make a row of errors in percent for each table, at one total, and a row of their means."""
     place = TOTALS.index(total)
     rows = [
         [name, *(f"{100 * errors[place]:.1f}" for errors in of_table.values())]
@@ -70,7 +75,7 @@ def error_rows(outcomes: dict[str, dict[str, np.ndarray]], total: int) -> list[l
 
 
 def total_rows(outcomes: dict[str, dict[str, np.ndarray]]) -> Iterable[list[str]]:
-    """At each total: mean errors, and on how many tables each kind wins and loses against trees."""
+    """Make a row for each total: mean errors, and tables won and lost against trees."""
     for place, total in enumerate(TOTALS):
         cells = [f"{total}"]
         errors = {
@@ -86,9 +91,10 @@ def total_rows(outcomes: dict[str, dict[str, np.ndarray]]) -> Iterable[list[str]
 
 
 def needed_rows(outcomes: dict[str, dict[str, np.ndarray]]) -> Iterable[list[str]]:
-    """The totals at which each kind and trees get to the same error, and who needs fewer.
+    """Make a row for each table: the totals at which each kind and trees reach the same error.
 
-    The error is the worse of the two at the largest total: both get there, and neither sets it.
+    That error is the higher one of the two at the largest total, so both reach it. The last row
+    counts the tables on which each kind needs fewer and more internal nodes than trees.
     """
     kinds = list(next(iter(outcomes.values())))[1:]
     needed: dict[str, list[tuple[int, int]]] = {kind: [] for kind in kinds}
@@ -107,8 +113,12 @@ def needed_rows(outcomes: dict[str, dict[str, np.ndarray]]) -> Iterable[list[str
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Boosted programs against boosted trees.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="tables of the plan; all small")
-    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="cross-validations")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="tables of the plan; by default all small ones"
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=3, metavar="N", help="number of cross-validations"
+    )
     options = parser.parse_args()
     outcomes = {}
     for name, table in chosen_tables(options.names or TABLES).items():
@@ -117,11 +127,12 @@ def main() -> None:
     if not outcomes:
         raise SystemExit("none of the tables is here")
     total = TOTALS[-2]
-    print(markdown(f"Error % at {total} tests", ("table", *MEMBERS), error_rows(outcomes, total)))
+    title = f"Error % at {total} internal nodes"
+    print(markdown(title, ("table", *MEMBERS), error_rows(outcomes, total)))
     against = ["trees", *(cell for name in list(MEMBERS)[1:] for cell in (name, "won-lost"))]
     title = "Mean error %, and tables won and lost against trees"
-    print(markdown(title, ("tests in all", *against), total_rows(outcomes)))
-    title = "Tests that each kind and trees need for the same error"
+    print(markdown(title, ("internal nodes", *against), total_rows(outcomes)))
+    title = "Internal nodes that each kind and trees need for the same error"
     print(markdown(title, ("table", *list(MEMBERS)[1:]), needed_rows(outcomes)))
 
 

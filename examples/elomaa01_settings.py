@@ -1,10 +1,10 @@
-"""Branching programs beyond the paper of Elomaa and Kaariainen: settings, and what levels do.
+"""Compare many settings of branching programs with pruned trees.
 
-T. Elomaa and M. Kaariainen, "On the practice of branching program boosting", ECML 2001. Their own
-experiment is ``weaklearn reproduce elomaa01``. ``python examples/elomaa01_settings.py`` tries many
-settings of programs against pruned trees on the small tables of that plan, ``--levels`` tells what
-merging does to each table. What merging does to exclusive-or is in ``elomaa01_xor.py``, committees
-of programs are in ``elomaa01_boosted.py``.
+T. Elomaa and M. Kaariainen compare programs with unpruned trees ("On the practice of branching
+program boosting", ECML 2001); that experiment is ``weaklearn reproduce elomaa01``. ``python
+examples/elomaa01_settings.py`` tries many settings on the small tables of the same plan. With
+``--levels`` it shows what merging does to each table. ``elomaa01_xor.py`` is about exclusive-or,
+and ``elomaa01_boosted.py`` about committees of programs.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from weaklearn.models.graph import Graph
 from weaklearn.tables import Table
 
 SEED = 0
-LARGE = 10_000  # tables of so many rows are left out of the settings
+LARGE = 10_000  # tables with at least this many rows would take too long
 PLAN = read_plan("elomaa01").experiments["programs"]
 TABLES = tuple(PLAN.problems)
 SYNTHETIC = tuple(name for name in TABLES if "make" in PLAN.table_of(name))
@@ -51,21 +51,24 @@ LEAST_ROWS = (5, 10, 20)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one table: the results of each model over the same folds."""
+    """The results of each model on one table, over the same folds."""
 
     name: str
     results: dict[str, Results]
 
     def error(self, model: str) -> float:
-        """Mean error in percent."""
+        """Return the mean error in percent."""
         return 100 * self.results[model].error.mean
 
-    def tests(self, model: str) -> float:
-        """Mean number of internal nodes."""
-        return float(np.mean([count_tests(fold) for fold in self.results[model].folds]))
+    def size(self, model: str) -> float:
+        """Return the mean number of internal nodes."""
+        return float(np.mean([n_internal(fold) for fold in self.results[model].folds]))
 
     def is_better(self, model: str, other: str) -> int:
-        """1 if a model errs less than another by the corrected test, -1 if more, else 0."""
+        """Return 1 if a model's error is significantly lower, -1 if it is higher, else 0.
+
+        The test is the corrected t-test at 5%.
+        """
         first, second = (
             [fold.test_errors / fold.n_test for fold in self.results[name].folds]
             for name in (model, other)
@@ -74,8 +77,8 @@ class Outcome:
         return int(np.sign(test.difference)) if test.p < 0.05 else 0
 
 
-def count_tests(fold: Fold) -> float:
-    """Internal nodes, the paper's measure of size."""
+def n_internal(fold: Fold) -> int:
+    """Return the number of internal nodes, the paper's measure of size."""
     assert fold.size is not None
     assert fold.n_leaves is not None
     return fold.size - fold.n_leaves
@@ -91,26 +94,25 @@ def run(name: str, table: Table, models: dict[str, Any], n_repeats: int) -> Outc
 
 
 def size_ratio(outcomes: Sequence[Outcome], model: str, other: str) -> float:
-    """The geometric mean of the ratios of mean sizes; a leaf alone counts as one test."""
-    ratios = [max(o.tests(model), 1) / max(o.tests(other), 1) for o in outcomes]
+    """Compute the geometric mean of the ratios of mean sizes; a single leaf counts as size 1."""
+    ratios = [max(o.size(model), 1) / max(o.size(other), 1) for o in outcomes]
     return float(np.exp(np.mean(np.log(ratios))))
 
 
-def shared_tests(graph: Graph) -> int:
-    """Tests that several branches lead to."""
-    ends = [child for node in range(graph.n_nodes) for child in graph.children(node)]
-    arriving = np.bincount(ends, minlength=graph.n_nodes)
-    return sum(arriving[node] > 1 and not graph.is_leaf(node) for node in range(graph.n_nodes))
+def shared_nodes(graph: Graph) -> int:
+    """Count the internal nodes that several branches lead to."""
+    children = [child for node in range(graph.n_nodes) for child in graph.children(node)]
+    n_parents = np.bincount(children, minlength=graph.n_nodes)
+    return sum(n_parents[node] > 1 and not graph.is_leaf(node) for node in range(graph.n_nodes))
 
 
 def level_row(name: str, table: Table) -> list[str]:
-    """What merging by the grid does to a table: widths, bottlenecks, and advantages."""
+    """Make the row that shows what merging by the grid does to a table."""
     grown = program().fit(table.X, table.y)
     tree = program(merge="none").fit(table.X, table.y)
     levels, graph = grown.levels_, grown.program_
-    n_tests = graph.size - graph.n_leaves
     counts = [
-        *(tree.program_.depth, len(levels), n_tests, shared_tests(graph)),
+        *(tree.program_.depth, len(levels), graph.size - graph.n_leaves, shared_nodes(graph)),
         *(int((levels.nodes[1:] == 1).sum()), int(levels.nodes.max())),
     ]
     widest = [f"{levels.grid_width.max():,.0f}", f"{100 * levels.kept.min():.1f}"]
@@ -121,7 +123,7 @@ def level_row(name: str, table: Table) -> list[str]:
 
 
 def settings() -> dict[str, Any]:
-    """Programs that might be smaller than pruned trees, and trees with as much leave."""
+    """Make programs that might be smaller than pruned trees, and trees with the same limits."""
     choices: dict[str, dict[str, Any]] = {
         "none": {"merge": "none"},
         "grid": {},
@@ -133,20 +135,20 @@ def settings() -> dict[str, Any]:
     }
     trees = {f"C4.5, {rows} rows": wl.C45Classifier(min_objects=rows) for rows in LEAST_ROWS}
     return trees | {
-        merge + limit: program(**how, **until)
-        for merge, how in choices.items()
-        for limit, until in limits.items()
+        merge + limit: program(**merging, **limits_of)
+        for merge, merging in choices.items()
+        for limit, limits_of in limits.items()
     }
 
 
 def setting_rows(outcomes: Sequence[Outcome], models: Iterable[str]) -> list[list[str]]:
-    """Per setting the mean error, and against each pruned tree sizes, wins and losses."""
+    """Make a row for each setting: mean error; sizes, wins and losses against pruned trees."""
     rows = []
     for model in models:
         cells = [model, f"{np.mean([outcome.error(model) for outcome in outcomes]):.2f}"]
         for tree in PRUNED_TREES:
             verdicts = [outcome.is_better(model, tree) for outcome in outcomes]
-            smaller = sum(outcome.tests(model) < outcome.tests(tree) for outcome in outcomes)
+            smaller = sum(outcome.size(model) < outcome.size(tree) for outcome in outcomes)
             ratio = size_ratio(outcomes, model, tree)
             cells += [f"{ratio:.2f}", f"{smaller}", f"{verdicts.count(1)}-{verdicts.count(-1)}"]
         rows.append(cells)
@@ -160,7 +162,7 @@ def markdown(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]])
 
 
 LEVEL_HEADINGS = (
-    *("table", "levels of the tree", "of the program", "tests", "shared", "one-node levels"),
+    *("table", "levels of the tree", "of the program", "nodes", "shared", "one-node levels"),
     *("widest level", "widest grid", "least kept %", "advantage, tree", "program"),
 )
 SETTING_HEADINGS = (
@@ -170,29 +172,31 @@ SETTING_HEADINGS = (
 
 
 def load_table(name: str) -> Table | None:
-    """A table of the plan, as the plan converts it; None if it is not here."""
-    said = PLAN.table_of(name)
-    return load_problem(said) if how_to_get(said) is None else None
+    """Load a table of the plan, as the plan converts it; None if it is not here."""
+    problem = PLAN.table_of(name)
+    return load_problem(problem) if how_to_get(problem) is None else None
 
 
 def chosen_tables(names: Sequence[str]) -> dict[str, Table]:
-    """The tables asked for that are here; says of the others how to get them."""
-    unknown = [name for name in names if name not in TABLES]
-    if unknown:
-        raise SystemExit(f"no table {unknown[0]!r} in the experiment: {', '.join(TABLES)}")
+    """Load the named tables that are here, and print how to get the others."""
+    for name in names:
+        if name not in TABLES:
+            raise SystemExit(
+                f"there is no table {name} in the experiment; expected one of {', '.join(TABLES)}"
+            )
     loaded = {name: load_table(name) for name in names or TABLES}
     absent = [name for name, table in loaded.items() if table is None]
     if absent:
         print(
-            f"Left out, since they are not here: {', '.join(absent)}. 'weaklearn data list' says "
-            "how to get those that have a name; WEAKLEARN_DATA may name a folder of your own.\n",
+            f"These tables are not here and are left out: {', '.join(absent)}. 'weaklearn data "
+            "list' shows how to get them; or set WEAKLEARN_DATA to a folder that has them.\n",
             file=sys.stderr,
         )
     return {name: table for name, table in loaded.items() if table is not None}
 
 
 def print_levels(tables: dict[str, Table]) -> None:
-    title = "Levels of the grid's programs, grown on all rows"
+    title = "Levels of programs merged by the grid, grown on all rows"
     rows = [level_row(name, table) for name, table in tables.items()]
     print(markdown(title, LEVEL_HEADINGS, rows))
 
@@ -204,20 +208,26 @@ def print_settings(tables: dict[str, Table], n_repeats: int) -> None:
         if table.n_rows < LARGE:
             print(f"{name}, {table.n_rows:,} rows", file=sys.stderr, flush=True)
             outcomes.append(run(name, table, {**PRUNED_TREES, **models}, n_repeats))
-    made = [outcome for outcome in outcomes if outcome.name in SYNTHETIC]
-    given = [outcome for outcome in outcomes if outcome.name not in SYNTHETIC]
-    for kind, some in (("UCI", given), ("synthetic", made)):
-        if some:
-            title = f"Programs against pruned trees, {len(some)} {kind} tables"
-            rows = setting_rows(some, [*PRUNED_TREES, *models])
+    synthetic = [outcome for outcome in outcomes if outcome.name in SYNTHETIC]
+    real = [outcome for outcome in outcomes if outcome.name not in SYNTHETIC]
+    for kind, of_kind in (("UCI", real), ("synthetic", synthetic)):
+        if of_kind:
+            title = f"Programs against pruned trees, {len(of_kind)} {kind} tables"
+            rows = setting_rows(of_kind, [*PRUNED_TREES, *models])
             print(markdown(title, SETTING_HEADINGS, rows))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Branching programs against pruned trees.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="tables of the plan; all")
-    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="cross-validations")
-    parser.add_argument("--levels", action="store_true", help="what merging does, instead")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="tables of the plan; by default all"
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=3, metavar="N", help="number of cross-validations"
+    )
+    parser.add_argument(
+        "--levels", action="store_true", help="show what merging does to each table instead"
+    )
     options = parser.parse_args()
     tables = chosen_tables(options.names)
     if not tables:

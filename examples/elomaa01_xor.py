@@ -1,8 +1,9 @@
-"""What growing and merging make of exclusive-or, the example of Elomaa and Kaariainen (ECML 2001).
+"""Grow and merge programs for exclusive-or, the example of Elomaa and Kaariainen (ECML 2001).
 
-A program of 2n - 1 tests answers the exclusive-or of n bits, where a tree takes 2^n - 1. Does
-growing find it? ``python examples/elomaa01_xor.py`` prints what becomes of whole truth tables,
-where no test gains anything before the last bit, and of samples, where chance lets tests gain.
+A program with 2n - 1 internal nodes computes the exclusive-or of n bits; a tree needs 2^n - 1. Does
+growing find that program? ``python examples/elomaa01_xor.py`` prints the results for whole truth
+tables, where no split has a gain before the last bit, and for random samples, where splits gain by
+chance.
 """
 
 import argparse
@@ -20,11 +21,11 @@ MERGES: dict[str, dict[str, Any]] = {
     "budget": {"merge": "budget"},
     "width 2": {"merge": "width", "max_width": 2},
 }
-N_BITS = 6  # of the samples
+N_BITS = 6  # the number of bits of the samples
 
 
 def exclusive_or(n_bits: int) -> Graph:
-    """The program of the paper's Figure 1: two nodes per bit, for even and odd so far."""
+    """Build the program of the paper's Figure 1: for each bit a node for even and one for odd."""
     bits = [f"x{number}" for number in range(1, n_bits + 1)]
     builder = wl.GraphBuilder({bit: ["0", "1"] for bit in bits}, classes=["0", "1"])
     rows = 2.0 ** (n_bits - 1)
@@ -37,53 +38,57 @@ def exclusive_or(n_bits: int) -> Graph:
     return builder.build(builder.values(bits[0], {"0": even, "1": odd}))
 
 
-def n_tests(graph: Graph) -> int:
+def n_internal(graph: Graph) -> int:
     return graph.size - graph.n_leaves
 
 
 def truth_rows(sizes: range) -> Iterator[list[str]]:
-    """Tests of the smallest program, and of what grows on the whole truth table."""
+    """Make a row for each number of bits: internal nodes of the smallest and of grown programs."""
     for n_bits in sizes:
         table = wl.datasets.make_xor(n_bits, 0, None)
         smallest = exclusive_or(n_bits)
         assert (smallest.answer(table.X) == np.asarray(table.y)).all()
-        cells = [f"{n_bits}", f"{n_tests(smallest)}"]
-        cells.append(f"{n_tests(program().fit(table.X, table.y).program_)}")
+        cells = [f"{n_bits}", f"{n_internal(smallest)}"]
+        cells.append(f"{n_internal(program().fit(table.X, table.y).program_)}")
         for merge in MERGES.values():
             grown = program(**merge, split_without_gain=True).fit(table.X, table.y)
             error = np.mean(grown.predict(table.X) != np.asarray(table.y))
-            cells.append(f"{n_tests(grown.program_)}, {100 * (1 - error):.0f}")
+            cells.append(f"{n_internal(grown.program_)}, {100 * (1 - error):.0f}")
         yield cells
 
 
 def sample_rows(sizes: list[int], n_draws: int) -> Iterator[list[str]]:
-    """Mean tests, advantage of a test and accuracy on the truth table, from random rows."""
+    """Make a row for each sample size: mean size, advantage and accuracy on the truth table."""
     truth = wl.datasets.make_xor(N_BITS, 0, None)
     for n_rows in sizes:
         cells = [f"{n_rows}"]
         for merge in ({"merge": "none"}, *MERGES.values()):
-            figures = []
+            results = []
             for draw in range(n_draws):
                 table = wl.datasets.make_xor(N_BITS, 0, n_rows, random_state=draw)
                 model = program(**merge).fit(table.X, table.y)
-                right = np.mean(model.predict(truth.X) == np.asarray(truth.y))
+                accuracy = np.mean(model.predict(truth.X) == np.asarray(truth.y))
                 advantage = np.mean(np.concatenate(model.levels_.advantages))
-                figures.append((n_tests(model.program_), advantage, 100 * right))
-            means = np.mean(figures, axis=0)
+                results.append((n_internal(model.program_), advantage, 100 * accuracy))
+            means = np.mean(results, axis=0)
             cells.append(f"{means[0]:.0f}, {means[1]:.2f}, {means[2]:.0f}")
         yield cells
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Exclusive-or, and what growing makes of it.")
-    parser.add_argument("--draws", type=int, default=20, metavar="N", help="samples of each size")
+    parser = argparse.ArgumentParser(description="Grow branching programs for exclusive-or.")
+    parser.add_argument(
+        "--draws", type=int, default=20, metavar="N", help="number of samples of each size"
+    )
     options = parser.parse_args()
-    title = "Whole truth tables: tests, and accuracy % where levels may be split without gain"
+    title = (
+        "Whole truth tables: internal nodes, and accuracy % where levels may be split without gain"
+    )
     headings = ("bits", "by hand", "no split without gain", *MERGES)
     print(markdown(title, headings, truth_rows(range(2, 10))))
     title = (
-        f"Samples of {N_BITS} bits, means of {options.draws}: tests, advantage of a test, accuracy "
-        "% on the truth table"
+        f"Samples of {N_BITS} bits, means of {options.draws}: internal nodes, advantage of a "
+        "split, accuracy % on the truth table"
     )
     rows = sample_rows([32, 64, 128, 256], options.draws)
     print(markdown(title, ("rows", "tree", *MERGES), rows))

@@ -1,7 +1,7 @@
-"""Boosting of boosting: what G2 is made of put together in other ways, on tables of two classes.
+"""Compose boosted models of boosted models with G2, on tables of two classes.
 
-Henry, Nock and Nielsen (2007) end with compositions that nobody had tried: linear combinations of
-oblique trees, trees whose splits are decision lists. Each is one line here.
+Henry, Nock and Nielsen (2007) end with compositions that had not been tried: linear combinations of
+oblique trees, and trees whose splits are decision lists. Each of them is one expression here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ COMPOSITIONS = {
 
 
 def tables(n_samples: int) -> list[Table]:
-    """XD6 with a tenth of the classes wrong, the multiplexer, and the Titanic's passengers."""
+    """Return XD6 with 10% class noise, the multiplexer, and the people on board the Titanic."""
     return [
         wl.datasets.make_xd6(n_samples, class_noise=0.1, random_state=1),
         wl.datasets.make_multiplexer(3, n_samples=n_samples, random_state=1),
@@ -43,28 +43,30 @@ def tables(n_samples: int) -> list[Table]:
     ]
 
 
-def held_back_error(model: wl.G2Classifier, table: Table, n_folds: int) -> float:
-    """Return the share of rows answered wrong in a cross-validation."""
+def cross_validated_error(model: wl.G2Classifier, table: Table, n_folds: int) -> float:
+    """Compute the share of rows that are misclassified in a cross-validation."""
     X, y = table.X, np.asarray(table.y)
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=0)
     wrong = 0
     for train, test in folds.split(X, y):
-        answers = model.fit(X.iloc[train], y[train]).predict(X.iloc[test])
-        wrong += int((answers != y[test]).sum())
+        predicted = model.fit(X.iloc[train], y[train]).predict(X.iloc[test])
+        wrong += int((predicted != y[test]).sum())
     return wrong / len(y)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the cross-validated error, and the training error with Theorem 1's bound on it."""
+    """Print the cross-validated error, the training error, and Theorem 1's bound on the latter."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=1000, help="rows of the generated tables")
-    parser.add_argument("--folds", type=int, default=5, help="folds of the cross-validation")
-    said = parser.parse_args(arguments)
+    parser.add_argument(
+        "--rows", type=int, default=1000, help="number of rows of the generated tables"
+    )
+    parser.add_argument("--folds", type=int, default=5, help="number of folds")
+    options = parser.parse_args(arguments)
     print("| composition | table | error, % | training error, % | bound, % |")
     print("|---|---|---|---|---|")
-    for table in tables(said.rows):
+    for table in tables(options.rows):
         for name, model in COMPOSITIONS.items():
-            error = held_back_error(model, table, said.folds)
+            error = cross_validated_error(model, table, options.folds)
             model.fit(table.X, table.y)
             training = 1.0 - model.score(table.X, table.y)
             bound = wl.theory.margin_bound(model)

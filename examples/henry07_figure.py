@@ -1,9 +1,9 @@
-"""Figure 4 of Henry, Nock and Nielsen (2007), from our own runs.
+"""Draw Figure 4 of Henry, Nock and Nielsen (2007) from our own runs.
 
-``python examples/henry07_figure.py docs/figures`` draws the margins of BoostODT, of 50 stumps, on
-XD6 with 10, 20 and 30% class noise, over the test folds of a ten-fold cross-validation, beside
-those of the model that the rows were drawn from: by its output H as the paper defines the margin,
-and by the shares of the classes at its leaves.
+``python examples/henry07_figure.py docs/figures`` draws the margins of BoostODT with 50 stumps on
+XD6 with 10, 20 and 30% class noise, over the test folds of a ten-fold cross-validation. There are
+two definitions: by the output H, as in the paper, and by the class shares at the leaves. The figure
+also shows the margins of the true model, from which the rows were drawn.
 """
 
 import sys
@@ -26,7 +26,7 @@ NOISE = (0.1, 0.2, 0.3)
 
 
 def fold_margins(table: Table) -> dict[str, list[np.ndarray]]:
-    """The margins of the rows of each test fold, by two definitions."""
+    """Compute the margins of the rows of each test fold, by two definitions."""
     positive = (table.y == "1").to_numpy()
     folds = deal_folds(positive.astype(np.int32), 10, np.random.default_rng(SEED))
     by_output, by_shares = [], []

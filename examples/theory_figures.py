@@ -1,4 +1,4 @@
-"""Draws the figures of docs/theory.md: criteria, gains, bounds, advantage sequences."""
+"""Draw the figures of docs/theory.md: criteria, gains, bounds, advantage sequences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROUNDS = 60
 
 
 def draw_criteria() -> plt.Figure:
-    """Figures 3 to 6 of Dietterich, Kearns and Mansour."""
+    """Draw Figures 3 to 6 of Dietterich, Kearns and Mansour."""
     figure, axes = plt.subplots(2, 2, figsize=(8.0, 5.6), layout="constrained")
     theory.plot_gain("entropy", p=0.08, r=0.45, tau=0.5, ax=axes[0, 0])
     theory.plot_gain("error", p=0.08, r=0.45, tau=0.5, ax=axes[0, 1])
@@ -28,7 +28,7 @@ def draw_criteria() -> plt.Figure:
 
 
 def draw_bounds() -> plt.Figure:
-    """The rounds that are proven to do, and a committee's own bound."""
+    """Draw the numbers of rounds that are proven to be enough, and the bound of one committee."""
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.4), layout="constrained")
     theory.plot_rounds_needed(0.2, ax=axes[0])
     table = wl.datasets.load(TABLE)
@@ -43,7 +43,7 @@ def draw_bounds() -> plt.Figure:
 
 
 def trials_of(table: Table) -> tuple[list[theory.Advantages], list[theory.Advantages]]:
-    """The advantages of trees and of committees, each fitted without one twentieth of the rows."""
+    """Compute the advantages of trees and committees, each fitted to 19/20 of the rows."""
     fold_of_row = np.random.default_rng(0).permutation(table.n_rows) % TRIALS
     trees, committees = [], []
     for fold in range(TRIALS):
@@ -56,7 +56,7 @@ def trials_of(table: Table) -> tuple[list[theory.Advantages], list[theory.Advant
 
 
 def draw_advantages() -> plt.Figure:
-    """Figures 8 to 12 of Dietterich, Kearns and Mansour, on an embedded table."""
+    """Draw Figures 8 to 12 of Dietterich, Kearns and Mansour, on an embedded table."""
     trees, committees = trials_of(wl.datasets.load(TABLE))
     figure, axes = plt.subplots(1, 3, figsize=(11.0, 3.4), layout="constrained")
     theory.plot_advantages({"C4.5, best first": trees, "AdaBoost": committees}, ax=axes[0])
@@ -75,7 +75,7 @@ FIGURES = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     here = Path(__file__).parents[1] / "docs" / "figures"
-    parser.add_argument("-o", "--folder", type=Path, default=here, help="where to save them")
+    parser.add_argument("-o", "--folder", type=Path, default=here, help="where to save the figures")
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     plt.switch_backend("agg")

@@ -1,4 +1,4 @@
-"""The examples that go beyond the experiment of Elomaa and Kaariainen."""
+"""The examples that extend the experiment of Elomaa and Kaariainen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 def examples() -> dict[str, ModuleType]:
     names = ("elomaa01_settings", "elomaa01_xor", "elomaa01_boosted")
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(EXAMPLES))  # they import one another
+        patch.syspath_prepend(str(EXAMPLES))  # the examples import each other
         return {name: importlib.import_module(name) for name in names}
 
 
@@ -30,7 +30,7 @@ def example(examples: dict[str, ModuleType]) -> ModuleType:
 
 
 @pytest.fixture
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("WEAKLEARN_DATA", str(tmp_path))
     return tmp_path
 
@@ -40,21 +40,21 @@ def test_the_unmerged_program_is_the_tree(example: ModuleType) -> None:
     for table in (wl.datasets.load("titanic"), wl.datasets.make_majority(7, 150, random_state=0)):
         tree = cross_validate(wl.TopDownClassifier("km", grouping=True), table.X, table.y)
         unmerged = cross_validate(example.program(merge="none"), table.X, table.y)
-        assert [example.count_tests(f) for f in tree.folds] == [
-            example.count_tests(f) for f in unmerged.folds
+        assert [example.n_internal(f) for f in tree.folds] == [
+            example.n_internal(f) for f in unmerged.folds
         ]
         assert [f.test_errors for f in tree.folds] == [f.test_errors for f in unmerged.folds]
 
 
-def test_shared_tests_are_counted(examples: dict[str, ModuleType]) -> None:
-    """The smallest program of exclusive-or shares every test but the first three."""
+def test_shared_nodes_are_counted(examples: dict[str, ModuleType]) -> None:
+    """The smallest program of exclusive-or shares all internal nodes but the first three."""
     for n_bits in range(2, 6):
         graph = examples["elomaa01_xor"].exclusive_or(n_bits)
         assert graph.size - graph.n_leaves == 2 * n_bits - 1
-        assert examples["elomaa01_settings"].shared_tests(graph) == 2 * n_bits - 1 - 3
+        assert examples["elomaa01_settings"].shared_nodes(graph) == 2 * n_bits - 1 - 3
 
 
-def test_without_gain_nothing_grows_and_with_leave_a_tree_does(
+def test_exclusive_or_grows_only_if_splits_without_gain_are_allowed(
     examples: dict[str, ModuleType],
 ) -> None:
     for row in examples["elomaa01_xor"].truth_rows(range(2, 6)):
@@ -63,7 +63,7 @@ def test_without_gain_nothing_grows_and_with_leave_a_tree_does(
         assert row[3:5] == [f"{2**n_bits - 1}, 100"] * 2
 
 
-def test_committees_are_cut_at_a_total(examples: dict[str, ModuleType]) -> None:
+def test_committees_are_limited_to_a_total_size(examples: dict[str, ModuleType]) -> None:
     boosted = examples["elomaa01_boosted"]
     table = wl.datasets.make_majority(9, 300, random_state=0)
     member = wl.TopDownClassifier("km", grouping=True, n_rounds=3)
@@ -74,7 +74,9 @@ def test_committees_are_cut_at_a_total(examples: dict[str, ModuleType]) -> None:
     assert errors == pytest.approx(expected)
 
 
-def test_the_totals_of_equal_errors_favour_nobody(examples: dict[str, ModuleType]) -> None:
+def test_the_totals_of_equal_errors_do_not_depend_on_the_order(
+    examples: dict[str, ModuleType],
+) -> None:
     boosted = examples["elomaa01_boosted"]
     falling = np.linspace(0.5, 0.1, len(boosted.TOTALS))
     late = np.append(np.full(len(boosted.TOTALS) - 1, 0.9), 0.1)
@@ -87,16 +89,16 @@ def test_the_totals_of_equal_errors_favour_nobody(examples: dict[str, ModuleType
     assert next(iter(boosted.needed_rows(swapped))) == ["t", f"{last} : {boosted.TOTALS[0]}"]
 
 
-def test_the_plan_says_how_tables_of_more_classes_get_two(
-    example: ModuleType, in_folder: Path
+def test_tables_of_more_classes_get_two_as_the_plan_describes(
+    example: ModuleType, data_folder: Path
 ) -> None:
     head = "@relation r\n@attribute a real\n"
     kinds = "{'build wind float','vehic wind float','build wind non-float',headlamps}"
-    (in_folder / "glass.arff").write_text(
+    (data_folder / "glass.arff").write_text(
         f"{head}@attribute class {kinds}\n@data\n1,'build wind float'\n2,headlamps\n"
         "3,'vehic wind float'\n4,'build wind non-float'\n"
     )
-    (in_folder / "connect-4.arff").write_text(
+    (data_folder / "connect-4.arff").write_text(
         f"{head}@attribute class {{win,loss,draw}}\n@data\n1,win\n2,loss\n3,draw\n"
     )
     glass, connect = example.load_table("glass"), example.load_table("connect-4")
@@ -106,7 +108,7 @@ def test_the_plan_says_how_tables_of_more_classes_get_two(
     assert example.load_table("sonar") is None
 
 
-def test_the_rows_show_what_was_found(example: ModuleType) -> None:
+def test_the_rows_show_the_results(example: ModuleType) -> None:
     table = wl.datasets.make_majority(7, 120, random_state=0)
     models = {**example.PRUNED_TREES, "grid": example.program()}
     outcome = example.run("m", table, models, 2)
@@ -115,8 +117,8 @@ def test_the_rows_show_what_was_found(example: ModuleType) -> None:
     assert rows[2][1] == f"{outcome.error('grid'):.2f}"
     assert rows[0][2:5] == ["1.00", "0", "0-0"]  # C4.5 against itself
     assert outcome.is_better("grid", "C4.5") == -outcome.is_better("C4.5", "grid")
-    assert outcome.tests("grid") == pytest.approx(
-        np.mean([example.count_tests(fold) for fold in outcome.results["grid"].folds])
+    assert outcome.size("grid") == pytest.approx(
+        np.mean([example.n_internal(fold) for fold in outcome.results["grid"].folds])
     )
 
 
@@ -129,7 +131,7 @@ def small(examples: dict[str, ModuleType], monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.usefixtures("small")
-def test_they_run_on_what_is_here_and_print_markdown(
+def test_the_examples_run_on_the_tables_that_are_here(
     examples: dict[str, ModuleType],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -138,7 +140,7 @@ def test_they_run_on_what_is_here_and_print_markdown(
     monkeypatch.setattr(sys, "argv", ["elomaa01_settings.py", "sonar", "xor-7", "--levels"])
     main()
     printed = capsys.readouterr()
-    assert "not here: sonar" in printed.err
+    assert "not here and are left out: sonar" in printed.err
     assert printed.out.count("| xor-7 | ") == 1
     monkeypatch.setattr(sys, "argv", ["elomaa01_settings.py", "xor-7", "--repeats", "1"])
     main()
@@ -151,9 +153,9 @@ def test_they_run_on_what_is_here_and_print_markdown(
     assert capsys.readouterr().out.count("| xor-7 | ") == 2
 
 
-def test_a_table_that_the_experiment_has_not_is_refused(
+def test_tables_outside_the_experiment_are_refused(
     example: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["elomaa01_settings.py", "iris"])
-    with pytest.raises(SystemExit, match="no table 'iris' in the experiment: adult, breast-cancer"):
+    with pytest.raises(SystemExit, match="no table iris in the experiment; expected one of adult"):
         example.main()

@@ -1,4 +1,4 @@
-"""The example that draws the figure of Henry, Nock and Nielsen again."""
+"""The example that draws Figure 4 of Henry, Nock and Nielsen."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def load(name: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # its dataclasses look themselves up there
+    sys.modules[name] = module  # dataclasses look up their module there
     spec.loader.exec_module(module)
     return module
 
 
 def test_the_margins_of_the_figure() -> None:
-    """Both definitions have the same sign, and that of the output is the nearer to 0."""
+    """Both margins have the same sign, and the one of the output is closer to 0."""
     figure = load("henry07_figure")
     table = figure.wl.datasets.make_xd6(200, class_noise=0.1, random_state=0)
     by_output, by_shares = figure.fold_margins(table).values()
