@@ -127,4 +127,4 @@ def test_reprs_are_one_short_line(
     assert repr(unit) == "WorkUnit(small, folds: iris, tree, repeat 0, trial 0)"
     assert repr(stored[unit]).startswith("StoredResult(done, ")
     values = results.values("folds", "iris", "tree", "error")
-    assert repr(values) == "TrialValues(8 values in 2 repeats, mean 0.05667)"
+    assert repr(values) == "TrialValues(8 of 2 x 4 trials, mean 0.05667)"

@@ -54,8 +54,8 @@ class TrialValues:
     row_variance: float = 0.0
 
     def __repr__(self) -> str:
-        mean, n_values = self.estimate.mean, len(self.values)
-        return f"TrialValues({n_values} values in {self.n_repeats} repeats, mean {mean:.4g})"
+        trials = f"{self.n_repeats} x {self.n_trials} trials"
+        return f"TrialValues({len(self.values)} of {trials}, mean {self.estimate.mean:.4g})"
 
     @property
     def n_repeats(self) -> int:
