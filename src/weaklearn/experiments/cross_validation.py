@@ -188,7 +188,7 @@ def cross_validate(
     >>> iris = wl.datasets.load("iris")
     >>> results = cross_validate(wl.C45Classifier(), iris.X, iris.y, n_repeats=2)
     >>> results
-    Results(2 times 10 folds, test error 5.33 ± 2.14 %)
+    Results(2 times 10 folds, test error 6.00 ± 1.80 %)
     >>> len(results.folds)
     20
     """
