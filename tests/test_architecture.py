@@ -34,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pruning": {*_MODELS, "boosting", "theory", "_core"},
     "estimators": {*_MODELS, "boosting", "pruning", "theory", "_core"},
     "experiments": {*_MODELS, "boosting", "pruning", "theory", "show", "datasets"},
-    "report": {"tables", "schema", "models", "theory", "show", "experiments", "files"},
+    "report": {"tables", "schema", "models", "theory", "pruning", "show", "experiments", "files"},
     "cli": {
         *(*_MODELS, "boosting", "pruning", "theory", "show", "datasets", "files"),
         *("estimators", "experiments", "report", "weaklearn"),

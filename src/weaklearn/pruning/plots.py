@@ -9,7 +9,7 @@ import numpy as np
 from weaklearn.pruning.committee_sample import sample_of
 from weaklearn.pruning.registry import METHODS
 from weaklearn.pruning.size_curves import Curve
-from weaklearn.theory.plot_axes import COLOURS, QUIET, axes
+from weaklearn.theory.plot_axes import COLOURS, GREY, axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +35,7 @@ def plot_pruning(curve: Curve, ax: Axes | None = None) -> Axes:
     >>> plot_pruning(curve)  # doctest: +SKIP
     """
     ax = axes(ax, xlabel="members kept", ylabel="error %", xscale="log")
-    ax.axhline(100 * curve.full_error, color=QUIET, linewidth=0.8, linestyle=":")
+    ax.axhline(100 * curve.full_error, color=GREY, linewidth=0.8, linestyle=":")
     for name, errors in curve.errors.items():
         method = METHODS[name]
         ax.plot(
@@ -51,7 +51,7 @@ def plot_pruning(curve: Curve, ax: Axes | None = None) -> Axes:
         xytext=(0, 2),
         textcoords="offset points",
         va="bottom",
-        color=QUIET,
+        color=GREY,
         fontsize="small",
     )
     ax.xaxis.set_major_formatter(lambda size, _: f"{size:g}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from weaklearn.models.saving import graph_from_content
-from weaklearn.theory.plot_axes import COLOURS, QUIET, axes
+from weaklearn.theory.plot_axes import COLOURS, GREY, axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,10 +90,10 @@ def _draw_panel(panel: Mapping[str, Any], ax: Axes) -> None:
         ends = [
             value for series in panel["series"] for name in ("x", "y") for value in series[name]
         ]
-        ax.plot([min(ends), max(ends)], [min(ends), max(ends)], color=QUIET, linewidth=0.8)
+        ax.plot([min(ends), max(ends)], [min(ends), max(ends)], color=GREY, linewidth=0.8)
     if panel.get("cross"):
-        ax.axvline(panel["cross"][0], color=QUIET, linewidth=0.8)
-        ax.axhline(panel["cross"][1], color=QUIET, linewidth=0.8)
+        ax.axvline(panel["cross"][0], color=GREY, linewidth=0.8)
+        ax.axhline(panel["cross"][1], color=GREY, linewidth=0.8)
     if len(panel["series"]) > 1:
         ax.legend(frameon=False, fontsize="small")
 

@@ -13,18 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from weaklearn.experiments.plan_results import PlanResults
+from weaklearn.pruning import METHODS
 from weaklearn.report.table_data import slug
 from weaklearn.theory.plot_axes import COLOURS
 
 #: A plot of more points shows nothing more. Of more points, every second or third is drawn.
 MOST_POINTS = 4000
-#: The names of the pruning methods in figures.
-METHODS = {
-    "kappa": "kappa",
-    "kappa_shift": "kappa, votes shifted",
-    "margin_lp": "margin LP",
-    "first_rounds": "first rounds",
-}
 
 
 def make_figure(results: PlanResults, entry: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -225,11 +219,11 @@ def _pruning(results: PlanResults, entry: Mapping[str, Any]) -> list[dict[str, A
         for learner in experiment.learners:
             for trial in results.details(experiment.name, problem, learner)[:1]:
                 errors = [
-                    _line(METHODS[m], trial["sizes"], [100 * e for e in values])
+                    _line(METHODS[m].label, trial["sizes"], [100 * e for e in values])
                     for m, values in trial["errors"].items()
                 ]
                 margins = [
-                    _line(METHODS[m], trial["sizes"], values)
+                    _line(METHODS[m].label, trial["sizes"], values)
                     for m, values in trial["margins"].items()
                 ]
                 panels.append(_panel(problem, "members kept", "test error %", errors))

@@ -112,7 +112,7 @@ def sum_text(graph: Graph, node: int) -> str:
 
 
 def sum_lines(graph: Graph, node: int) -> list[str]:
-    """Return a line per term that says what it adds; the most influential terms come first."""
+    """Return a line per term with what it adds; the most influential terms come first."""
     terms = _by_influence(graph, node)
     lines = [_term_text(graph, term) for term in terms[:_TERMS_IN_A_LIST]]
     n_more = len(terms) - _TERMS_IN_A_LIST

@@ -111,7 +111,7 @@ def advantages(
     classes this is 1/4 sum_j |P(j|1) - P(j|2)|.
 
     A round of boosting is a member. Its advantage is 1/2 minus its error on the distribution of its
-    round. New rows get the weights that the rounds before would give them. In any other committee
+    round. New rows are weighted as the rounds before would weight them. In any other committee
     every member sees the rows with their own weights.
 
     Parameters

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 #: Colours that red-green colour-blind readers can tell apart, the darkest first.
 COLOURS = ("#0b4f8a", "#d1600f", "#2f9e77", "#8d5fb0", "#b8860b", "#555555")
 #: The colour of reference lines and remarks.
-QUIET = "#888888"
+GREY = "#888888"
 
 
 def axes(ax: Axes | None, **labels: Any) -> Axes:

@@ -9,7 +9,7 @@ import numpy as np
 
 from weaklearn.models.impurity import Impurity, entropy, gini, impurity_of, km
 from weaklearn.theory.bounds import ALGORITHMS, TrainingBound, rounds_needed
-from weaklearn.theory.plot_axes import COLOURS, QUIET, axes
+from weaklearn.theory.plot_axes import COLOURS, GREY, axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,9 +92,9 @@ def plot_gain(
     q = (1.0 - tau) * p + tau * r
     at_p, at_q, at_r = impurity(p), impurity(q), impurity(r)
     chord = (1.0 - tau) * at_p + tau * at_r
-    ax.plot([p, r], [at_p, at_r], color=QUIET)
-    ax.vlines([p, r], 0, [at_p, at_r], color=QUIET, linestyle=":")
-    ax.vlines(q, 0, chord, color=QUIET, linestyle=":")
+    ax.plot([p, r], [at_p, at_r], color=GREY)
+    ax.vlines([p, r], 0, [at_p, at_r], color=GREY, linestyle=":")
+    ax.vlines(q, 0, chord, color=GREY, linestyle=":")
     ax.plot([q, q], [chord, at_q], color=COLOURS[1], linewidth=2.5)
     ax.set_title(f"gain {max(at_q - chord, 0.0):.3f}", color=COLOURS[1], fontsize="medium")
     marks = {p: "p", q: "q", r: "r"}

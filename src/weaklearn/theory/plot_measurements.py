@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weaklearn.theory.advantages import Advantages
-from weaklearn.theory.plot_axes import COLOURS, QUIET, axes
+from weaklearn.theory.plot_axes import COLOURS, GREY, axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +46,7 @@ def plot_advantages(trials: Trials | Mapping[str, Trials], ax: Axes | None = Non
         rounds = np.arange(1, len(means) + 1)
         marker = "o" if len(means) < 3 else None  # one or two points make no visible line
         ax.plot(rounds, means, color=COLOURS[i % len(COLOURS)], label=name or None, marker=marker)
-    ax.axhline(0.0, color=QUIET, linewidth=0.8)
+    ax.axhline(0.0, color=GREY, linewidth=0.8)
     if any(methods):
         ax.legend(frameon=False)
     return ax
@@ -136,7 +136,7 @@ def plot_errors(
         )
     ax = axes(ax, xlabel=f"error of {names[0]}", ylabel=f"error of {names[1]}")
     most = 1.08 * max(float(x.max()), float(y.max()), 1e-12)
-    ax.plot([0, most], [0, most], color=QUIET, linewidth=0.8)
+    ax.plot([0, most], [0, most], color=GREY, linewidth=0.8)
     ax.scatter(x, y, s=18, color=COLOURS[0], zorder=2)
     ax.set(xlim=(0, most), ylim=(0, most), aspect="equal")
     return ax
