@@ -296,4 +296,4 @@ def test_reprs_fit_on_a_screen(boosted: Any) -> None:
         repr(small.pruning_),
     )
     curve = wl.pruning.curve(boosted, X, y, methods=["kappa"])
-    assert repr(curve) == "Curve(12 sizes from 1 to 12 of 12 members, methods: kappa)"
+    assert repr(curve) == "Curve(n_sizes=12, from 1 to 12 of 12 members, methods: kappa)"

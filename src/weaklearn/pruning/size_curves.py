@@ -42,7 +42,7 @@ class Curve:
 
     def __repr__(self) -> str:
         return (
-            f"Curve({len(self.sizes)} sizes from {self.sizes[0]} to {self.sizes[-1]} of "
+            f"Curve(n_sizes={len(self.sizes)}, from {min(self.sizes)} to {max(self.sizes)} of "
             f"{self.n_members} members, methods: {', '.join(self.errors)})"
         )
 
