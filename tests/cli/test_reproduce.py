@@ -71,6 +71,15 @@ def test_unknown_names_are_errors(
     assert message in capsys.readouterr().err
 
 
+def test_the_folder_for_results_is_not_a_file(
+    embedded_only: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (embedded_only / "out").write_text("some text")
+    arguments = ("reproduce", "quinlan96", "--quick", "--out", str(embedded_only / "out"))
+    assert run(monkeypatch, *arguments) == 1
+    assert "out: expected a folder, got a file" in capsys.readouterr().err
+
+
 def test_a_file_that_is_not_a_store_is_not_changed(
     embedded_only: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -379,6 +379,7 @@ def test_warnings_are_one_line_on_stderr(tmp_path):
         ("merge='grid' is for two classes", "--merge grid is for two classes"),
         ("say n_jobs=2, not n_jobs", "say --jobs 2, not --jobs"),
         ("n_jobs=0: n_jobs must be >= 1", "--jobs 0: must be >= 1"),
+        ("rate must be above 0, got rate", "--rate must be above 0, got rate"),
         ("use prune=False or prune=True.", "use --no-prune or --prune."),
         ("got max_width=None, and rate=0.5.", "got no --max-width, and --rate 0.5."),
         (

@@ -114,10 +114,10 @@ def in_option_terms(message: str, options: dict[str, tuple[str, str]]) -> str:
         return f"{switched_on} {'COLUMN' if text == '...' else text}"
 
     message = re.sub(pattern, as_option, message)
-    # A name with an underscore is not an English word, so it is the parameter.
+    # A name alone is the parameter if it is not an English word, or in "seed must be ...".
     for name, (option, _) in options.items():
-        if "_" in name:
-            message = re.sub(rf"(?<![\w'-]){name}(?![\w'=])", option, message)
+        alone = rf"(?<![\w'-]){name}(?![\w'=])" if "_" in name else rf"^{name}(?= must be )"
+        message = re.sub(alone, option, message)
     # "--jobs 0: --jobs must be" names the option twice.
     return re.sub(r"(--[\w-]+)( \S+: )\1 ", r"\1\2", message)
 

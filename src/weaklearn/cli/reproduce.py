@@ -59,6 +59,8 @@ def reproduce(
     from weaklearn.report.format_numbers import duration
 
     check_installed()
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"--out {out}: expected a folder, got a file")
     plans = _plans(paper, quick, datasets)
     out.mkdir(parents=True, exist_ok=True)
     print_note("looking for tables")
