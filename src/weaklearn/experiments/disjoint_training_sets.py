@@ -158,13 +158,8 @@ def compare_on_disjoint_sets(
         As for ``fit``.
     y : Series, array or list
         The class of each row.
-    n_sets : int
-        How many training sets.
-    test : int or array of bool, optional
-        The number of test rows, or a mask of the test rows. By default the test set is as large as
-        a training set.
-    seed : int
-        Seed of the sets; see `split_sets`.
+    n_sets, test, seed
+        As for `split_sets`.
     n_jobs : int or None
         How many models to fit at the same time, in threads; -1 for all processors, None for one.
     progress : callable, optional
@@ -253,10 +248,8 @@ def combined_t_test(problems: Sequence[DisjointSetsResults], first: str, second:
 
     Parameters
     ----------
-    problems : list of DisjointSetsResults
-        One for each problem.
-    first, second : str
-        The names of the learners.
+    problems, first, second
+        As for `combined_sign_test`.
 
     Returns
     -------

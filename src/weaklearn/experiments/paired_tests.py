@@ -153,7 +153,7 @@ def sign_test(first: Any, second: Any) -> SignTest:
     Parameters
     ----------
     first, second : array of numbers
-        The results of two methods on the same problems or in the same trials, in the same order.
+        The results of two methods on the same problems or trials, in the same order.
 
     Returns
     -------

@@ -38,7 +38,7 @@ class Experiment:
     measure : mapping
         What is measured: ``kind`` is one of `MEASURES`, the rest are its settings.
     n_repeats : int
-        How many times the rows are split anew.
+        How many times the rows are split, each time with another seed.
     seed : int
         The seed that all other seeds are derived from.
     learners : mapping
@@ -75,7 +75,7 @@ class Experiment:
         return {**self.splits, **self.problems[problem].get("splits", {})}
 
     def n_repeats_of(self, problem: str) -> int:
-        """Return how many times the rows of a problem are split anew."""
+        """Return how many repeats a problem has."""
         return int(min(self.n_repeats, self.problems[problem].get("n_repeats", self.n_repeats)))
 
     def n_trials(self, problem: str) -> int:

@@ -179,7 +179,7 @@ class Store:
         Parameters
         ----------
         units : iterable of WorkUnit
-            Units with the checksums of their tables.
+            As for `read`.
 
         Returns
         -------
