@@ -1,4 +1,4 @@
-// From NumPy arrays to the questions that a forest answers, and back.
+// From NumPy arrays to the rows that a forest predicts, and back.
 #pragma once
 
 #include <string>
@@ -10,42 +10,50 @@
 
 namespace weaklearn::bindings {
 
-// The columns of rows to answer; every attribute must be there in the form its tests need.
-inline std::vector<graph::InputColumn> input_columns(const graph::Forest& forest, const nb::list& columns,
+// Returns the columns of the rows to predict. Every column must have the type that the splits on it need.
+inline std::vector<graph::InputColumn> input_columns(const graph::Forest& forest, const nb::list& arrays,
                                                      std::size_t n_rows) {
-  const auto& attributes = forest.attributes();
-  if (nb::len(columns) != attributes.size())
-    throw std::invalid_argument("got " + std::to_string(nb::len(columns)) + " columns, expected " +
-                                std::to_string(attributes.size()));
-  std::vector<graph::InputColumn> result(attributes.size());
-  for (std::size_t a = 0; a < result.size(); ++a) {
+  const auto& columns = forest.columns();
+  if (nb::len(arrays) != columns.size())
+    throw std::invalid_argument("got " + std::to_string(nb::len(arrays)) + " columns, expected " +
+                                std::to_string(columns.size()));
+  std::vector<graph::InputColumn> result(columns.size());
+  for (std::size_t c = 0; c < result.size(); ++c) {
     std::size_t size = n_rows;
-    if (Doubles numbers; attributes[a].n_values > 0) {
-      const Ints codes = codes_of(columns[a], a);
-      result[a].codes = codes.data();
+    if (Doubles numbers; columns[c].n_values > 0) {
+      const Ints codes = codes_of(arrays[c], c);
+      result[c].codes = codes.data();
       size = codes.shape(0);
-    } else if (nb::try_cast<Doubles>(columns[a], numbers, false)) {
-      result[a].numbers = {numbers.data(), numbers.stride(0)};
+    } else if (nb::try_cast<Doubles>(arrays[c], numbers, false)) {
+      result[c].numbers = {numbers.data(), numbers.stride(0)};
       size = numbers.shape(0);
-    } else if (forest.asks_for_number(a)) {  // otherwise a nominal attribute without values, never tested
-      throw std::invalid_argument("column " + std::to_string(a) + " must hold numbers");
+    } else if (forest.needs_numbers(c)) {  // otherwise it is a nominal column without values, which no split uses
+      throw std::invalid_argument("column " + std::to_string(c) + " must hold numbers");
     }
-    if (size != n_rows) throw std::invalid_argument("the columns differ in length");
+    if (size != n_rows)
+      throw std::invalid_argument("column " + std::to_string(c) + " has " + std::to_string(size) +
+                                  " rows, expected " + std::to_string(n_rows));
   }
   return result;
 }
 
-// Calls answer(questions, out) without Python's lock and gives what it wrote.
-template <class T, class Answer>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> answered(const graph::Forest& forest, const nb::list& columns,
-                                                std::uint32_t n_rows, std::uint32_t n_threads, std::size_t size,
-                                                const Answer& answer) {
+// Calls predict(rows) without Python's lock.
+template <class Predict>
+void with_rows(const graph::Forest& forest, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads,
+               const Predict& predict) {
   const auto inputs = input_columns(forest, columns, n_rows);
+  const nb::gil_scoped_release release;
+  predict(graph::InputRows{inputs, n_rows, n_threads});
+}
+
+// Calls predict(rows, out) without Python's lock and returns the `size` numbers that it writes to `out`.
+template <class T, class Predict>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> predicted(const graph::Forest& forest, const nb::list& columns,
+                                                 std::uint32_t n_rows, std::uint32_t n_threads, std::size_t size,
+                                                 const Predict& predict) {
   std::vector<T> result(size);
-  {
-    const nb::gil_scoped_release release;
-    answer(graph::Questions{inputs, n_rows, n_threads}, result.data());
-  }
+  with_rows(forest, columns, n_rows, n_threads,
+            [&](const graph::InputRows& rows) { predict(rows, result.data()); });
   return to_numpy(std::move(result));
 }
 

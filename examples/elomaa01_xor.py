@@ -47,7 +47,7 @@ def truth_rows(sizes: range) -> Iterator[list[str]]:
     for n_bits in sizes:
         table = wl.datasets.make_xor(n_bits, 0, None)
         smallest = exclusive_or(n_bits)
-        assert (smallest.answer(table.X) == np.asarray(table.y)).all()
+        assert (smallest.predict(table.X) == np.asarray(table.y)).all()
         cells = [f"{n_bits}", f"{n_internal(smallest)}"]
         cells.append(f"{n_internal(program().fit(table.X, table.y).program_)}")
         for merge in MERGES.values():

@@ -1,5 +1,5 @@
-// A graph in the making: growers add nodes, pruners replace them. flatten() lays out what is left of a tree
-// in pre-order, the order in which C4.5 prints and stores it; flatten_levels() keeps the order of a program.
+// A graph while it is grown: growers add nodes, pruners replace them. flatten() writes the nodes of a tree in
+// pre-order, the order in which C4.5 prints and stores them; flatten_levels() keeps the order of a program.
 #pragma once
 
 #include <cstdint>
@@ -10,53 +10,44 @@
 
 namespace weaklearn::graph {
 
-// A term of an oblique test with its numbers; see graph.hpp.
-struct DraftTerm {
-  std::int32_t attribute = -1;
-  Form form = Form::linear;
-  double unknown = 0.0;
-  double influence = 0.0;
+// A term of an oblique split with its numbers. The range of a term in a graph is set by flatten().
+struct DraftTerm : Term {
   std::vector<double> numbers;
 };
 
 struct Draft {
-  struct Node {
-    Test test = Test::leaf;
-    std::int32_t attribute = -1;
-    std::int32_t label = 0;
-    double threshold = 0.0;
+  // The ranges of a node in a graph (first_branch and so on) are set by flatten().
+  struct Node : graph::Node {
     std::uint32_t cut = 0;  // threshold: the greatest code of the training data in the first branch
-    double weight = 0.0;
-    double errors = 0.0;
     std::vector<std::int32_t> value_branch;  // subset only: branch of each declared value, or -1
     std::vector<DraftTerm> terms;            // oblique only
-    std::vector<std::uint32_t> branches;     // numbers of nodes in this draft
-    std::vector<double> flow;                // programs only: the weight that takes each branch
+    std::vector<std::uint32_t> children;     // indices of nodes in this draft, one per branch
+    std::vector<double> branch_weights;      // programs only: the weight that takes each branch
 
-    // Of a test of one attribute: the branch that a code of it takes; as many as there are where it is unknown, or a
-    // value that a grouping did not see.
+    // Returns the branch that a code of the node's column takes. Returns the number of branches if the value is
+    // missing, or if it did not occur where the subsets were formed.
     std::uint32_t branch_of(std::uint32_t code, std::uint32_t n_codes) const {
-      const auto n_branches = static_cast<std::uint32_t>(branches.size());
-      if (code == n_codes) return n_branches;
-      if (test == Test::threshold) return code > cut;
-      if (test != Test::subset) return code;
-      return value_branch[code] < 0 ? n_branches : static_cast<std::uint32_t>(value_branch[code]);
+      const auto count = static_cast<std::uint32_t>(children.size());
+      if (code == n_codes) return count;
+      if (split == SplitKind::threshold) return code > cut;
+      if (split != SplitKind::subset) return code;
+      return value_branch[code] < 0 ? count : static_cast<std::uint32_t>(value_branch[code]);
     }
 
     void become_leaf() {
-      test = Test::leaf;
-      attribute = -1;
+      split = SplitKind::leaf;
+      column = -1;
       value_branch.clear();
       terms.clear();
-      branches.clear();
-      flow.clear();
+      children.clear();
+      branch_weights.clear();
     }
   };
 
   explicit Draft(std::uint32_t classes) : n_classes(classes) {}
 
   std::uint32_t n_classes;
-  std::vector<Node> nodes;           // those that the root no longer reaches are simply left out at the end
+  std::vector<Node> nodes;           // flatten() leaves out the nodes that the root does not reach
   std::vector<double> distribution;  // n_classes weights per node
 
   std::uint32_t add() {
@@ -72,12 +63,14 @@ struct Draft {
   }
 };
 
-// Gives the tests of a program the errors of their branches' ends: of each the part that the flow is of it.
+// Sets the errors of each split of a program to the sum over its branches of the child's errors, scaled by the share
+// of the child's weight that comes along the branch.
 void share_errors(Draft& draft);
 
-Graph flatten(const Draft& draft, std::vector<Attribute> attributes, std::uint32_t root = 0);
+// Makes a graph of the tree below `root`.
+Graph flatten(const Draft& draft, std::vector<ColumnType> columns, std::uint32_t root = 0);
 
-// Of a program, whose branches lead to nodes of higher numbers and have their flow; node 0 is the root.
-Graph flatten_levels(const Draft& draft, std::vector<Attribute> attributes);
+// Makes a graph of a program. Its root is node 0, children have higher indices, and its branches have weights.
+Graph flatten_levels(const Draft& draft, std::vector<ColumnType> columns);
 
 }  // namespace weaklearn::graph

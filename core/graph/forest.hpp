@@ -1,5 +1,5 @@
-// Answering: the nodes of one or many graphs in one array. Rows go down it a block at a time, whole while
-// their values are known, in fractions where not.
+// Prediction. A Forest holds the nodes of one or many graphs in one array, in a compact layout. Rows go down it a block
+// at a time: whole while their values are known, in shares from a split on whose column the value is missing.
 #pragma once
 
 #include <cstdint>
@@ -11,89 +11,110 @@
 
 namespace weaklearn::graph {
 
-// One column of the rows to answer: numbers (NaN is unknown) or codes (outside [0, n_values): unknown).
+// One column of the rows to predict: numbers (NaN is missing) or codes (missing unless in [0, n_values)).
 struct InputColumn {
   data::Numbers numbers;
   const std::int32_t* codes = nullptr;
 };
 
-// The rows to answer, one column per attribute, and the threads to answer them with.
-struct Questions {
+// The rows to predict, one entry of `columns` per column of the graphs, and how many threads to use.
+struct InputRows {
   std::span<const InputColumn> columns;
   std::uint32_t n_rows = 0;
   std::uint32_t n_threads = 1;
 };
 
-// What each member's vote counts: votes[member], times its confidence in the answer if that is asked for.
+// How much the prediction of each member counts: votes[member], times its confidence if `confident`.
 struct Votes {
   std::span<const double> votes;
   bool confident = false;
 };
 
+// The nodes that rows visit, as a sparse matrix in CSR form: row i visits nodes[row_start[i] .. row_start[i + 1]), in
+// ascending order, with these shares of the row. Nodes are counted through all members.
+struct Paths {
+  std::vector<std::int64_t> row_start;
+  std::vector<std::int32_t> nodes;
+  std::vector<double> shares;
+};
+
 class Forest {
  public:
-  // Graphs of the same attributes and classes, each of them valid (Graph::problem() is empty). At least one.
+  // Takes at least one graph. They have the same columns and classes, and each of them is valid (Graph::problem() is
+  // empty).
   explicit Forest(std::span<const Graph* const> members);
 
   std::uint32_t n_members() const { return static_cast<std::uint32_t>(roots_.size()); }
   std::uint32_t n_classes() const { return n_classes_; }
-  const std::vector<Attribute>& attributes() const { return attributes_; }
-  bool asks_for_number(std::size_t attribute) const { return asks_for_number_[attribute]; }
+  std::uint32_t n_nodes() const { return static_cast<std::uint32_t>(places_.size()); }
+  std::size_t n_branches() const;
+  const std::vector<ColumnType>& columns() const { return columns_; }
+  bool needs_numbers(std::size_t column) const { return needs_numbers_[column]; }
+  bool has_oblique_root() const { return steps_[roots_[0]].split == SplitKind::oblique; }
   std::size_t nbytes() const;
 
-  // The class that each member answers, as C4.5 does: the one of largest weight, the lowest number of equals.
-  // n_members x n_rows of them. `confidences`, of the same size, may be null: the Laplace ratio
-  // (w + 1) / (W + 2) of the weight w of that class among the weight W of the leaf; where an unknown value
-  // leads to several leaves, of their weights blended.
-  void answers(const Questions& questions, std::int32_t* classes, double* confidences) const;
+  // Writes n_members x n_rows class indices: the class that each member predicts, as C4.5 does. That is the class of
+  // largest weight; ties go to the lowest index. `confidences`, of the same size, may be null: the Laplace ratio
+  // (w + 1) / (W + 2) of the weight w of that class in the weight W of the leaf, or of the mixture of several leaves
+  // where a value is missing.
+  void predict_members(const InputRows& rows, std::int32_t* classes, double* confidences) const;
 
-  // n_rows x n_classes: what the members' votes for each class add up to. `scores` comes filled with zeros.
-  void tally(const Questions& questions, const Votes& votes, double* scores) const;
+  // Writes n_rows x n_classes sums of votes. `scores` must be filled with zeros.
+  void count_votes(const InputRows& rows, const Votes& votes, double* scores) const;
 
-  // The class of most votes; of equals the first in `priority`, which lists all classes.
-  void predict(const Questions& questions, const Votes& votes, std::span<const std::uint32_t> priority,
+  // Writes the class with most votes of each row. Ties go to the first in `priority`, which lists all classes.
+  void predict(const InputRows& rows, const Votes& votes, std::span<const std::uint32_t> priority,
                std::int32_t* classes) const;
 
-  // Per row: the votes for its class minus those for the best of the others, as a share of all votes.
-  void margins(const Questions& questions, const Votes& votes, std::span<const std::int32_t> classes,
+  // Writes per row the votes for its class minus the most votes for another class, as a share of all votes.
+  void margins(const InputRows& rows, const Votes& votes, std::span<const std::int32_t> classes,
                double* margins) const;
 
-  // Of a single graph, n_rows x n_classes weights that sum to one in each row; `weights` comes filled
-  // with zeros.
-  void predict_proba(const Questions& questions, double* weights) const;
+  // Writes per row and member the leaf that the row reaches, as an index in the member's own graph; n_rows x n_members.
+  // Where a value is missing, that is the leaf with the largest share of the row; ties go to the lowest index. -1 where
+  // no leaf is reached, since no training row took any branch of a split whose value is missing.
+  void apply(const InputRows& rows, std::int32_t* leaves) const;
 
-  // Of a single graph whose root is an oblique test: per row by how much the sum is above the threshold.
-  void excess(const Questions& questions, double* excess) const;
+  // Returns the nodes that each row visits in all members, with the share of the row at each node.
+  Paths decision_path(const InputRows& rows) const;
 
-  // Of a single graph: the weight of each class that takes each branch, when rows of these classes and weights
-  // go down it, in fractions where a value is unknown. `taken` comes filled with zeros, n_classes for each
-  // branch of node 0, then of node 1, and so on. Rows are added up in order, by one thread.
-  void flow(const Questions& questions, std::span<const std::int32_t> classes, std::span<const double> weights,
-            double* taken) const;
+  // The following functions are for a forest of a single graph.
+
+  // Writes n_rows x n_classes shares that sum to one in each row. `shares` must be filled with zeros.
+  void class_shares(const InputRows& rows, double* shares) const;
+
+  // Writes per row by how much the sum of the oblique split at the root is above its threshold.
+  void excess(const InputRows& rows, double* excess) const;
+
+  // Writes the weight of each class that takes each branch, for rows of these classes and weights: n_classes numbers
+  // for each branch of node 0, then of node 1, and so on. `weights_taken` must be filled with zeros. One thread adds up
+  // the rows in their order.
+  void branch_class_weights(const InputRows& rows, std::span<const std::int32_t> classes,
+                            std::span<const double> weights, double* weights_taken) const;
 
  private:
-  // A term of an oblique test. The cuts among its numbers are moved as thresholds are.
-  struct Addend {
-    Form form = Form::linear;
+  // A term of an oblique split. The cuts among its numbers are moved as thresholds are.
+  struct CompactTerm {
+    TermForm form = TermForm::linear;
     bool single_precision = false;
-    std::uint32_t attribute = 0;
+    std::uint32_t column = 0;
     std::uint32_t n_cuts = 0;
     std::uint32_t first_number = 0;
-    double unknown = 0.0;
+    double missing = 0.0;
   };
-  // What a row needs to know of a node on its way down, and no more. A leaf leads to itself.
+  // The part of a node that a row needs on its way down. The child of a leaf is the leaf itself.
   struct Step {
-    double threshold = 0.0;            // moved so that doubles can be compared without rounding them first
-    std::uint32_t branch[2] = {0, 0};  // of two branches by a threshold; else the first place in branches_
-    std::uint32_t attribute = 0;
-    Test test = Test::leaf;
+    double threshold = 0.0;           // moved so that doubles can be compared without rounding them to float first
+    std::uint32_t child[2] = {0, 0};  // of a split in two by a threshold; else child[0] is the first place in children_
+    std::uint32_t column = 0;
+    SplitKind split = SplitKind::leaf;
   };
-  // The rest, which is needed at the end of the way, or where a value is unknown.
+  // The other part of a node, needed at a leaf, or where a value is missing.
   struct Place {
     double weight = 0.0;
-    double confidence = 0.0;  // of a leaf
+    double confidence = 0.0;      // of a leaf
     std::int32_t label = 0;
-    std::int32_t answer = 0;  // of a leaf
+    std::int32_t prediction = 0;  // of a leaf
     std::uint32_t first_branch = 0;
     std::uint32_t n_branches = 0;
     std::uint32_t first_value = 0;
@@ -102,57 +123,61 @@ class Forest {
     std::uint32_t first_term = 0;
     std::uint32_t n_terms = 0;
   };
-  // Some rows, one after the other, all values as doubles: nominal codes too, unknown ones as NaN.
+  // Consecutive rows, stored row by row with all values as doubles: nominal codes too, and missing values as NaN.
   struct Block {
     std::vector<double> values;
-    std::vector<std::uint32_t> leaf_of;
+    std::size_t width = 1;                // doubles per row
+    std::vector<std::uint32_t> leaf_of;   // see find_leaves()
     std::uint32_t first_row = 0;
     std::uint32_t n_rows = 0;
     bool all_known = true;
+
+    const double* row(std::uint32_t i) const { return values.data() + i * width; }
   };
-  // A member's answer for one row.
-  struct Answer {
+  // What a member predicts for one row.
+  struct Prediction {
     std::int32_t label;
     double confidence;
   };
-  struct Blend;
+  struct Mixture;
 
   void add(const Graph& graph);
   void add_terms(const Graph& graph);
-  void add_flow(std::span<const Graph* const> members);
+  void add_branch_weights(std::span<const Graph* const> members);
   std::uint32_t rows_per_block() const;
   void load(std::span<const InputColumn> columns, Block& block) const;
-  void walk(std::uint32_t root, Block& block) const;
-  void walk_known(std::uint32_t root, Block& block) const;
+  void find_leaves(std::uint32_t root, Block& block) const;
+  void find_leaves_by_thresholds(std::uint32_t root, Block& block) const;
+  bool is_at_leaf(std::uint32_t step) const { return step < places_.size(); }
   double sum(const Place& place, const double* row) const;
   std::int64_t branch(std::uint32_t node, const double* row) const;
   std::uint32_t next(std::uint32_t node, const double* row) const;
-  Answer answer(std::uint32_t member, const Block& block, std::uint32_t i, Blend& blend) const;
-  double flow_of(std::uint32_t branch) const {
-    return flow_.empty() ? places_[branches_[branch]].weight : flow_[branch];
+  Prediction predict_row(std::uint32_t member, const Block& block, std::uint32_t i, Mixture& mixture) const;
+  double branch_weight(std::uint32_t branch) const {
+    return branch_weights_.empty() ? places_[children_[branch]].weight : branch_weights_[branch];
   }
-  void spread(std::uint32_t root, const double* row, Blend& blend) const;
-  void add_leaf(const Place& place, double share, Blend& blend) const;
+  void mix_leaves(std::uint32_t root, const double* row, Mixture& mixture) const;
+  void add_leaf(const Place& place, double share, Mixture& mixture) const;
   std::int32_t largest(const double* weights) const;
 
-  template <class Branch, class Leaf>
-  void travel(std::uint32_t root, const double* row, const Branch& take, const Leaf& reach) const;
+  template <class Visit, class Take>
+  void propagate(std::uint32_t root, const double* row, const Visit& visit, const Take& take) const;
   template <class Use>
-  void for_each_block(const Questions& questions, const Use& use) const;
+  void for_each_block(const InputRows& rows, const Use& use) const;
   template <class Use>
-  void tally_blocks(const Questions& questions, const Votes& votes, const Use& use) const;
+  void count_votes_of_rows(const InputRows& rows, const Votes& votes, const Use& use) const;
 
   std::uint32_t n_classes_;
-  std::vector<Attribute> attributes_;
-  std::vector<bool> asks_for_number_;  // per attribute: whether a test compares it with numbers
+  std::vector<ColumnType> columns_;
+  std::vector<bool> needs_numbers_;  // per column: whether a split or a term compares or multiplies its values
   bool only_thresholds_ = true;
   std::vector<std::uint32_t> roots_;
-  std::vector<Step> steps_;  // the last one is where rows of unknown value end up
+  std::vector<Step> steps_;  // one per node, and one more, at which rows with a missing value stop
   std::vector<Place> places_;
-  std::vector<std::uint32_t> branches_;
-  std::vector<double> flow_;  // per branch; empty while there are only trees
+  std::vector<std::uint32_t> children_;
+  std::vector<double> branch_weights_;  // per branch; empty if every member is without them
   std::vector<std::int32_t> value_branch_;
-  std::vector<Addend> addends_;
+  std::vector<CompactTerm> terms_;
   std::vector<double> term_numbers_;
   std::vector<std::int32_t> class_index_;
   std::vector<double> class_weight_;

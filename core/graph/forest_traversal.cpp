@@ -1,4 +1,4 @@
-// How rows go down a forest whole: values laid side by side, and from node to node.
+// How rows go down a forest while their values are known.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,22 +8,23 @@
 namespace weaklearn::graph {
 namespace {
 
-constexpr std::uint32_t side_by_side = 8;  // rows that go down together, so that they wait for memory together
+constexpr std::uint32_t side_by_side = 8;  // rows that go down together, so that their memory accesses overlap
 
 }  // namespace
 
 void Forest::load(std::span<const InputColumn> columns, Block& block) const {
   const std::size_t width = std::max<std::size_t>(columns.size(), 1);
+  block.width = width;
   block.values.resize(width * block.n_rows);
   block.leaf_of.resize(block.n_rows);
   bool all_known = true;
-  for (std::size_t a = 0; a < columns.size(); ++a) {
-    const InputColumn& column = columns[a];
-    double* value = block.values.data() + a;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const InputColumn& column = columns[c];
+    double* value = block.values.data() + c;
     if (column.codes != nullptr) {
       for (std::uint32_t i = 0; i < block.n_rows; ++i, value += width) {
         const std::int32_t code = column.codes[block.first_row + i];
-        const bool known = code >= 0 && static_cast<std::uint32_t>(code) < attributes_[a].n_values;
+        const bool known = code >= 0 && static_cast<std::uint32_t>(code) < columns_[c].n_values;
         *value = known ? code : std::numeric_limits<double>::quiet_NaN();
         all_known = all_known && known;
       }
@@ -37,52 +38,52 @@ void Forest::load(std::span<const InputColumn> columns, Block& block) const {
   block.all_known = all_known;
 }
 
-// What an oblique test compares with its threshold.
+// Returns the sum that an oblique split compares with its threshold.
 double Forest::sum(const Place& place, const double* row) const {
   double result = 0.0;
   for (std::uint32_t t = place.first_term; t < place.first_term + place.n_terms; ++t) {
-    const Addend& addend = addends_[t];
-    const double* const numbers = term_numbers_.data() + addend.first_number;
-    const double value = row[addend.attribute];
+    const CompactTerm& term = terms_[t];
+    const double* const numbers = term_numbers_.data() + term.first_number;
+    const double value = row[term.column];
     if (std::isnan(value)) {
-      result += addend.unknown;
-    } else if (addend.form == Form::steps) {
-      const auto interval = std::lower_bound(numbers, numbers + addend.n_cuts, value) - numbers;
-      result += numbers[addend.n_cuts + interval];
-    } else if (addend.form == Form::values) {
+      result += term.missing;
+    } else if (term.form == TermForm::steps) {
+      const auto interval = std::lower_bound(numbers, numbers + term.n_cuts, value) - numbers;
+      result += numbers[term.n_cuts + interval];
+    } else if (term.form == TermForm::values) {
       result += numbers[static_cast<std::uint32_t>(value)];
     } else {
-      result += numbers[0] * (addend.single_precision ? static_cast<double>(static_cast<float>(value)) : value);
+      result += numbers[0] * (term.single_precision ? static_cast<double>(static_cast<float>(value)) : value);
     }
   }
   return result;
 }
 
-// The branch that a row takes at a test, or -1 where its value is unknown.
+// Returns the branch that a row takes at a split, or -1 where its value is missing.
 std::int64_t Forest::branch(std::uint32_t node, const double* row) const {
   const Step& step = steps_[node];
-  if (step.test == Test::oblique) return sum(places_[node], row) > step.threshold;
-  const double value = row[step.attribute];
+  if (step.split == SplitKind::oblique) return sum(places_[node], row) > step.threshold;
+  const double value = row[step.column];
   if (std::isnan(value)) return -1;
-  if (step.test == Test::threshold) return value > step.threshold;
+  if (step.split == SplitKind::threshold) return value > step.threshold;
   const auto code = static_cast<std::uint32_t>(value);
-  if (step.test == Test::value) return code;
+  if (step.split == SplitKind::multiway) return code;
   return value_branch_[places_[node].first_value + code];
 }
 
-// Where a row goes from a node; to the last step of all where its value is unknown.
+// Returns the node that a row goes to from a node; the step after all nodes where its value is missing.
 std::uint32_t Forest::next(std::uint32_t node, const double* row) const {
   const Step& step = steps_[node];
-  if (step.test == Test::leaf) return node;
+  if (step.split == SplitKind::leaf) return node;
   const std::int64_t taken = branch(node, row);
   if (taken < 0) return static_cast<std::uint32_t>(steps_.size() - 1);
-  const bool two_ways = step.test == Test::threshold || step.test == Test::oblique;
-  return two_ways ? step.branch[taken] : branches_[step.branch[0] + static_cast<std::uint32_t>(taken)];
+  const bool two_ways = step.split == SplitKind::threshold || step.split == SplitKind::oblique;
+  return two_ways ? step.child[taken] : children_[step.child[0] + static_cast<std::uint32_t>(taken)];
 }
 
-// Thresholds on known values only: no jump depends on the data but the one that ends the way.
-void Forest::walk_known(std::uint32_t root, Block& block) const {
-  const std::size_t width = std::max<std::size_t>(attributes_.size(), 1);
+// Does the work of find_leaves() where all splits are thresholds and all values are known. No jump depends on the data
+// except the one that ends the loop.
+void Forest::find_leaves_by_thresholds(std::uint32_t root, Block& block) const {
   const Step* const steps = steps_.data();
   for (std::uint32_t first = 0; first < block.n_rows; first += side_by_side) {
     const std::uint32_t n = std::min(side_by_side, block.n_rows - first);
@@ -90,14 +91,14 @@ void Forest::walk_known(std::uint32_t root, Block& block) const {
     const double* row[side_by_side];
     for (std::uint32_t i = 0; i < side_by_side; ++i) {
       node[i] = root;
-      row[i] = block.values.data() + (first + std::min(i, n - 1)) * width;
+      row[i] = block.row(first + std::min(i, n - 1));
     }
     std::uint32_t moved = 1;
     while (moved != 0) {
       moved = 0;
       for (std::uint32_t i = 0; i < side_by_side; ++i) {
         const Step& step = steps[node[i]];
-        const std::uint32_t to = step.branch[row[i][step.attribute] > step.threshold];
+        const std::uint32_t to = step.child[row[i][step.column] > step.threshold];
         moved |= to ^ node[i];
         node[i] = to;
       }
@@ -106,11 +107,11 @@ void Forest::walk_known(std::uint32_t root, Block& block) const {
   }
 }
 
-void Forest::walk(std::uint32_t root, Block& block) const {
-  if (only_thresholds_ && block.all_known) return walk_known(root, block);
-  const std::size_t width = std::max<std::size_t>(attributes_.size(), 1);
+// Sets block.leaf_of to the node at which each row ends: a leaf, or the step after all nodes where a value is missing.
+void Forest::find_leaves(std::uint32_t root, Block& block) const {
+  if (only_thresholds_ && block.all_known) return find_leaves_by_thresholds(root, block);
   for (std::uint32_t i = 0; i < block.n_rows; ++i) {
-    const double* row = block.values.data() + i * width;
+    const double* row = block.row(i);
     std::uint32_t node = root;
     for (std::uint32_t to = next(node, row); to != node; to = next(node, row)) node = to;
     block.leaf_of[i] = node;

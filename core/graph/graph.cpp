@@ -17,20 +17,20 @@ bool inside(std::uint64_t first, std::uint64_t count, std::size_t size) { return
 
 std::string problem_of_term(const Graph& graph, std::size_t t) {
   const Term& term = graph.terms[t];
-  if (term.attribute < 0 || static_cast<std::size_t>(term.attribute) >= graph.attributes.size())
-    return at_term(t, "its attribute does not exist");
-  if (term.form > Form::values) return at_term(t, "an unknown form of term");
-  const std::uint32_t n_values = graph.attributes[static_cast<std::size_t>(term.attribute)].n_values;
-  if ((term.form == Form::values) != (n_values != 0)) return at_term(t, "its form does not suit its attribute");
+  if (term.column < 0 || static_cast<std::size_t>(term.column) >= graph.columns.size())
+    return at_term(t, "its column does not exist");
+  if (term.form > TermForm::values) return at_term(t, "an unknown form of term");
+  const std::uint32_t n_values = graph.columns[static_cast<std::size_t>(term.column)].n_values;
+  if ((term.form == TermForm::values) != (n_values != 0)) return at_term(t, "its form does not suit its column");
   if (!inside(term.first_number, term.n_numbers, graph.term_numbers.size()))
     return at_term(t, "its numbers do not exist");
-  const bool fits = term.form == Form::linear  ? term.n_numbers == 1
-                    : term.form == Form::steps ? term.n_numbers % 2 == 1
-                                               : term.n_numbers == n_values;
+  const bool fits = term.form == TermForm::linear  ? term.n_numbers == 1
+                    : term.form == TermForm::steps ? term.n_numbers % 2 == 1
+                                                   : term.n_numbers == n_values;
   if (!fits) return at_term(t, "it has too many numbers, or too few");
-  if (!std::isfinite(term.unknown)) return at_term(t, "its score of an unknown value is not a finite number");
+  if (!std::isfinite(term.missing)) return at_term(t, "its score of a missing value is not a finite number");
   if (!std::isfinite(term.influence) || term.influence < 0) return at_term(t, "its influence is not a number >= 0");
-  const std::uint32_t n_cuts = term.form == Form::steps ? term.n_numbers / 2 : 0;
+  const std::uint32_t n_cuts = term.form == TermForm::steps ? term.n_numbers / 2 : 0;
   for (std::uint32_t k = 0; k < term.n_numbers; ++k) {
     const double number = graph.term_numbers[term.first_number + k];
     if (!std::isfinite(number)) return at_term(t, "one of its numbers is not finite");
@@ -42,37 +42,38 @@ std::string problem_of_term(const Graph& graph, std::size_t t) {
 
 std::string problem_of_oblique(const Graph& graph, std::size_t i) {
   const Node& node = graph.nodes[i];
-  if (node.attribute != -1) return at(i, "an oblique test has its attributes in its terms");
+  if (node.column != -1) return at(i, "an oblique split has its columns in its terms");
   if (!std::isfinite(node.threshold)) return at(i, "its threshold is not a finite number");
-  if (node.n_branches != 2) return at(i, "an oblique test needs two branches");
+  if (node.n_branches != 2) return at(i, "an oblique split needs two branches");
   if (node.n_terms == 0 || !inside(node.first_term, node.n_terms, graph.terms.size()))
     return at(i, "its terms do not exist");
   return "";
 }
 
-std::string problem_of_test(const Graph& graph, std::size_t i) {
+std::string problem_of_split(const Graph& graph, std::size_t i) {
   const Node& node = graph.nodes[i];
-  if (node.test == Test::leaf) return node.n_branches == 0 ? "" : at(i, "a leaf has branches");
-  if (node.test == Test::oblique) return problem_of_oblique(graph, i);
-  if (node.attribute < 0 || static_cast<std::size_t>(node.attribute) >= graph.attributes.size())
-    return at(i, "its attribute does not exist");
-  const Attribute& attribute = graph.attributes[static_cast<std::size_t>(node.attribute)];
-  switch (node.test) {
-    case Test::threshold:
-      if (attribute.n_values != 0) return at(i, "a threshold on a nominal attribute");
+  if (node.split == SplitKind::leaf) return node.n_branches == 0 ? "" : at(i, "a leaf has branches");
+  if (node.split == SplitKind::oblique) return problem_of_oblique(graph, i);
+  if (node.split > SplitKind::oblique) return at(i, "an unknown kind of split");
+  if (node.column < 0 || static_cast<std::size_t>(node.column) >= graph.columns.size())
+    return at(i, "its column does not exist");
+  const ColumnType& column = graph.columns[static_cast<std::size_t>(node.column)];
+  switch (node.split) {
+    case SplitKind::threshold:
+      if (column.n_values != 0) return at(i, "a threshold split on a nominal column");
       if (!std::isfinite(node.threshold)) return at(i, "its threshold is not a finite number");
-      if (node.n_branches != 2) return at(i, "a threshold needs two branches");
+      if (node.n_branches != 2) return at(i, "a threshold split needs two branches");
       return "";
-    case Test::value:
-      if (attribute.n_values == 0) return at(i, "a test of values on a continuous attribute");
-      if (node.n_branches != attribute.n_values) return at(i, "it needs one branch per value");
+    case SplitKind::multiway:
+      if (column.n_values == 0) return at(i, "a multiway split on a continuous column");
+      if (node.n_branches != column.n_values) return at(i, "a multiway split needs one branch per value");
       return "";
-    case Test::subset: {
-      if (attribute.n_values == 0) return at(i, "a test of subsets on a continuous attribute");
-      if (node.n_branches == 0) return at(i, "a test of subsets without branches");
-      if (node.n_values != attribute.n_values || !inside(node.first_value, node.n_values, graph.value_branch.size()))
-        return at(i, "its subsets do not cover the attribute's values");
-      for (std::uint32_t v = 0; v < node.n_values; ++v) {
+    case SplitKind::subset: {
+      if (column.n_values == 0) return at(i, "a subset split on a continuous column");
+      if (node.n_branches == 0) return at(i, "a subset split without branches");
+      if (!inside(node.first_value, column.n_values, graph.value_branch.size()))
+        return at(i, "its subsets do not cover the values of its column");
+      for (std::uint32_t v = 0; v < column.n_values; ++v) {
         const std::int32_t branch = graph.value_branch[node.first_value + v];
         if (branch < -1 || branch >= static_cast<std::int64_t>(node.n_branches))
           return at(i, "a value belongs to a branch that does not exist");
@@ -80,7 +81,7 @@ std::string problem_of_test(const Graph& graph, std::size_t i) {
       return "";
     }
     default:
-      return at(i, "an unknown kind of test");
+      return "";
   }
 }
 
@@ -90,23 +91,25 @@ std::string problem_of_node(const Graph& graph, std::size_t i) {
     return at(i, "its class does not exist");
   if (!std::isfinite(node.weight) || node.weight < 0) return at(i, "its weight is not a number >= 0");
   if (!std::isfinite(node.errors)) return at(i, "its errors are not a finite number");
-  if (!inside(node.first_branch, node.n_branches, graph.branches.size()))
+  if (!inside(node.first_branch, node.n_branches, graph.children.size()))
     return at(i, "its branches do not exist");
-  for (std::uint32_t b = node.first_branch; !graph.flow.empty() && b < node.first_branch + node.n_branches; ++b)
-    if (!std::isfinite(graph.flow[b]) || graph.flow[b] < 0) return at(i, "the flow of a branch is not a number >= 0");
-  for (const std::uint32_t child : graph.branches_of(static_cast<std::uint32_t>(i))) {
+  for (std::uint32_t b = node.first_branch; !graph.branch_weights.empty() && b < node.first_branch + node.n_branches;
+       ++b)
+    if (!std::isfinite(graph.branch_weights[b]) || graph.branch_weights[b] < 0)
+      return at(i, "the weight of a branch is not a number >= 0");
+  for (const std::uint32_t child : graph.children_of(static_cast<std::uint32_t>(i))) {
     if (child >= graph.nodes.size()) return at(i, "a branch leads to a node that does not exist");
-    if (child <= i) return at(i, "a branch leads back: branches must lead to nodes of higher numbers");
+    if (child <= i) return at(i, "a branch leads back: branches must lead to nodes of higher index");
   }
   if (!inside(node.first_class, node.n_classes, graph.class_index.size()))
     return at(i, "its class weights do not exist");
   for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k) {
     if (graph.class_index[k] < 0 || static_cast<std::uint32_t>(graph.class_index[k]) >= graph.n_classes)
-      return at(i, "a class weight names a class that does not exist");
+      return at(i, "a class weight belongs to a class that does not exist");
     if (!std::isfinite(graph.class_weight[k]) || graph.class_weight[k] < 0)
       return at(i, "a class weight is not a number >= 0");
   }
-  return problem_of_test(graph, i);
+  return problem_of_split(graph, i);
 }
 
 }  // namespace
@@ -116,7 +119,7 @@ std::uint32_t Graph::depth() const {
   std::uint32_t deepest = 0;
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     deepest = std::max(deepest, level[node]);
-    for (const std::uint32_t child : branches_of(node)) level[child] = std::max(level[child], level[node] + 1);
+    for (const std::uint32_t child : children_of(node)) level[child] = std::max(level[child], level[node] + 1);
   }
   return deepest;
 }
@@ -124,17 +127,21 @@ std::uint32_t Graph::depth() const {
 std::string Graph::problem() const {
   if (n_classes == 0) return "it has no class";
   if (nodes.empty()) return "it has no node";
-  if (!flow.empty() && flow.size() != branches.size()) return "branches and their flow differ in number";
-  if (class_index.size() != class_weight.size()) return "class indices and class weights differ in number";
+  if (!branch_weights.empty() && branch_weights.size() != children.size())
+    return "it has " + std::to_string(children.size()) + " branches, but " + std::to_string(branch_weights.size()) +
+           " branch weights";
+  if (class_index.size() != class_weight.size())
+    return "it has " + std::to_string(class_index.size()) + " class indices, but " +
+           std::to_string(class_weight.size()) + " class weights";
   for (std::size_t t = 0; t < terms.size(); ++t)
-    if (std::string found = problem_of_term(*this, t); !found.empty()) return found;
+    if (std::string problem = problem_of_term(*this, t); !problem.empty()) return problem;
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (std::string found = problem_of_node(*this, i); !found.empty()) return found;
+    if (std::string problem = problem_of_node(*this, i); !problem.empty()) return problem;
   std::vector<bool> reached(nodes.size(), false);
   reached[0] = true;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    if (!reached[i]) return at(i, "it cannot be reached from the first node");
-    for (const std::uint32_t child : branches_of(i)) reached[child] = true;
+    if (!reached[i]) return at(i, "the root does not reach it");
+    for (const std::uint32_t child : children_of(i)) reached[child] = true;
   }
   return "";
 }

@@ -1,4 +1,4 @@
-// What an oblique test in the making says of a row of the training data, to the bit as the finished graph will.
+// How an oblique split that is being grown treats a training row: bit for bit as the finished graph will.
 #pragma once
 
 #include <algorithm>
@@ -13,18 +13,18 @@
 
 namespace weaklearn::graph {
 
-// What a term adds to the sum of a row.
+// Returns what a term adds to the sum of a row.
 inline double added(const DraftTerm& term, const data::Dataset& dataset, std::uint32_t row) {
-  const data::Column& column = dataset.columns[static_cast<std::size_t>(term.attribute)];
+  const data::Column& column = dataset.columns[static_cast<std::size_t>(term.column)];
   const std::uint32_t code = data::code_of(column, row);
-  if (code == column.n_codes) return term.unknown;
-  if (term.form == Form::values) return term.numbers[code];
-  if (term.form == Form::linear) return term.numbers[0] * column.values[code];
+  if (code == column.n_codes) return term.missing;
+  if (term.form == TermForm::values) return term.numbers[code];
+  if (term.form == TermForm::linear) return term.numbers[0] * column.values[code];
   const auto scores = term.numbers.begin() + static_cast<std::ptrdiff_t>(term.numbers.size() / 2);
   return scores[std::lower_bound(term.numbers.begin(), scores, column.values[code]) - term.numbers.begin()];
 }
 
-// Whether a row takes the second branch.
+// Returns whether a row takes the second branch.
 inline bool is_above(std::span<const DraftTerm> terms, double threshold, const data::Dataset& dataset,
                      std::uint32_t row) {
   double sum = 0.0;
@@ -32,8 +32,8 @@ inline bool is_above(std::span<const DraftTerm> terms, double threshold, const d
   return sum > threshold;
 }
 
-// Says in each term how much it varies among rows: the standard deviation of what it adds. `weight_of(i)` is what the
-// i-th of them weighs.
+// Sets the influence of each term: the standard deviation of what it adds among `rows`. `weight_of(i)` is the weight of
+// rows[i].
 template <class WeightOf>
 void note_influence(std::span<DraftTerm> terms, const data::Dataset& dataset, std::span<const std::uint32_t> rows,
                     const WeightOf& weight_of) {

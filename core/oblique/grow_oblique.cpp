@@ -223,10 +223,10 @@ class ObliqueGrower {
       branches.push_back(add(std::move(rows[side]), std::move(held_out[side]), job.depth + 1,
                              Chance::seed_of(job.seed, 1000000 + side), stack));
     Draft::Node& node = draft_.nodes[job.node];
-    node.test = graph::Test::oblique;
+    node.split = graph::SplitKind::oblique;
     node.threshold = found.test.threshold;
     node.terms = std::move(found.test.terms);
-    node.branches = std::move(branches);
+    node.children = std::move(branches);
   }
 
   const Features& features_;

@@ -78,17 +78,17 @@ LinearTest Features::test_of(const Plane& plane) const {
     const double coefficient = plane.coefficients[f];
     if (coefficient == 0.0) continue;
     const auto attribute = static_cast<std::int32_t>(feature.attribute);
-    if (test.terms.empty() || test.terms.back().attribute != attribute) {
+    if (test.terms.empty() || test.terms.back().column != attribute) {
       test.terms.push_back({});
-      test.terms.back().attribute = attribute;
+      test.terms.back().column = attribute;
     }
     graph::DraftTerm& term = test.terms.back();
-    term.unknown += coefficient * feature.unknown;
+    term.missing += coefficient * feature.unknown;
     if (feature.value < 0) {
       term.numbers = {coefficient * feature.scale};
       continue;
     }
-    term.form = graph::Form::values;
+    term.form = graph::TermForm::values;
     term.numbers.resize(dataset_->columns[feature.attribute].n_codes, 0.0);
     term.numbers[static_cast<std::size_t>(feature.value)] = coefficient;
   }

@@ -41,7 +41,7 @@ inline Branches branches_of(const splits::NodeView& node, RowWeights weights, co
   for (const std::uint32_t row : node.rows) {
     const std::uint32_t code = code_of(column, row);
     int branch = -1;
-    if (code < column.n_codes) branch = split.test == graph::Test::subset ? split.value_branch[code] : code > low;
+    if (code < column.n_codes) branch = split.test == graph::SplitKind::subset ? split.value_branch[code] : code > low;
     auto& side = branch < 0 ? unknown : branches[static_cast<std::size_t>(branch)];
     side[static_cast<std::size_t>(node.class_of[row])] += weights.weight_of(row);
   }
@@ -145,12 +145,12 @@ class DestinationSearch {
     splits::Split& split = best_.split;
     split.n_branches = 2;
     if (!column_.nominal) {
-      split.test = graph::Test::threshold;
+      split.test = graph::SplitKind::threshold;
       split.low = code_of_[order[i]];
       split.high = code_of_[order[i + 1]];
       return;
     }
-    split.test = graph::Test::subset;
+    split.test = graph::SplitKind::subset;
     split.value_branch.assign(column_.n_codes, -1);
     for (std::size_t j = 0; j < order.size(); ++j) split.value_branch[code_of_[order[j]]] = j > i;
     // The first value present is in the first group, whatever the classes are called.

@@ -54,7 +54,7 @@ double advantage(const Draft& draft, std::uint32_t node) {
   const auto classes = draft.weights_of(node);
   const auto n_present = std::ranges::count_if(classes, [](double x) { return x > 0.0; });
   double sum = -1.0;
-  for (const std::uint32_t branch : draft.nodes[node].branches) {
+  for (const std::uint32_t branch : draft.nodes[node].children) {
     double largest = 0.0;
     for (std::size_t k = 0; k < classes.size(); ++k)
       if (classes[k] > 0.0) largest = std::max(largest, draft.weights_of(branch)[k] / classes[k]);
@@ -182,7 +182,7 @@ class LevelByLevel {
 
   void note_flow(std::uint32_t number) {
     Draft::Node& node = draft_.nodes[number];
-    for (const std::uint32_t branch : node.branches) node.flow.push_back(draft_.nodes[branch].weight);
+    for (const std::uint32_t branch : node.children) node.branch_weights.push_back(draft_.nodes[branch].weight);
   }
 
   static Groups groups_of(const std::vector<DeferredNode>& mixed, const std::vector<std::uint32_t>& group_of_child,
@@ -228,7 +228,7 @@ class LevelByLevel {
       rise += index_of(node);
     }
     for (const Choice& choice : choices)
-      for (std::uint32_t& branch : draft_.nodes[level_[choice.task].open.node].branches)
+      for (std::uint32_t& branch : draft_.nodes[level_[choice.task].open.node].children)
         branch = stand_in[branch - first_child];
     return rise;
   }

@@ -45,7 +45,7 @@ ProgramRows::ProgramRows(Draft& draft, const data::Dataset& dataset, std::span<c
     first_.push_back(static_cast<std::uint32_t>(items_.size()));
     receive(i, arriving[i], place_of);
     std::vector<Arrival>().swap(arriving[i]);
-    if (states_[i].n_items > 0 && !draft.nodes[i].branches.empty()) send(i, arriving);
+    if (states_[i].n_items > 0 && !draft.nodes[i].children.empty()) send(i, arriving);
   }
   first_.push_back(static_cast<std::uint32_t>(items_.size()));
   for (Item& item : items_)
@@ -74,8 +74,8 @@ void ProgramRows::receive(std::uint32_t number, const std::vector<Arrival>& arri
 void ProgramRows::send(std::uint32_t number, std::vector<std::vector<Arrival>>& arriving) {
   State& state = states_[number];
   const Draft::Node& node = draft_.nodes[number];
-  const std::vector<std::uint32_t>& branches = node.branches;
-  const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
+  const std::vector<std::uint32_t>& branches = node.children;
+  const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.column)];
   state.is_leaf = false;
   state.flow.assign(branches.size(), 0.0);
   state.n_known.assign(branches.size(), 0);
@@ -133,7 +133,7 @@ bool ProgramRows::cut(std::uint32_t test) {
 
 // The test as a leaf; takes back what its items have become.
 ProgramRows::State ProgramRows::closed(std::uint32_t number) {
-  const std::vector<std::uint32_t>& branches = draft_.nodes[number].branches;
+  const std::vector<std::uint32_t>& branches = draft_.nodes[number].children;
   for (auto i = first_[number]; i < first_[number + 1]; ++i)
     if (const Item& item = items_[i]; item.branch != none && item.arrivals > 0)
       change(branches[item.branch], item.next, -item.weight, true);
@@ -148,7 +148,7 @@ ProgramRows::State ProgramRows::closed(std::uint32_t number) {
 // The node with its changes made and handed on. A test that no known value reaches any more becomes a leaf.
 ProgramRows::State ProgramRows::changed(std::uint32_t number) {
   State state = states_[number];
-  const std::vector<std::uint32_t>& branches = draft_.nodes[number].branches;
+  const std::vector<std::uint32_t>& branches = draft_.nodes[number].children;
   for (const Change& made : changes_[number]) {
     const Item& item = items_[made.item];
     const double by = made.weight - item.weight;
@@ -173,7 +173,7 @@ ProgramRows::State ProgramRows::changed(std::uint32_t number) {
 // Hands on what changes of the items of unknown value: all of them, where the known ones change.
 void ProgramRows::share_out(std::uint32_t number, const State& fresh) {
   const State& old = states_[number];
-  const std::vector<std::uint32_t>& branches = draft_.nodes[number].branches;
+  const std::vector<std::uint32_t>& branches = draft_.nodes[number].children;
   const double known_before = sum(old.flow);
   const double known = sum(fresh.flow);
   for (std::size_t b = 0; b < branches.size(); ++b) {

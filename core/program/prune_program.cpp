@@ -69,7 +69,7 @@ class ProgramPruner {
       if (flow.empty())
         estimate += feared(leaf);
       else
-        for (const std::uint32_t branch : draft_.nodes[i].branches) reached[branch] = true;
+        for (const std::uint32_t branch : draft_.nodes[i].children) reached[branch] = true;
     }
     reached_ = std::move(reached);
     estimate_ = estimate;
@@ -95,21 +95,21 @@ class ProgramPruner {
   std::vector<double> divide(std::uint32_t number, const std::vector<Item>& items,
                              std::vector<std::vector<Item>>& arriving) const {
     const Draft::Node& node = draft_.nodes[number];
-    if (node.branches.empty()) return {};
-    const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
-    std::vector<double> flow(node.branches.size(), 0.0);
-    std::vector<bool> visited(node.branches.size(), false);
+    if (node.children.empty()) return {};
+    const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.column)];
+    std::vector<double> flow(node.children.size(), 0.0);
+    std::vector<bool> visited(node.children.size(), false);
     std::vector<Item> unknown;
     bool some = false;
     for (const Item& item : items) {
       const std::uint32_t b = node.branch_of(data::code_of(column, item.row), column.n_codes);
-      if (b == node.branches.size()) {
+      if (b == node.children.size()) {
         unknown.push_back(item);
         continue;
       }
       flow[b] += item.weight;
       visited[b] = some = true;
-      arriving[node.branches[b]].push_back(item);
+      arriving[node.children[b]].push_back(item);
     }
     if (!some) return {};
     double known = 0.0;
@@ -121,7 +121,7 @@ class ProgramPruner {
         const double weight = item.weight * share;
         if (!(weight > 0.0)) continue;
         flow[b] += weight;
-        arriving[node.branches[b]].push_back({item.row, weight});
+        arriving[node.children[b]].push_back({item.row, weight});
       }
     }
     return flow;
@@ -139,11 +139,11 @@ class ProgramPruner {
     if (flow.empty())
       node.become_leaf();
     else
-      node.flow = flow;
+      node.branch_weights = flow;
   }
 
   bool may_be_cut(std::uint32_t i) {
-    return reached_[i] && !draft_.nodes[i].branches.empty() && draft_.nodes[i].weight > 0.0 && !refused_.stands(i);
+    return reached_[i] && !draft_.nodes[i].children.empty() && draft_.nodes[i].weight > 0.0 && !refused_.stands(i);
   }
 
   // One pass from the last test to the first; whether anything has changed.
@@ -217,11 +217,11 @@ class ProgramPruner {
     for (std::uint32_t row = 0; row < dataset_.n_rows; ++row) {
       if (!(weights_[row] > 0.0)) continue;
       std::uint32_t i = 0;
-      while (!draft_.nodes[i].branches.empty()) {
+      while (!draft_.nodes[i].children.empty()) {
         const Draft::Node& node = draft_.nodes[i];
         rows_at[i].push_back(row);
-        const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.attribute)];
-        i = node.branches[node.branch_of(data::code_of(column, row), column.n_codes)];
+        const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.column)];
+        i = node.children[node.branch_of(data::code_of(column, row), column.n_codes)];
       }
       leaf_of_[row] = i;
     }
@@ -245,20 +245,20 @@ class ProgramPruner {
     for (std::size_t i = draft_.nodes.size(); i-- > 0;) {
       if (!reached_[i]) continue;
       const Draft::Node& node = draft_.nodes[i];
-      if (node.branches.empty()) {
+      if (node.children.empty()) {
         behaviour[i] = static_cast<std::uint32_t>(node.label);
         continue;
       }
-      std::vector<std::uint64_t> key{static_cast<std::uint64_t>(node.test), static_cast<std::uint64_t>(node.attribute),
+      std::vector<std::uint64_t> key{static_cast<std::uint64_t>(node.split), static_cast<std::uint64_t>(node.column),
                                      std::bit_cast<std::uint64_t>(node.threshold)};
       for (const std::int32_t branch : node.value_branch) key.push_back(static_cast<std::uint64_t>(branch));
       bool alike = true;
-      for (const std::uint32_t branch : node.branches) {
+      for (const std::uint32_t branch : node.children) {
         key.push_back(behaviour[branch]);
-        alike = alike && behaviour[branch] == behaviour[node.branches[0]];
+        alike = alike && behaviour[branch] == behaviour[node.children[0]];
       }
       behaviour[i] =
-          alike ? behaviour[node.branches[0]]
+          alike ? behaviour[node.children[0]]
                 : known.try_emplace(std::move(key), draft_.n_classes + static_cast<std::uint32_t>(known.size()))
                       .first->second;
     }
@@ -274,7 +274,7 @@ class ProgramPruner {
     for (std::uint32_t i = 0; i < draft_.nodes.size(); ++i) {
       if (!reached_[i] || is_leaf(i)) continue;
       const auto differs = [&](std::uint32_t branch) { return behaviour[branch] != behaviour[i]; };
-      if (std::ranges::any_of(draft_.nodes[i].branches, differs)) first.try_emplace(behaviour[i], i);
+      if (std::ranges::any_of(draft_.nodes[i].children, differs)) first.try_emplace(behaviour[i], i);
     }
     const auto stand_in = [&](std::uint32_t i) { return is_leaf(i) ? i : first.at(behaviour[i]); };
 
@@ -290,7 +290,7 @@ class ProgramPruner {
       seen[i] = 1;
       stack.push_back({i, true});
       if (!is_leaf(i))
-        for (const std::uint32_t branch : draft_.nodes[i].branches) stack.push_back({stand_in(branch), false});
+        for (const std::uint32_t branch : draft_.nodes[i].children) stack.push_back({stand_in(branch), false});
     }
     std::ranges::reverse(order);
     std::vector<std::uint32_t> number_of(draft_.nodes.size(), none);
@@ -301,7 +301,7 @@ class ProgramPruner {
       united.nodes[n] = draft_.nodes[i];
       std::ranges::copy(draft_.weights_of(i), united.weights_of(n).begin());
       if (is_leaf(i)) united.nodes[n].become_leaf();
-      for (std::uint32_t& branch : united.nodes[n].branches) branch = number_of[stand_in(branch)];
+      for (std::uint32_t& branch : united.nodes[n].children) branch = number_of[stand_in(branch)];
     }
     draft_ = std::move(united);
   }

@@ -30,7 +30,7 @@ class RefusedNodes {
     while (swept_ > test) {
       --swept_;
       latest_[swept_] = changed_at_[swept_];
-      for (const std::uint32_t branch : draft_.nodes[swept_].branches)
+      for (const std::uint32_t branch : draft_.nodes[swept_].children)
         latest_[swept_] = std::max(latest_[swept_], latest_[branch]);
     }
     return latest_[test] <= refused_at_[test];

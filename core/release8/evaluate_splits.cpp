@@ -40,7 +40,7 @@ Candidate Evaluator::discrete(const Attribute& attribute, Range range, float wei
   Candidate candidate;
   if (weight <= table_.totals[0]) return candidate;
   const Base base = discrete_base(table_, weight, items_.weight(range), information_);
-  candidate.test = graph::Test::value;
+  candidate.test = graph::SplitKind::multiway;
   candidate.n_branches = attribute.n_values;
   candidate.gain = gain_of(base, std::span(table_.totals).subspan(1),
                            std::span(table_.infos).subspan(1), min_objects_);
@@ -135,7 +135,7 @@ Candidate Evaluator::continuous(std::uint32_t attribute, Range range) {
   }
   if (best == nullptr) return candidate;
 
-  candidate.test = graph::Test::threshold;
+  candidate.test = graph::SplitKind::threshold;
   candidate.n_branches = 2;
   candidate.gain = best_gain;
   candidate.split_info = best->split_info;

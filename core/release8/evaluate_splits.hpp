@@ -15,7 +15,7 @@
 namespace weaklearn::release8 {
 
 struct Candidate {
-  graph::Test test = graph::Test::leaf;
+  graph::SplitKind test = graph::SplitKind::leaf;
   float gain = unusable;
   float split_info = 0.0F;
   std::uint32_t n_branches = 0;

@@ -51,7 +51,7 @@ void Grower::add_empty_leaf(std::uint32_t parent) {
   const std::uint32_t leaf = draft_.add();
   draft_.nodes[leaf].label = draft_.nodes[parent].label;
   std::ranges::copy(draft_.weights_of(parent), draft_.weights_of(leaf).begin());
-  draft_.nodes[parent].branches.push_back(leaf);
+  draft_.nodes[parent].children.push_back(leaf);
 }
 
 std::uint32_t Grower::grow_node(Range range, std::uint32_t depth) {
@@ -119,11 +119,11 @@ float Grower::average_gain(const std::vector<Candidate>& candidates) const {
 // ---- dividing the items
 
 void Grower::split(std::uint32_t node, const Choice& choice, Range range, std::uint32_t depth) {
-  draft_.nodes[node].test = choice.test.test;
-  draft_.nodes[node].attribute = static_cast<std::int32_t>(choice.attribute);
+  draft_.nodes[node].split = choice.test.test;
+  draft_.nodes[node].column = static_cast<std::int32_t>(choice.attribute);
   draft_.nodes[node].threshold = choice.test.threshold;
   draft_.nodes[node].value_branch = choice.test.value_branch;
-  const bool multiway = choice.test.test == graph::Test::value;
+  const bool multiway = choice.test.test == graph::SplitKind::multiway;
   if (multiway) tested_[choice.attribute] = true;
   const bool all_known_before = items_.all_known;
   grow_branches(node, choice, range, depth);
@@ -145,7 +145,7 @@ void Grower::grow_branches(std::uint32_t node, const Choice& choice, Range range
       [&](std::uint32_t, Range items, float) {
         if (items.empty()) return add_empty_leaf(node);
         const std::uint32_t child = grow_node(items, depth + 1);
-        draft_.nodes[node].branches.push_back(child);
+        draft_.nodes[node].children.push_back(child);
         errors += static_cast<float>(draft_.nodes[child].errors);
       });
   draft_.nodes[node].errors = errors;

@@ -37,12 +37,12 @@ float Pruner::prune(std::uint32_t number, Range range) {
   graph::Draft::Node& node = draft_.nodes[number];  // pruning adds no nodes: this stays valid
   const Leaf leaf = as_leaf(number, range);
   overwrite(number, leaf);
-  if (node.test == graph::Test::leaf) {
+  if (node.split == graph::SplitKind::leaf) {
     node.errors = leaf.estimate;
     return leaf.estimate;
   }
   const Branches branches = sum_branches(number, range, &Pruner::prune);
-  const std::uint32_t largest = node.branches[branches.largest];
+  const std::uint32_t largest = node.children[branches.largest];
   const float raised = estimate(largest, range);
 
   if (leaf.estimate <= raised + slack && leaf.estimate <= branches.estimate + slack) {
@@ -58,14 +58,14 @@ float Pruner::prune(std::uint32_t number, Range range) {
 }
 
 float Pruner::estimate(std::uint32_t node, Range range) {
-  if (draft_.nodes[node].test == graph::Test::leaf) return as_leaf(node, range).estimate;
+  if (draft_.nodes[node].split == graph::SplitKind::leaf) return as_leaf(node, range).estimate;
   return sum_branches(node, range, &Pruner::estimate).estimate;
 }
 
 // Branches without a known item are not visited: they add nothing and keep their contents.
 Pruner::Branches Pruner::sum_branches(std::uint32_t number, Range range, Estimate estimate_branch) {
   const graph::Draft::Node& node = draft_.nodes[number];
-  const Condition condition{node.test, static_cast<std::uint32_t>(node.attribute),
+  const Condition condition{node.split, static_cast<std::uint32_t>(node.column),
                             static_cast<float>(node.threshold), node.value_branch};
   const bool all_known_before = items_.all_known;
   const std::uint32_t first_known = items_.group_unknown(condition.attribute, range);
@@ -75,7 +75,7 @@ Pruner::Branches Pruner::sum_branches(std::uint32_t number, Range range, Estimat
 
   Branches sum;
   float largest_share = 0.0F;
-  items_.visit_branches(condition, static_cast<std::uint32_t>(node.branches.size()), range,
+  items_.visit_branches(condition, static_cast<std::uint32_t>(node.children.size()), range,
                         first_known, known_weight,
                         [&](std::uint32_t branch, Range items, float share) {
                           if (items.empty()) return;
@@ -83,7 +83,7 @@ Pruner::Branches Pruner::sum_branches(std::uint32_t number, Range range, Estimat
                             largest_share = share;
                             sum.largest = branch;
                           }
-                          sum.estimate += (this->*estimate_branch)(node.branches[branch], items);
+                          sum.estimate += (this->*estimate_branch)(node.children[branch], items);
                         });
   items_.all_known = all_known_before;
   return sum;
@@ -106,17 +106,17 @@ class CleanUp {
 
   void visit(std::uint32_t number) {
     graph::Draft::Node& node = draft_.nodes[number];
-    if (node.test != graph::Test::subset) {
-      for (const std::uint32_t branch : node.branches) visit(branch);
+    if (node.split != graph::SplitKind::subset) {
+      for (const std::uint32_t branch : node.children) visit(branch);
       return;
     }
-    std::vector<bool>& possible = possible_[static_cast<std::size_t>(node.attribute)];
+    std::vector<bool>& possible = possible_[static_cast<std::size_t>(node.column)];
     trim_last_branch(node, possible);
     std::vector<bool> before = possible;
-    for (std::size_t branch = 0; branch < node.branches.size(); ++branch) {
+    for (std::size_t branch = 0; branch < node.children.size(); ++branch) {
       for (std::size_t value = 0; value < possible.size(); ++value)
         possible[value] = node.value_branch[value] == static_cast<std::int32_t>(branch);
-      visit(node.branches[branch]);
+      visit(node.children[branch]);
     }
     possible = std::move(before);
   }
@@ -124,11 +124,11 @@ class CleanUp {
  private:
   // Only the last branch may hold values unseen at the node; the original looks at no other.
   static void trim_last_branch(graph::Draft::Node& node, const std::vector<bool>& possible) {
-    const auto last = static_cast<std::int32_t>(node.branches.size()) - 1;
+    const auto last = static_cast<std::int32_t>(node.children.size()) - 1;
     for (std::size_t value = 0; value < possible.size(); ++value)
       if (node.value_branch[value] == last && !possible[value]) node.value_branch[value] = -1;
     if (std::ranges::find(node.value_branch, last) == node.value_branch.end())
-      node.branches.pop_back();
+      node.children.pop_back();
   }
 
   graph::Draft& draft_;

@@ -202,7 +202,7 @@ bool SubsetSearch::merge_best_pair() {
 Candidate SubsetSearch::candidate() const {
   Candidate result;
   if (score_.worth <= 0.0F) return result;
-  result.test = graph::Test::subset;
+  result.test = graph::SplitKind::subset;
   result.gain = gain(n_blocks_, true_min_objects_);
   // If nothing was merged this is still the one of the multiway test, small values included.
   result.split_info = score_.split_info;

@@ -35,18 +35,18 @@ std::uint32_t Items::group_unknown(std::uint32_t attribute, Range range) {
 std::uint32_t Items::group_branch(const Condition& condition, std::uint32_t branch, Range range) {
   const Attribute& from = set_.attributes[condition.attribute];
   switch (condition.test) {
-    case graph::Test::threshold:
+    case graph::SplitKind::threshold:
       return group(range, [&](std::uint32_t row) {
         return (from.values[row] <= condition.threshold) == (branch == 0);
       });
-    case graph::Test::value:
+    case graph::SplitKind::multiway:
       return group(range, [&](std::uint32_t row) { return from.numbers[row] == branch + 1; });
-    case graph::Test::subset:
+    case graph::SplitKind::subset:
       return group(range, [&](std::uint32_t row) {
         return condition.value_branch[from.numbers[row] - 1] == static_cast<std::int32_t>(branch);
       });
-    case graph::Test::oblique:  // not of C4.5
-    case graph::Test::leaf:
+    case graph::SplitKind::oblique:  // not of C4.5
+    case graph::SplitKind::leaf:
       break;
   }
   return range.first;

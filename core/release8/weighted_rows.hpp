@@ -28,7 +28,7 @@ struct Item {
 
 // The question at a node.
 struct Condition {
-  graph::Test test = graph::Test::leaf;
+  graph::SplitKind test = graph::SplitKind::leaf;
   std::uint32_t attribute = 0;
   float threshold = 0.0F;
   std::span<const std::int32_t> value_branch;  // subset: the branch of each declared value

@@ -58,8 +58,8 @@ class Fold {
       const Sum& sum = of_attribute_[a];
       if (!sum.used) continue;
       DraftTerm term;
-      term.attribute = static_cast<std::int32_t>(a);
-      term.form = sum.scores.empty() ? graph::Form::steps : graph::Form::values;
+      term.column = static_cast<std::int32_t>(a);
+      term.form = sum.scores.empty() ? graph::TermForm::steps : graph::TermForm::values;
       term.numbers = sum.scores;
       if (sum.scores.empty()) {
         for (const auto& [cut, rise] : sum.rises) term.numbers.push_back(cut);

@@ -36,7 +36,7 @@ struct Division {
 // no such test, or one side gets none, the largest class is alone.
 std::vector<bool> second_group(const graph::Draft& test, std::span<const double> of_class) {
   std::vector<bool> second(of_class.size(), false);
-  const auto& branches = test.nodes[0].branches;
+  const auto& branches = test.nodes[0].children;
   bool some[2] = {false, false};
   for (std::uint32_t k = 0; branches.size() == 2 && k < second.size(); ++k) {
     if (of_class[k] <= 0.0) continue;
@@ -125,7 +125,7 @@ class BoostOdt {
     for (std::size_t i = 0; i < leaf.weights.size(); ++i)
       weights[division.second_side[i]].push_back(leaf.weights[i]);
     const std::uint32_t depth = leaf.depth + 1;
-    const auto branches = draft_.nodes[leaf.number].branches;
+    const auto branches = draft_.nodes[leaf.number].children;
     waiting.push_back({branches[0], depth, std::move(first), std::move(weights[0])});
     waiting.push_back({branches[1], depth, std::move(second), std::move(weights[1])});
   }

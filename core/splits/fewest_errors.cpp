@@ -89,7 +89,7 @@ class CutErrors {
         weights_.right(low_, low_weight_) + weights_.right(high_, weights_.known_total - low_weight_);
     if (total_ - right >= best_.errors - slack_) return;
     best_.errors = total_ - right;
-    best_.split.test = graph::Test::threshold;
+    best_.split.test = graph::SplitKind::threshold;
     best_.split.low = code_below;
     best_.split.high = code_above;
     best_.split.n_branches = 2;
@@ -212,7 +212,7 @@ ErrorSplit multiway_errors(const NodeView& node, const data::Column& column, dou
   ErrorSplit best{errors_to_beat, {}};
   if (n_occurring < 2 || node.total - right >= errors_to_beat - error_slack(node)) return best;
   best.errors = node.total - right;
-  best.split.test = graph::Test::value;
+  best.split.test = graph::SplitKind::multiway;
   best.split.n_branches = column.n_codes;
   return best;
 }

@@ -51,7 +51,7 @@ class MultiwaySum {
     split.gain = (weights_.impurity(sum, total_) - parts_) / node_.total;
     split.split_info =
         (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) - info_) / node_.total;
-    split.test = graph::Test::value;
+    split.test = graph::SplitKind::multiway;
     split.n_branches = n_values;
     return split;
   }

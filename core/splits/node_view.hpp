@@ -41,7 +41,7 @@ struct NodeView {
 struct Split {
   double gain = -epsilon;
   double split_info = 0.0;
-  graph::Test test = graph::Test::leaf;
+  graph::SplitKind test = graph::SplitKind::leaf;
   std::uint32_t low = 0;  // threshold: the codes on both sides of the cut, or rows that have them
   std::uint32_t high = 0;
   bool by_row = false;

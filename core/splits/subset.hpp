@@ -44,7 +44,7 @@ class SubsetSearch {
     if (at_most(now.value, 0.0)) return split;
     split.gain = score(node_.min_objects).gain;
     split.split_info = now.info;
-    split.test = graph::Test::subset;
+    split.test = graph::SplitKind::subset;
     split.n_branches = static_cast<std::uint32_t>(blocks_.size()) + !rare_.empty();
     split.value_branch.assign(n_values_, -1);
     for (std::size_t b = 0; b < blocks_.size(); ++b)

@@ -83,7 +83,7 @@ class CutSearch {
     split.split_info = (total_term - weights_.x_log2_x(node_.total - known) -
                         weights_.x_log2_x(low) - weights_.x_log2_x(known - low)) /
                        node_.total;
-    split.test = graph::Test::threshold;
+    split.test = graph::SplitKind::threshold;
     split.low = best_low_;
     split.high = best_high_;
     split.by_row = by_row_;

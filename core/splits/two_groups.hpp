@@ -106,7 +106,7 @@ class GroupingSearch {
     split.split_info = (criteria::x_log2_x(node_.total) - criteria::x_log2_x(node_.total - known_) -
                         criteria::x_log2_x(best_low_) - criteria::x_log2_x(known_ - best_low_)) /
                        node_.total;
-    split.test = graph::Test::subset;
+    split.test = graph::SplitKind::subset;
     split.n_branches = 2;
     // The first value present is in the first group, whatever the classes are called.
     const bool swapped = std::ranges::find(first_group, present_.front()) == first_group.end();

@@ -61,8 +61,8 @@ struct RandomTable {
     for (auto& column : codes) column.push_back(-1);
     dataset.classes.push_back(0);
   }
-  std::vector<graph::Attribute> attributes() const {
-    std::vector<graph::Attribute> result;
+  std::vector<graph::ColumnType> attributes() const {
+    std::vector<graph::ColumnType> result;
     for (const data::Column& column : dataset.columns)
       result.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
     return result;
@@ -152,14 +152,14 @@ inline std::string difference(const graph::Graph& a, const graph::Graph& b, doub
   for (std::size_t i = 0; i < a.nodes.size(); ++i) {
     const graph::Node& x = a.nodes[i];
     const graph::Node& y = b.nodes[i];
-    if (x.test != y.test || x.attribute != y.attribute || x.label != y.label || x.threshold != y.threshold ||
-        x.n_branches != y.n_branches || x.first_branch != y.first_branch || x.n_values != y.n_values)
-      return "node " + std::to_string(i) + " asks or answers otherwise";
+    if (x.split != y.split || x.column != y.column || x.label != y.label || x.threshold != y.threshold ||
+        x.n_branches != y.n_branches || x.first_branch != y.first_branch || x.first_value != y.first_value)
+      return "node " + std::to_string(i) + " has another split or another label";
     if (!close(x.weight, y.weight) || !close(x.errors, y.errors))
       return "node " + std::to_string(i) + " weighs " + std::to_string(x.weight) + " with " + std::to_string(x.errors) +
              " errors, and " + std::to_string(y.weight) + " with " + std::to_string(y.errors);
   }
-  if (a.branches != b.branches || a.value_branch != b.value_branch) return "branches differ";
+  if (a.children != b.children || a.value_branch != b.value_branch) return "branches differ";
   if (a.class_index != b.class_index) return "classes of nodes differ";
   for (std::size_t k = 0; k < a.class_weight.size(); ++k)
     if (!close(a.class_weight[k], b.class_weight[k])) return "class weights differ";

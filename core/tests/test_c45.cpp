@@ -61,7 +61,7 @@ void check_tree(const Graph& graph, double total, const C45Options& options) {
     if (graph.is_leaf(i)) continue;
     double weight = 0.0;
     double errors = 0.0;
-    for (const std::uint32_t branch : graph.branches_of(i)) {
+    for (const std::uint32_t branch : graph.children_of(i)) {
       weight += graph.nodes[branch].weight;
       errors += graph.nodes[branch].errors;
     }
@@ -139,11 +139,11 @@ void threads_change_nothing() {
 // The rows, sent down the finished tree, weigh at each node what they did while it grew.
 void check_weights_on_the_way(const RandomTable& table, const std::vector<double>& weights, const Graph& tree) {
   const Graph* const members[] = {&tree};
-  std::vector<double> taken(tree.branches.size() * tree.n_classes, 0.0);
-  graph::Forest(members).flow({table.input(), table.dataset.n_rows}, table.dataset.classes, weights, taken.data());
+  std::vector<double> taken(tree.children.size() * tree.n_classes, 0.0);
+  graph::Forest(members).branch_class_weights({table.input(), table.dataset.n_rows}, table.dataset.classes, weights, taken.data());
   auto weight = taken.begin();
   for (std::uint32_t i = 0; i < tree.nodes.size(); ++i)
-    for (const std::uint32_t branch : tree.branches_of(i)) {
+    for (const std::uint32_t branch : tree.children_of(i)) {
       CHECK_NEAR(std::accumulate(weight, weight + tree.n_classes, 0.0), tree.nodes[branch].weight, 1e-6);
       weight += tree.n_classes;
     }

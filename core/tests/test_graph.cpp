@@ -20,26 +20,25 @@ namespace {
 
 using graph::Graph;
 using graph::Node;
-using graph::Test;
+using graph::SplitKind;
 
-// 0: threshold on attribute 0 -> 1, 2;  1: values of attribute 1 -> 3, 4, 5;  2: subsets of attribute 1 -> 6, 7.
+// 0: threshold on column 0 -> 1, 2;  1: multiway on column 1 -> 3, 4, 5;  2: subsets of column 1 -> 6, 7.
 Graph small_graph() {
   Graph graph;
   graph.n_classes = 2;
-  graph.attributes = {{0, true}, {3, true}};
-  graph.branches = {1, 2, 3, 4, 5, 6, 7};
+  graph.columns = {{0, true}, {3, true}};
+  graph.children = {1, 2, 3, 4, 5, 6, 7};
   graph.value_branch = {0, 1, -1};
   graph.nodes.resize(8);
-  const auto ask = [&](std::size_t i, Test test, std::int32_t attribute, std::uint32_t first, std::uint32_t n) {
-    graph.nodes[i].test = test;
-    graph.nodes[i].attribute = attribute;
+  const auto set_split = [&](std::size_t i, SplitKind split, std::int32_t column, std::uint32_t first, std::uint32_t n) {
+    graph.nodes[i].split = split;
+    graph.nodes[i].column = column;
     graph.nodes[i].first_branch = first;
     graph.nodes[i].n_branches = n;
   };
-  ask(0, Test::threshold, 0, 0, 2);
-  ask(1, Test::value, 1, 2, 3);
-  ask(2, Test::subset, 1, 5, 2);
-  graph.nodes[2].n_values = 3;
+  set_split(0, SplitKind::threshold, 0, 0, 2);
+  set_split(1, SplitKind::multiway, 1, 2, 3);
+  set_split(2, SplitKind::subset, 1, 5, 2);
   const double weights[] = {10, 6, 4, 1, 2, 3, 2, 2};
   for (std::size_t i = 0; i < 8; ++i) {
     Node& node = graph.nodes[i];
@@ -60,9 +59,9 @@ void finds_every_corruption() {
   CHECK_EQUAL(small_graph().depth(), 2U);
   const std::vector<std::function<void(Graph&)>> corruptions = {
       [](Graph& g) { g.n_classes = 0; },
-      [](Graph& g) { g.flow = {1, 2, 3}; },
-      [](Graph& g) { g.flow = {6, 4, 1, 2, 3, 2, -1}; },
-      [&](Graph& g) { g.flow = {nan, 4, 1, 2, 3, 2, 2}; },
+      [](Graph& g) { g.branch_weights = {1, 2, 3}; },
+      [](Graph& g) { g.branch_weights = {6, 4, 1, 2, 3, 2, -1}; },
+      [&](Graph& g) { g.branch_weights = {nan, 4, 1, 2, 3, 2, 2}; },
       [](Graph& g) { g.nodes.clear(); },
       [](Graph& g) { g.class_weight.pop_back(); },
       [](Graph& g) { g.class_index.pop_back(); g.class_weight.pop_back(); },
@@ -75,8 +74,8 @@ void finds_every_corruption() {
       [](Graph& g) { g.nodes[0].first_branch = 6; },
       [](Graph& g) { g.nodes[0].first_branch = UINT32_MAX; },
       [](Graph& g) { g.nodes[1].n_branches = UINT32_MAX; },
-      [](Graph& g) { g.branches[0] = 8; },
-      [](Graph& g) { g.branches[0] = UINT32_MAX; },
+      [](Graph& g) { g.children[0] = 8; },
+      [](Graph& g) { g.children[0] = UINT32_MAX; },
       [](Graph& g) { g.nodes[7].first_class = 15; },
       [](Graph& g) { g.nodes[7].n_classes = UINT32_MAX; },
       [](Graph& g) { g.class_index[3] = 2; },
@@ -84,31 +83,31 @@ void finds_every_corruption() {
       [&](Graph& g) { g.class_weight[3] = nan; },
       [](Graph& g) { g.class_weight[3] = -0.5; },
       [](Graph& g) { g.nodes[3].n_branches = 1; },            // a leaf with branches
-      [](Graph& g) { g.nodes[0].attribute = -1; },
-      [](Graph& g) { g.nodes[0].attribute = 2; },
-      [](Graph& g) { g.nodes[0].attribute = 1; },             // threshold on a nominal attribute
+      [](Graph& g) { g.nodes[0].column = -1; },
+      [](Graph& g) { g.nodes[0].column = 2; },
+      [](Graph& g) { g.nodes[0].column = 1; },                // threshold on a nominal column
       [&](Graph& g) { g.nodes[0].threshold = nan; },
       [&](Graph& g) { g.nodes[0].threshold = -infinity; },
       [](Graph& g) { g.nodes[0].n_branches = 1; },
-      [](Graph& g) { g.nodes[1].attribute = 0; },             // values of a continuous attribute
+      [](Graph& g) { g.nodes[1].column = 0; },                // multiway on a continuous column
       [](Graph& g) { g.nodes[1].n_branches = 2; },
-      [](Graph& g) { g.nodes[2].attribute = 0; },             // subsets of a continuous attribute
+      [](Graph& g) { g.nodes[2].column = 0; },                // subsets of a continuous column
       [](Graph& g) { g.nodes[2].n_branches = 0; },
-      [](Graph& g) { g.nodes[2].n_values = 2; },
+      [](Graph& g) { g.columns[1].n_values = 4; },
       [](Graph& g) { g.nodes[2].first_value = 1; },
       [](Graph& g) { g.nodes[2].first_value = UINT32_MAX; },
       [](Graph& g) { g.value_branch[0] = 2; },
       [](Graph& g) { g.value_branch[0] = -2; },
-      [](Graph& g) { g.nodes[0].test = static_cast<Test>(4); },
-      [](Graph& g) { g.branches[3] = 0; },                    // a circle through the root
-      [](Graph& g) { g.branches[3] = 1; },                    // a circle of one
-      [](Graph& g) { g.branches[5] = 1; g.branches[3] = 2; }, // a circle of two
-      [](Graph& g) { g.branches[1] = 1; },                    // 2 cannot be reached
+      [](Graph& g) { g.nodes[0].split = static_cast<SplitKind>(4); },
+      [](Graph& g) { g.children[3] = 0; },                    // a circle through the root
+      [](Graph& g) { g.children[3] = 1; },                    // a circle of one
+      [](Graph& g) { g.children[5] = 1; g.children[3] = 2; }, // a circle of two
+      [](Graph& g) { g.children[1] = 1; },                    // 2 cannot be reached
       [](Graph& g) { g.nodes.push_back(g.nodes[7]); },
       [](Graph& g) {  // the range of branches of node 2 is that of the root: 2 leads to itself
         g.nodes[2] = g.nodes[0];
         g.nodes.resize(6);
-        g.branches.resize(5);
+        g.children.resize(5);
       },
   };
   for (std::size_t i = 0; i < corruptions.size(); ++i) {
@@ -118,16 +117,16 @@ void finds_every_corruption() {
     if (!found) std::cerr << "corruption number " << i << std::endl;
     CHECK(found);
   }
-  // Branches that no node has lead nowhere: to be refused or ignored, but never followed.
+  // A branch that belongs to no node must be refused or ignored, but never followed.
   Graph graph = small_graph();
-  graph.branches.push_back(1000000);
+  graph.children.push_back(1000000);
   CHECK(graph.problem().size() < 200);
 }
 
-// A shared node is no corruption: that makes a program of a tree.
+// A shared node is not a corruption: it makes a program of a tree.
 void shared_nodes_are_fine() {
   Graph graph = small_graph();
-  graph.branches[6] = 6;
+  graph.children[6] = 6;
   graph.nodes.pop_back();
   CHECK_EQUAL(graph.problem(), std::string());
   CHECK_EQUAL(graph.depth(), 2U);
@@ -139,20 +138,20 @@ graph::Forest forest_of(const Graph& graph) {
 }
 
 // Both branches of node 1 and one of node 2 lead to one leaf of weight 9, the rest to one of weight 1.
-// A row of unknown values goes where the training rows went, not by what the leaves hold.
-void unknown_values_follow_the_flow() {
+// A row with a missing value is distributed as the training rows were, not by the weights of the leaves.
+void missing_values_follow_branch_weights() {
   Graph graph;
   graph.n_classes = 2;
-  graph.attributes = {{0, true}};
-  graph.branches = {1, 2, 3, 3, 3, 4};
-  graph.flow = {5, 5, 2, 3, 4, 1};
+  graph.columns = {{0, true}};
+  graph.children = {1, 2, 3, 3, 3, 4};
+  graph.branch_weights = {5, 5, 2, 3, 4, 1};
   graph.nodes.resize(5);
   const double weights[] = {10, 5, 5, 9, 1};
   for (std::uint32_t i = 0; i < 5; ++i) {
     Node& node = graph.nodes[i];
     if (i < 3) {
-      node.test = Test::threshold;
-      node.attribute = 0;
+      node.split = SplitKind::threshold;
+      node.column = 0;
       node.first_branch = 2 * i;
       node.n_branches = 2;
     }
@@ -167,19 +166,19 @@ void unknown_values_follow_the_flow() {
   const double unknown = std::numeric_limits<double>::quiet_NaN();
   const graph::InputColumn column{{&unknown, 1}, nullptr};
   double shares[2] = {0.0, 0.0};
-  forest_of(graph).predict_proba({{&column, 1}, 1}, shares);
+  forest_of(graph).class_shares({{&column, 1}, 1}, shares);
   CHECK_NEAR(shares[0], 0.9, 1e-12);
   CHECK_NEAR(shares[1], 0.1, 1e-12);
 }
 
-void check_answers(const Graph& graph, const RandomTable& table, double tolerance) {
+void check_predictions(const Graph& graph, const RandomTable& table, double tolerance) {
   const graph::Forest forest = forest_of(graph);
   const auto columns = table.input();
   const std::uint32_t n_rows = table.dataset.n_rows;
   std::vector<std::int32_t> classes(n_rows, -1);
   std::vector<double> weights(std::size_t{n_rows} * graph.n_classes, 0.0);
-  forest.answers({columns, n_rows}, classes.data(), nullptr);
-  forest.predict_proba({columns, n_rows}, weights.data());
+  forest.predict_members({columns, n_rows}, classes.data(), nullptr);
+  forest.class_shares({columns, n_rows}, weights.data());
   for (std::uint32_t row = 0; row < n_rows; ++row) {
     const double* of_row = weights.data() + std::size_t{row} * graph.n_classes;
     double sum = 0.0;
@@ -195,15 +194,15 @@ void check_answers(const Graph& graph, const RandomTable& table, double toleranc
   for (const std::uint32_t n_threads : {2U, 4U}) {
     std::vector<std::int32_t> again(n_rows, -1);
     std::vector<double> weights_again(weights.size(), 0.0);
-    forest.answers({columns, n_rows, n_threads}, again.data(), nullptr);
-    forest.predict_proba({columns, n_rows, n_threads}, weights_again.data());
+    forest.predict_members({columns, n_rows, n_threads}, again.data(), nullptr);
+    forest.class_shares({columns, n_rows, n_threads}, weights_again.data());
     CHECK(again == classes);
     CHECK(weights_again == weights);
   }
 }
 
-// What leaves a node by its branches is what came to it, in every class.
-void check_flow(const Graph& graph, const RandomTable& table, Random& random) {
+// The weights that leave a node along its branches sum to the weight that arrives there, in every class.
+void check_branch_class_weights(const Graph& graph, const RandomTable& table, Random& random) {
   const auto columns = table.input();
   const std::uint32_t n_rows = table.dataset.n_rows;
   std::vector<std::int32_t> classes(n_rows);
@@ -217,14 +216,14 @@ void check_flow(const Graph& graph, const RandomTable& table, Random& random) {
   std::size_t n_branches = 0;
   for (const Node& node : graph.nodes) n_branches += node.n_branches;
   std::vector<double> taken(n_branches * graph.n_classes, 0.0);
-  forest_of(graph).flow({columns, n_rows, 4}, classes, weights, taken.data());
+  forest_of(graph).branch_class_weights({columns, n_rows, 4}, classes, weights, taken.data());
   std::size_t branch = 0;
   for (std::uint32_t node = 0; node < graph.nodes.size(); ++node) {
     for (std::uint32_t k = 0; k < graph.n_classes; ++k) {
       double leaving = 0.0;
       for (std::uint32_t b = 0; b < graph.nodes[node].n_branches; ++b) {
         const double of_branch = taken[(branch + b) * graph.n_classes + k];
-        at[std::size_t{graph.branches_of(node)[b]} * graph.n_classes + k] += of_branch;
+        at[std::size_t{graph.children_of(node)[b]} * graph.n_classes + k] += of_branch;
         leaving += of_branch;
       }
       if (!graph.is_leaf(node)) CHECK_NEAR(leaving, at[std::size_t{node} * graph.n_classes + k], 1e-6 * n_rows);
@@ -254,7 +253,7 @@ Graph random_graph(Random& random, const RandomTable& table, bool release8) {
   return graph::flatten(draft, table.attributes());
 }
 
-void answers_sum_to_one() {
+void class_shares_sum_to_one() {
   Random random(1);
   for (int round = 0; round < 300; ++round) {
     Shape shape = random_shape(random);
@@ -264,32 +263,32 @@ void answers_sum_to_one() {
     shape.unknown = 0.3 * (round % 2);
     shape.n_values += round % 5 == 0;  // values that training never declared
     const RandomTable rows = random_table(random, shape);
-    check_answers(graph, rows, release8 ? 1e-5 : 1e-9);
-    check_flow(graph, rows, random);
+    check_predictions(graph, rows, release8 ? 1e-5 : 1e-9);
+    check_branch_class_weights(graph, rows, random);
   }
   Shape large{.n_rows = 20000, .n_classes = 4, .n_continuous = 4, .unknown = 0.1};
   const RandomTable table = random_table(random, large);
-  check_answers(random_graph(random, random_table(random, {.n_rows = 500, .n_classes = 4, .n_continuous = 4}), false),
+  check_predictions(random_graph(random, random_table(random, {.n_rows = 500, .n_classes = 4, .n_continuous = 4}), false),
                 table, 1e-9);
 }
 
-// Half of the values fractional by hand: 0.6 of the weight goes to node 1, 0.4 to node 2.
-void unknown_values_are_shared() {
+// Computed by hand: 0.6 of the row with a missing value goes to node 1, 0.4 to node 2.
+void missing_values_are_shared() {
   const Graph graph = small_graph();
   const double numbers[] = {-1, 1, unknown_number};
   const std::int32_t codes[] = {1, 2, 0};
   const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}, {{}, codes}};
   double weights[6] = {};
-  forest_of(graph).predict_proba({columns, 3}, weights);
+  forest_of(graph).class_shares({columns, 3}, weights);
   for (int row = 0; row < 3; ++row) {
     CHECK_NEAR(weights[2 * row], 0.25, 1e-12);
     CHECK_NEAR(weights[2 * row + 1], 0.75, 1e-12);
   }
   Graph other = graph;
-  other.class_weight[2 * 3] = 1;  // node 3 answers class 0 for certain
+  other.class_weight[2 * 3] = 1;  // node 3 is certain of class 0
   other.class_weight[2 * 3 + 1] = 0;
   std::ranges::fill(weights, 0.0);
-  forest_of(other).predict_proba({columns, 3}, weights);
+  forest_of(other).class_shares({columns, 3}, weights);
   CHECK_NEAR(weights[4], 0.6 * 1 + 0.4 * 0.25, 1e-12);
 }
 
@@ -308,9 +307,9 @@ void spoil(Random& random, std::vector<T>& values) {
 
 void spoil(Random& random, Node& node) {
   const std::uint32_t number = below(random, 3) == 0 ? UINT32_MAX - below(random, 3) : below(random, 12);
-  switch (below(random, 12)) {
-    case 0: node.test = static_cast<Test>(below(random, 6)); break;
-    case 1: node.attribute = static_cast<std::int32_t>(number); break;
+  switch (below(random, 11)) {
+    case 0: node.split = static_cast<SplitKind>(below(random, 6)); break;
+    case 1: node.column = static_cast<std::int32_t>(number); break;
     case 2: node.label = static_cast<std::int32_t>(number); break;
     case 3: node.threshold = below(random, 2) ? unknown_number : 1e308; break;
     case 4: node.weight = below(random, 2) ? unknown_number : 0.0; break;
@@ -318,28 +317,27 @@ void spoil(Random& random, Node& node) {
     case 6: node.first_branch = number; break;
     case 7: node.n_branches = number; break;
     case 8: node.first_value = number; break;
-    case 9: node.n_values = number; break;
-    case 10: node.first_class = number; break;
+    case 9: node.first_class = number; break;
     default: node.n_classes = number; break;
   }
 }
 
 void spoil(Random& random, Graph& graph) {
   switch (below(random, 9)) {
-    case 0: spoil(random, graph.branches); break;
+    case 0: spoil(random, graph.children); break;
     case 1: spoil(random, graph.value_branch); break;
     case 2: spoil(random, graph.class_index); break;
     case 3: spoil(random, graph.class_weight); break;
-    case 4: graph.branches.resize(below(random, static_cast<std::uint32_t>(graph.branches.size()) + 3)); break;
+    case 4: graph.children.resize(below(random, static_cast<std::uint32_t>(graph.children.size()) + 3)); break;
     case 5:
-      graph.attributes[below(random, static_cast<std::uint32_t>(graph.attributes.size()))].n_values = below(random, 9);
+      graph.columns[below(random, static_cast<std::uint32_t>(graph.columns.size()))].n_values = below(random, 9);
       break;
     case 6: graph.n_classes = below(random, 5); break;
     default: spoil(random, graph.nodes[below(random, static_cast<std::uint32_t>(graph.nodes.size()))]); break;
   }
 }
 
-// Whatever is wrong is found, or does no harm: what passes must walk and come to an end.
+// Every corruption is found or does no harm: rows must reach an end in every graph that passes the check.
 void random_corruption_does_no_harm() {
   Random random(2);
   std::uint32_t found = 0;
@@ -349,7 +347,7 @@ void random_corruption_does_no_harm() {
     shape.unknown = 0.3;
     shape.n_rows = 20;
     const RandomTable rows = random_table(random, shape);
-    // An attribute may have changed its kind: every column has both numbers and codes.
+    // A column may have changed its kind, so every column has both numbers and codes.
     std::vector<graph::InputColumn> columns = rows.input();
     const std::vector<double> numbers(shape.n_rows, 0.5);
     const std::vector<std::int32_t> codes(shape.n_rows, 1);
@@ -367,12 +365,13 @@ void random_corruption_does_no_harm() {
       }
       const graph::Forest forest = forest_of(graph);
       std::vector<std::int32_t> classes(shape.n_rows);
-      forest.answers({columns, shape.n_rows}, classes.data(), nullptr);
+      forest.predict_members({columns, shape.n_rows}, classes.data(), nullptr);
       for (const std::int32_t k : classes) CHECK(k >= 0 && static_cast<std::uint32_t>(k) < graph.n_classes);
       std::size_t n_branches = 0;
       for (const Node& node : graph.nodes) n_branches += node.n_branches;
       std::vector<double> taken(n_branches * graph.n_classes);
-      forest.flow({columns, shape.n_rows}, classes, std::vector<double>(shape.n_rows, 1.0), taken.data());
+      forest.branch_class_weights({columns, shape.n_rows}, classes, std::vector<double>(shape.n_rows, 1.0),
+                                  taken.data());
       CHECK(graph.depth() < graph.nodes.size());
     }
   }
@@ -383,17 +382,17 @@ void deep_graph() {
   constexpr std::uint32_t levels = 50000;
   Graph graph;
   graph.n_classes = 1;
-  graph.attributes = {{0, true}};
+  graph.columns = {{0, true}};
   for (std::uint32_t i = 0; i < levels; ++i) {
     Node node;
-    node.test = Test::threshold;
-    node.attribute = 0;
+    node.split = SplitKind::threshold;
+    node.column = 0;
     node.threshold = i;
     node.weight = 1 + levels - i;
     node.first_branch = 2 * i;
     node.n_branches = 2;
     graph.nodes.push_back(node);
-    graph.branches.insert(graph.branches.end(), {levels + i, i + 1 < levels ? i + 1 : 2 * levels});
+    graph.children.insert(graph.children.end(), {levels + i, i + 1 < levels ? i + 1 : 2 * levels});
   }
   graph.nodes.resize(2 * levels + 1);
   for (std::uint32_t i = levels; i < graph.nodes.size(); ++i) graph.nodes[i].weight = 1;
@@ -402,7 +401,7 @@ void deep_graph() {
   const double numbers[] = {0, 1e6, unknown_number};
   const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}};
   std::int32_t classes[3];
-  forest_of(graph).answers({columns, 3}, classes, nullptr);
+  forest_of(graph).predict_members({columns, 3}, classes, nullptr);
   CHECK_EQUAL(classes[2], 0);
 }
 
@@ -413,9 +412,9 @@ int main() {
   using namespace weaklearn::tests;
   finds_every_corruption();
   shared_nodes_are_fine();
-  unknown_values_follow_the_flow();
-  answers_sum_to_one();
-  unknown_values_are_shared();
+  missing_values_follow_branch_weights();
+  class_shares_sum_to_one();
+  missing_values_are_shared();
   random_corruption_does_no_harm();
   deep_graph();
   return report("graph");

@@ -65,9 +65,9 @@ void check_tree(const RandomTable& table, const std::vector<double>& weights, co
   const Graph* const one = &graph;
   const graph::Forest forest(std::span(&one, 1));
   const auto columns = table.input();
-  const graph::Questions questions{columns, table.dataset.n_rows, 1};
+  const graph::InputRows rows{columns, table.dataset.n_rows, 1};
   std::vector<std::int32_t> answers(table.dataset.n_rows);
-  forest.answers(questions, answers.data(), nullptr);
+  forest.predict_members(rows, answers.data(), nullptr);
   double errors = 0.0;
   for (std::size_t row = 0; row < answers.size(); ++row)
     if (answers[row] != table.dataset.classes[row]) errors += weights[row];
@@ -125,20 +125,20 @@ void weakest_links_go_first() {
     draft.add();
     std::copy(weights[i], weights[i] + 2, draft.weights_of(i).begin());
     draft.nodes[i].label = weights[i][1] > weights[i][0];
-    draft.nodes[i].test = graph::Test::oblique;
+    draft.nodes[i].split = graph::SplitKind::oblique;
   }
-  draft.nodes[0].branches = {1, 2};
-  draft.nodes[2].branches = {3, 4};
-  draft.nodes[3].branches = {5, 6};
+  draft.nodes[0].children = {1, 2};
+  draft.nodes[2].children = {3, 4};
+  draft.nodes[3].children = {5, 6};
   Draft cut = draft;
   const std::vector<double> useless = {5, 1, 1, 1, 0, 1, 0};
   tree::prune_cost_complexity(cut, useless);  // equal errors: the smaller tree, but never the root alone
-  CHECK_EQUAL(cut.nodes[2].branches.size(), std::size_t{0});
-  CHECK_EQUAL(cut.nodes[0].branches.size(), std::size_t{2});
+  CHECK_EQUAL(cut.nodes[2].children.size(), std::size_t{0});
+  CHECK_EQUAL(cut.nodes[0].children.size(), std::size_t{2});
   cut = draft;
   const std::vector<double> useful = {5, 1, 3, 1, 0, 0, 0};
   tree::prune_cost_complexity(cut, useful);
-  CHECK_EQUAL(cut.nodes[3].branches.size(), std::size_t{2});
+  CHECK_EQUAL(cut.nodes[3].children.size(), std::size_t{2});
 }
 
 // Far from zero, too, where the mean of squares and the square of the mean are almost the same.
@@ -149,9 +149,9 @@ void influence_is_the_spread() {
   table.numbers = {{1e9, 1e9 + 1, 1e9 + 1, unknown_number}};
   table.encode();
   std::vector<graph::DraftTerm> terms(1);
-  terms[0].attribute = 0;
+  terms[0].column = 0;
   terms[0].numbers = {2.0};
-  terms[0].unknown = 2e9;
+  terms[0].missing = 2e9;
   const std::vector<std::uint32_t> rows = {0, 1, 2, 3};
   const std::vector<double> weights = {1, 1, 1, 1};
   graph::note_influence(terms, table.dataset, rows, [&](std::size_t i) { return weights[i]; });

@@ -31,13 +31,13 @@ void programs_on_random_tables() {
     program::Program program = program::grow_program(table.dataset, weights, options);
     const Graph graph = graph::flatten_levels(program.draft, table.attributes());
     CHECK_EQUAL(graph.problem(), std::string());
-    CHECK_EQUAL(graph.branches.size(), graph.flow.size());
+    CHECK_EQUAL(graph.children.size(), graph.branch_weights.size());
     CHECK_EQUAL(graph.depth(), static_cast<std::uint32_t>(program.levels.size()));
     for (const program::Level& level : program.levels) {
       CHECK(level.merged <= level.before + 1e-9);
       if (options.merge == program::Merge::width) CHECK(level.next_nodes <= options.max_width);
     }
-    n_shared += graph.branches.size() + 1 - graph.nodes.size();
+    n_shared += graph.children.size() + 1 - graph.nodes.size();
     program::prune_program(program.draft, table.dataset, weights, 0.25);
     const Graph pruned = graph::flatten_levels(program.draft, table.attributes());
     CHECK_EQUAL(pruned.problem(), std::string());

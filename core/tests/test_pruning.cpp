@@ -129,7 +129,7 @@ void errors_become_estimates() {
       const graph::Node& node = graph.nodes[i];
       double expected = 0.0;
       if (!graph.is_leaf(i)) {
-        for (const std::uint32_t branch : graph.branches_of(i)) expected += graph.nodes[branch].errors;
+        for (const std::uint32_t branch : graph.children_of(i)) expected += graph.nodes[branch].errors;
       } else if (node.weight > 0.0) {
         double errors = node.weight;
         for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k)
@@ -152,10 +152,10 @@ void deep_chain() {
   Draft draft(2);
   for (std::uint32_t i = 0; i < levels; ++i) {
     const std::uint32_t node = draft.add();
-    draft.nodes[node].test = graph::Test::threshold;
-    draft.nodes[node].attribute = 0;
+    draft.nodes[node].split = graph::SplitKind::threshold;
+    draft.nodes[node].column = 0;
     draft.nodes[node].threshold = draft.nodes[node].cut = i;
-    draft.nodes[node].branches = {levels + i, i + 1 < levels ? i + 1 : 2 * levels};
+    draft.nodes[node].children = {levels + i, i + 1 < levels ? i + 1 : 2 * levels};
   }
   for (std::uint32_t i = 0; i <= levels; ++i) draft.add();
   CHECK_EQUAL(graph::flatten(draft, table.attributes()).depth(), levels);

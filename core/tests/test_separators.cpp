@@ -22,11 +22,11 @@ void same_ways(const Graph& graph, const RandomTable& table, const std::vector<d
   const Graph* const only = &graph;
   const graph::Forest forest({&only, 1});
   const auto columns = table.input();
-  std::vector<double> taken(graph.branches.size() * graph.n_classes, 0.0);
-  forest.flow({columns, table.dataset.n_rows, 1}, table.dataset.classes, weights, taken.data());
+  std::vector<double> taken(graph.children.size() * graph.n_classes, 0.0);
+  forest.branch_class_weights({columns, table.dataset.n_rows, 1}, table.dataset.classes, weights, taken.data());
   for (const graph::Node& node : graph.nodes)
     for (std::uint32_t b = node.first_branch; b < node.first_branch + node.n_branches; ++b) {
-      const graph::Node& end = graph.nodes[graph.branches[b]];
+      const graph::Node& end = graph.nodes[graph.children[b]];
       std::vector<double> held(graph.n_classes, 0.0);
       if (end.weight > 0.0)
         for (std::uint32_t k = end.first_class; k < end.first_class + end.n_classes; ++k)

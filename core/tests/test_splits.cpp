@@ -63,7 +63,7 @@ void check_subsets(const C& criterion, const Weights& counted, const SomeNode& n
                    const std::vector<double>& weights, bool use_ratio) {
   Scratch scratch;
   const Split split = best_subsets(counted, criterion, use_ratio, node.view, column, scratch);
-  if (split.test == graph::Test::leaf) {
+  if (split.test == graph::SplitKind::leaf) {
     CHECK_EQUAL(split.gain, Split{}.gain);
     return;
   }

@@ -24,7 +24,7 @@ void check_stump(const Graph& graph, double total) {
   if (graph.is_leaf(0)) return;
   double weight = 0.0;
   double errors = 0.0;
-  for (const std::uint32_t branch : graph.branches_of(0)) {
+  for (const std::uint32_t branch : graph.children_of(0)) {
     weight += graph.nodes[branch].weight;
     errors += graph.nodes[branch].errors;
   }

@@ -10,19 +10,19 @@ namespace weaklearn::tree {
 // In this file every node must come before its children.
 inline double errors_below(const graph::Draft& draft, const graph::Draft::Node& node) {
   double errors = 0.0;
-  for (const std::uint32_t branch : node.branches) errors += draft.nodes[branch].errors;
+  for (const std::uint32_t branch : node.children) errors += draft.nodes[branch].errors;
   return errors;
 }
 
 inline void add_up_errors(graph::Draft& draft) {
   for (std::size_t i = draft.nodes.size(); i-- > 0;)
-    if (!draft.nodes[i].branches.empty()) draft.nodes[i].errors = errors_below(draft, draft.nodes[i]);
+    if (!draft.nodes[i].children.empty()) draft.nodes[i].errors = errors_below(draft, draft.nodes[i]);
 }
 
 inline void collapse(graph::Draft& draft) {
   for (std::size_t i = draft.nodes.size(); i-- > 0;) {
     graph::Draft::Node& node = draft.nodes[i];
-    if (node.branches.empty()) continue;
+    if (node.children.empty()) continue;
     const double errors = errors_below(draft, node);
     const bool no_better = criteria::at_least(errors, node.errors - 1e-3);
     node.errors = errors;

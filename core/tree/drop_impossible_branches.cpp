@@ -17,13 +17,13 @@ void drop_impossible_branches(graph::Draft& draft, const data::Dataset& dataset)
     const auto [index, possible] = std::move(waiting.back());
     waiting.pop_back();
     Draft::Node& node = draft.nodes[index];
-    if (node.test != graph::Test::subset) {
-      for (const std::uint32_t branch : node.branches) waiting.emplace_back(branch, possible);
+    if (node.split != graph::SplitKind::subset) {
+      for (const std::uint32_t branch : node.children) waiting.emplace_back(branch, possible);
       continue;
     }
-    const auto column = static_cast<std::size_t>(node.attribute);
+    const auto column = static_cast<std::size_t>(node.column);
     const std::vector<bool>& values = (*possible)[column];
-    const auto last = static_cast<std::int32_t>(node.branches.size()) - 1;
+    const auto last = static_cast<std::int32_t>(node.children.size()) - 1;
     bool any_possible = false;
     for (std::size_t v = 0; v < node.value_branch.size(); ++v) {
       if (node.value_branch[v] != last) continue;
@@ -32,13 +32,13 @@ void drop_impossible_branches(graph::Draft& draft, const data::Dataset& dataset)
       else
         node.value_branch[v] = -1;
     }
-    if (!any_possible) node.branches.pop_back();
-    for (std::size_t b = 0; b < node.branches.size(); ++b) {
+    if (!any_possible) node.children.pop_back();
+    for (std::size_t b = 0; b < node.children.size(); ++b) {
       auto narrower = std::make_shared<Possible>(*possible);
       (*narrower)[column].assign(node.value_branch.size(), false);
       for (std::size_t v = 0; v < node.value_branch.size(); ++v)
         if (node.value_branch[v] == static_cast<std::int32_t>(b)) (*narrower)[column][v] = true;
-      waiting.emplace_back(node.branches[b], std::move(narrower));
+      waiting.emplace_back(node.children[b], std::move(narrower));
     }
   }
 }

@@ -105,7 +105,7 @@ class DepthFirst {
   static void graft(Draft& draft, std::uint32_t node, Draft subtree) {
     const auto shift = static_cast<std::uint32_t>(draft.nodes.size()) - 1;  // the root gets no new index
     for (Draft::Node& below : subtree.nodes)
-      for (std::uint32_t& branch : below.branches) branch += shift;
+      for (std::uint32_t& branch : below.children) branch += shift;
     draft.nodes[node] = std::move(subtree.nodes[0]);
     draft.nodes.insert(draft.nodes.end(), std::make_move_iterator(subtree.nodes.begin() + 1),
                        std::make_move_iterator(subtree.nodes.end()));

@@ -59,14 +59,14 @@ class BestFirst {
     const std::uint32_t node = candidates_.top().node;
     candidates_.pop();
     made_at_.resize(draft_.nodes.size());
-    for (const std::uint32_t branch : draft_.nodes[node].branches) made_at_[branch] = ++n_leaves_made_;
+    for (const std::uint32_t branch : draft_.nodes[node].children) made_at_[branch] = ++n_leaves_made_;
     std::vector<DeferredNode> children = std::move(children_[node]);
     for (DeferredNode& child : children) try_to_split(std::move(child));
   }
 
   double drop_of(std::uint32_t node) const {
     double drop = impurity_of(node);
-    for (const std::uint32_t branch : draft_.nodes[node].branches)
+    for (const std::uint32_t branch : draft_.nodes[node].children)
       if (draft_.nodes[branch].weight > 0.0) drop -= impurity_of(branch);
     return drop;
   }

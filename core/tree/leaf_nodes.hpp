@@ -67,10 +67,10 @@ void split_leaf(graph::Draft& draft, std::uint32_t index, Condition condition, c
   for (std::size_t side = 0; side < 2; ++side)
     branches.push_back(add_leaf(draft, dataset, rows_of[side], weights_of[side], label));
   graph::Draft::Node& node = draft.nodes[index];
-  node.test = graph::Test::oblique;
+  node.split = graph::SplitKind::oblique;
   node.terms = std::move(condition.terms);
   node.threshold = condition.threshold;
-  node.branches = std::move(branches);
+  node.children = std::move(branches);
 }
 
 }  // namespace weaklearn::tree

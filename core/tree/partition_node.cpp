@@ -38,10 +38,10 @@ bool NodePartitioner::describe(Draft& draft, std::uint32_t index, std::uint32_t 
 // Finds the branch of every row of the node, or `n_branches` where the value is missing, and adds up the rows and class
 // weights of each branch. All of that is one pass: in a large dataset every row of a node is a cache miss.
 void NodePartitioner::find_branches(const OpenNode& open, const Draft::Node& node, Worker& worker) const {
-  const data::Column& column = worker.dataset.columns[static_cast<std::size_t>(node.attribute)];
+  const data::Column& column = worker.dataset.columns[static_cast<std::size_t>(node.column)];
   const std::size_t n_classes = worker.dataset.n_classes;
-  worker.n_rows.assign(node.branches.size() + 1, 0);
-  worker.class_weights.assign((node.branches.size() + 1) * n_classes, 0.0);
+  worker.n_rows.assign(node.children.size() + 1, 0);
+  worker.class_weights.assign((node.children.size() + 1) * n_classes, 0.0);
   const auto send = [&]<class Branch>(const auto* codes, Branch* branch_of, const auto& branch_of_code) {
     // Local copies: to the compiler, a byte that is written may be a part of anything behind a reference.
     std::uint32_t* const n_rows = worker.n_rows.data();
@@ -62,9 +62,9 @@ void NodePartitioner::find_branches(const OpenNode& open, const Draft::Node& nod
   };
   std::visit(
       [&](const auto& codes) {
-        if (node.test == graph::Test::threshold)  // the same without looking at the kind of split for each row
+        if (node.split == graph::SplitKind::threshold)  // the same without looking at the kind of split for each row
           send(codes.data(), worker.branch_of.data(), of_threshold);
-        else if (is_narrow(node.branches.size()))
+        else if (is_narrow(node.children.size()))
           send(codes.data(), worker.branch_of.data(), of_code);
         else
           send(codes.data(), worker.wide_branches().data(), of_code);
@@ -81,11 +81,11 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
   for (std::uint32_t& branch : branches) branch = draft.add();
   {
     Draft::Node& node = draft.nodes[open.node];
-    node.test = split.test;
-    node.attribute = static_cast<std::int32_t>(column_index);
+    node.split = split.test;
+    node.column = static_cast<std::int32_t>(column_index);
     node.value_branch = split.value_branch;
-    node.branches = std::move(branches);
-    if (split.test == graph::Test::threshold) {
+    node.children = std::move(branches);
+    if (split.test == graph::SplitKind::threshold) {
       const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
       const std::uint32_t high = split.by_row ? code_of(column, split.high) : split.high;
       node.cut = training_.cut_between(column_index, low, high);
@@ -126,7 +126,7 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
       missing->weights.push_back(open.unit ? 1.0 : worker.weights[row]);
   }
   auto used_columns = open.used_columns;
-  if (split.test == graph::Test::value) {
+  if (split.test == graph::SplitKind::multiway) {
     auto longer = std::make_shared<std::vector<std::uint32_t>>(*used_columns);
     longer->push_back(column_index);
     used_columns = std::move(longer);

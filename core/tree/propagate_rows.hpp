@@ -37,11 +37,11 @@ class RowPropagation {
     const graph::Draft::Node& node = draft_.nodes[at];
     Step& step = steps_[at];
     step = Step{};
-    step.leaf = node.branches.empty();
-    if (node.test != graph::Test::threshold) return;
+    step.leaf = node.children.empty();
+    if (node.split != graph::SplitKind::threshold) return;
     step.codes = codes_of(node);
     step.cut = node.cut;
-    std::ranges::copy(node.branches, step.branch);
+    std::ranges::copy(node.children, step.branch);
   }
 
   bool is_leaf(std::uint32_t at) const { return steps_[at].leaf; }
@@ -65,16 +65,16 @@ class RowPropagation {
                  std::vector<std::uint32_t>& starts) const {
     scratch.resize(std::max(scratch.size(), rows.size()));
     const bool some_missing = may_be_missing(node);
-    const std::uint32_t n_buckets = static_cast<std::uint32_t>(node.branches.size()) + some_missing;
+    const std::uint32_t n_buckets = static_cast<std::uint32_t>(node.children.size()) + some_missing;
     const auto partition_by = [&](const auto& branch_of) {
       data::divide(rows, n_buckets, n_buckets, branch_of, scratch.data(), starts);
     };
-    if (node.test == graph::Test::oblique) {
+    if (node.split == graph::SplitKind::oblique) {
       partition_by([&](const WeightedRow& row) { return is_above(node, row.row); });
       return;
     }
-    const data::CodeView codes = codes_.of_rows(static_cast<std::size_t>(node.attribute), rows.size());
-    if (node.test == graph::Test::threshold && !some_missing)
+    const data::CodeView codes = codes_.of_rows(static_cast<std::size_t>(node.column), rows.size());
+    if (node.split == graph::SplitKind::threshold && !some_missing)
       partition_by(ByThreshold{codes, node.cut});
     else
       partition_by([&, n_codes = column_of(node).n_codes](const WeightedRow& row) {
@@ -85,7 +85,7 @@ class RowPropagation {
   // Whether a split may meet values without a branch: missing values, or values that it has not seen in training. An
   // oblique split has a number for missing values.
   bool may_be_missing(const graph::Draft::Node& node) const {
-    if (node.test == graph::Test::oblique) return false;
+    if (node.split == graph::SplitKind::oblique) return false;
     const auto has_none = [](std::int32_t branch) { return branch < 0; };
     return column_of(node).n_unknown > 0 || std::ranges::any_of(node.value_branch, has_none);
   }
@@ -112,16 +112,16 @@ class RowPropagation {
   std::vector<bool> split_columns() const {
     std::vector<bool> used(dataset_.columns.size());
     for (const graph::Draft::Node& node : draft_.nodes)
-      if (node.attribute >= 0) used[static_cast<std::size_t>(node.attribute)] = true;
+      if (node.column >= 0) used[static_cast<std::size_t>(node.column)] = true;
     return used;
   }
 
   const data::Column& column_of(const graph::Draft::Node& node) const {
-    return dataset_.columns[static_cast<std::size_t>(node.attribute)];
+    return dataset_.columns[static_cast<std::size_t>(node.column)];
   }
 
   const data::CodeView& codes_of(const graph::Draft::Node& node) const {
-    return codes_.of_row(static_cast<std::size_t>(node.attribute));
+    return codes_.of_row(static_cast<std::size_t>(node.column));
   }
 
   bool is_above(const graph::Draft::Node& node, std::uint32_t row) const {
@@ -129,8 +129,8 @@ class RowPropagation {
   }
 
   std::uint32_t end_of_branch(const graph::Draft::Node& node, std::uint32_t row) const {
-    if (node.test == graph::Test::oblique) return node.branches[is_above(node, row)];
-    return node.branches[node.branch_of(codes_of(node)[row], column_of(node).n_codes)];
+    if (node.split == graph::SplitKind::oblique) return node.children[is_above(node, row)];
+    return node.children[node.branch_of(codes_of(node)[row], column_of(node).n_codes)];
   }
 
   const graph::Draft& draft_;

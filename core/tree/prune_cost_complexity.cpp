@@ -27,12 +27,12 @@ std::vector<Subtree> measure(const Draft& draft, std::span<const double> held_ou
                              const std::vector<bool>& cut) {
   std::vector<Subtree> subtrees(draft.nodes.size());
   for (auto i = static_cast<std::uint32_t>(subtrees.size()); i-- > 0;) {
-    if (draft.nodes[i].branches.empty() || cut[i]) {
+    if (draft.nodes[i].children.empty() || cut[i]) {
       subtrees[i] = {errors_as_leaf(draft, i), held_out_errors[i], 1};
       continue;
     }
     subtrees[i].n_leaves = 0;
-    for (const std::uint32_t branch : draft.nodes[i].branches) {
+    for (const std::uint32_t branch : draft.nodes[i].children) {
       subtrees[i].errors += subtrees[branch].errors;
       subtrees[i].held_out_errors += subtrees[branch].held_out_errors;
       subtrees[i].n_leaves += subtrees[branch].n_leaves;
@@ -47,8 +47,8 @@ bool cut_weakest(const Draft& draft, const std::vector<Subtree>& subtrees, std::
   std::vector<bool> reached(draft.nodes.size(), false);
   reached[0] = true;
   for (std::uint32_t i = 0; i < draft.nodes.size(); ++i) {
-    if (!reached[i] || cut[i] || draft.nodes[i].branches.empty()) continue;
-    for (const std::uint32_t branch : draft.nodes[i].branches) reached[branch] = true;
+    if (!reached[i] || cut[i] || draft.nodes[i].children.empty()) continue;
+    for (const std::uint32_t branch : draft.nodes[i].children) reached[branch] = true;
     if (i > 0) strength[i] = (errors_as_leaf(draft, i) - subtrees[i].errors) / (subtrees[i].n_leaves - 1.0);
   }
   const double least = std::ranges::min(strength);

@@ -57,7 +57,7 @@ struct Visit {
 struct Shared {
   Shared(Draft& tree, const data::Dataset& data, double confidence, parallel::Pool& pool)
       : draft(tree), propagation(tree, data, pool), pessimistic(confidence), done(tree.nodes.size(), 0) {
-    for (const Draft::Node& node : tree.nodes) exact.push_back(node.branches.empty());
+    for (const Draft::Node& node : tree.nodes) exact.push_back(node.children.empty());
   }
 
   Draft& draft;
@@ -76,7 +76,7 @@ class Pruner {
     enter(std::move(subtree), false);
     while (!stack_.empty()) {
       Visit& visit = stack_.back();
-      if (visit.next_branch < draft_.nodes[visit.subtree.root].branches.size())
+      if (visit.next_branch < draft_.nodes[visit.subtree.root].children.size())
         enter_branch(visit.next_branch++);
       else
         judge();
@@ -92,12 +92,12 @@ class Pruner {
       const Subtree subtree = std::move(waiting.back());
       waiting.pop_back();
       const Draft::Node& node = draft_.nodes[subtree.root];
-      if (subtree.range.size() <= most_rows || node.branches.empty()) {
+      if (subtree.range.size() <= most_rows || node.children.empty()) {
         result.push_back(subtree);
         continue;
       }
       Partition partition = partition_rows(node, subtree.rows());
-      for (std::uint32_t b = 0; b < node.branches.size(); ++b)
+      for (std::uint32_t b = 0; b < node.children.size(); ++b)
         if (partition.visited(b)) waiting.push_back(child_of(subtree, partition, b));
       partitions_.emplace(subtree.root, std::pair(subtree.store, std::move(partition)));
     }
@@ -125,7 +125,7 @@ class Pruner {
 
   Partition partition_rows(const Draft::Node& node, std::span<WeightedRow> rows) {
     Partition partition;
-    const auto n_branches = static_cast<std::uint32_t>(node.branches.size());
+    const auto n_branches = static_cast<std::uint32_t>(node.children.size());
     shared_.propagation.partition(node, rows, scratch_, partition.starts);
     partition.starts.resize(n_branches + 2, partition.starts.back());
     partition.known.assign(n_branches, 0.0);
@@ -150,7 +150,7 @@ class Pruner {
 
   // Returns the subtree of a branch, with the rows that take it.
   Subtree child_of(const Subtree& parent, const Partition& partition, std::uint32_t b) const {
-    const std::uint32_t child = draft_.nodes[parent.root].branches[b];
+    const std::uint32_t child = draft_.nodes[parent.root].children[b];
     if (!partition.some_missing())
       return {child, parent.store,
               {parent.range.begin + partition.starts[b], parent.range.begin + partition.starts[b + 1]}};
@@ -167,7 +167,7 @@ class Pruner {
       return;
     }
     if (raised) recount(index, subtree.rows());
-    if (!node.branches.empty()) {
+    if (!node.children.empty()) {
       // Rows that were partitioned before are in another order now, in which the sums of weights might round
       // differently. So the partition that was remembered is used.
       const auto known = raised ? partitions_.end() : partitions_.find(index);
@@ -213,7 +213,7 @@ class Pruner {
     const double as_tree = visit.estimate_below;
     const double as_leaf = estimate(weights, static_cast<std::size_t>(node.label));
     std::uint32_t heaviest = 0;
-    for (std::uint32_t b = 1; b < node.branches.size(); ++b)
+    for (std::uint32_t b = 1; b < node.children.size(); ++b)
       if (at_least(visit.partition.known[b], visit.partition.known[heaviest])) heaviest = b;
     note_exactness(visit.subtree.root);
     // A child whose estimate is beyond this limit is not raised, however far beyond it is.
@@ -229,7 +229,7 @@ class Pruner {
       leave(node.errors);
     } else if (at_most(as_child, as_tree + tolerance)) {
       // The child replaces the node and is pruned again with all rows of the node.
-      const std::uint32_t child = node.branches[heaviest];
+      const std::uint32_t child = node.children[heaviest];
       Draft::Node raised = draft_.nodes[child];
       node = std::move(raised);
       shared_.propagation.note_change(visit.subtree.root);
@@ -244,14 +244,14 @@ class Pruner {
   void note_exactness(std::uint32_t index) {
     const Draft::Node& node = draft_.nodes[index];
     bool exact = !shared_.propagation.may_be_missing(node);
-    for (const std::uint32_t branch : node.branches) exact = exact && shared_.exact[branch] != 0;
+    for (const std::uint32_t branch : node.children) exact = exact && shared_.exact[branch] != 0;
     shared_.exact[index] = exact;
   }
 
   // Returns the estimate of a child if all rows of the node reached it. Where that is beyond the limit, the result is some
   // number beyond the limit.
   double estimate_of_child(const Visit& visit, std::uint32_t branch, double limit) {
-    const std::uint32_t child = draft_.nodes[visit.subtree.root].branches[branch];
+    const std::uint32_t child = draft_.nodes[visit.subtree.root].children[branch];
     if (shared_.exact[visit.subtree.root] == 0) {
       WeightedRows all(visit.subtree.rows().begin(), visit.subtree.rows().end());
       return estimate_with(child, std::move(all));
@@ -331,16 +331,16 @@ class Pruner {
       auto [index, here] = std::move(waiting.back());
       waiting.pop_back();
       const Draft::Node& node = draft_.nodes[index];
-      if (node.branches.empty()) {
+      if (node.children.empty()) {
         std::ranges::fill(counts, 0.0);
         for (const WeightedRow& row : here) counts[row.class_index] += row.weight;
         total += estimate(counts);
         continue;
       }
       const Partition partition = partition_rows(node, here);
-      for (std::uint32_t b = static_cast<std::uint32_t>(node.branches.size()); b-- > 0;)
+      for (std::uint32_t b = static_cast<std::uint32_t>(node.children.size()); b-- > 0;)
         if (partition.visited(b))
-          waiting.emplace_back(node.branches[b], std::move(*with_missing_rows(here, partition, b)));
+          waiting.emplace_back(node.children[b], std::move(*with_missing_rows(here, partition, b)));
     }
     return total;
   }

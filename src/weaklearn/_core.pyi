@@ -37,127 +37,36 @@ class Graph:
     """Nodes and branches; node 0 is the root."""
 
     @staticmethod
-    def from_arrays(
-        class_count: int,
-        attribute_n_values: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        attribute_single: Annotated[
-            NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        test: Annotated[
-            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        attribute: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        label: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        threshold: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        weight: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        errors: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        first_branch: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        n_branches: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        first_value: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        n_values: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        first_class: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        n_classes: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        first_term: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        n_terms: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        branches: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        flow: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        value_branch: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        term_attribute: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        term_form: Annotated[
-            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        term_unknown: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        term_influence: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        term_first_number: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        term_n_numbers: Annotated[
-            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        term_numbers: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        class_index: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        class_weight: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> Graph: ...
-    def arrays(self) -> dict: ...
+    def from_arrays(n_classes: int, columns: Sequence[tuple[int, bool]], arrays: dict) -> Graph:
+        """
+        Make a graph from its arrays; every index is checked. A column is a pair: the number of its
+        values, 0 if it is continuous, and whether it is compared in single precision.
+        """
+
+    def arrays(self) -> dict:
+        """Return the arrays of the graph by name, read-only and without a copy."""
+
     @property
     def depth(self) -> int: ...
-    def predict(
-        self, columns: list, n_rows: int, n_threads: int = 1
-    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
-    def predict_proba(
-        self, columns: list, n_rows: int, n_threads: int = 1
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
-    def excess(
-        self, columns: list, n_rows: int, n_threads: int = 1
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
-    def flow(
-        self,
-        columns: list,
-        n_rows: int,
-        classes: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+GRAPH_DTYPES: dict = ...
+
+SPLIT_KINDS: tuple = ...
+
+TERM_FORMS: tuple = ("linear", "steps", "values")
 
 class Forest:
-    """The nodes of several graphs in one array, for answering."""
+    """The nodes of one or several graphs in one array, for prediction."""
 
     def __init__(self, graphs: list) -> None: ...
     @property
     def nbytes(self) -> int: ...
-    def answers(
+    @property
+    def n_nodes(self) -> int: ...
+    def predict_members(
         self, columns: list, n_rows: int, confidences: bool = False, n_threads: int = 1
     ) -> tuple: ...
-    def tally(
+    def count_votes(
         self,
         columns: list,
         n_rows: int,
@@ -192,6 +101,27 @@ class Forest:
             NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         n_threads: int = 1,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def apply(
+        self, columns: list, n_rows: int, n_threads: int = 1
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+    def decision_path(self, columns: list, n_rows: int, n_threads: int = 1) -> tuple: ...
+    def class_shares(
+        self, columns: list, n_rows: int, n_threads: int = 1
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def excess(
+        self, columns: list, n_rows: int, n_threads: int = 1
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def branch_class_weights(
+        self,
+        columns: list,
+        n_rows: int,
+        classes: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        weights: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 CRITERIA: tuple = ("entropy", "gini", "km", "error")

@@ -112,12 +112,12 @@ BAD_ROWS: dict[str, tuple[Any, int]] = {
 
 
 @pytest.mark.parametrize(("columns", "n_rows"), BAD_ROWS.values(), ids=BAD_ROWS.keys())
-@pytest.mark.parametrize("method", ["predict", "predict_proba"])
+@pytest.mark.parametrize("method", ["predict_members", "class_shares", "apply", "decision_path"])
 def test_bad_rows(method: str, columns: Any, n_rows: int) -> None:
     tree = _core.fit_c45(dataset(), ONES, min_objects=1.0, prune=False)
     assert tree.depth == 1
     with pytest.raises(ANY_ERROR):
-        getattr(tree, method)(columns, n_rows)
+        getattr(_core.Forest([tree]), method)(columns, n_rows)
 
 
 def test_codes_out_of_range_are_unknown_when_answering() -> None:
@@ -125,7 +125,7 @@ def test_codes_out_of_range_are_unknown_when_answering() -> None:
     tree = _core.fit_c45(_core.Dataset([nominal], [2], CLASSES, 2), ONES, prune=False)
     assert tree.depth == 1
     wild = np.array([0, 1, -1, 2, 2**31 - 1, -(2**31)], dtype=np.int32)
-    shares = tree.predict_proba([wild], len(wild)).reshape(-1, 2)
+    shares = _core.Forest([tree]).class_shares([wild], len(wild)).reshape(-1, 2)
     assert shares.tolist() == [[1, 0], [0, 1], *[[0.5, 0.5]] * 4]
 
 

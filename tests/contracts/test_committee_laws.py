@@ -15,7 +15,7 @@ from oracles.c45 import Table
 from strategies import tables
 from weaklearn.boosting.adaboost_m1 import LearnedMember, boost
 from weaklearn.boosting.sampling import draw_counts, sample_size
-from weaklearn.models.count_votes import priority_of, winners
+from weaklearn.models.votes import priority_of, winners
 
 from .classifiers import COMMITTEES, REWEIGHTED, Factory, trees_of
 from .oracle_table import difference, frame_of, labels_of

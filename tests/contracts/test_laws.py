@@ -142,10 +142,8 @@ def test_names_do_not_matter(make: Factory, table: Table) -> None:
     )
     a, b = fitted(make, table), fitted(make, renamed)
     for ours, theirs in zip(trees_of(a), trees_of(b), strict=True):
-        others = theirs.core.arrays()
-        assert all(
-            np.array_equal(array, others[name]) for name, array in ours.core.arrays().items()
-        )
+        others = theirs.arrays
+        assert all(np.array_equal(array, others[name]) for name, array in ours.arrays.items())
     assert np.array_equal(a.predict_proba(frame_of(table)), b.predict_proba(frame_of(renamed)))
 
 

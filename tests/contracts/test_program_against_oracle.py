@@ -116,6 +116,6 @@ def test_answers_as_the_oracle_does(table: Table, options: Options) -> None:
     model, program = fitted(table, options), grow(table, options)
     rows = [table.row(i) for i in range(len(table.y))]
     expected = predict_proba(program.nodes, rows, table)
-    shares = model.program_.predict_proba(model._encode(frame_of(table)))
+    shares = model.program_.predict_class_shares(model._encode(frame_of(table)))
     for ours, theirs in zip(shares.tolist(), expected, strict=True):
         assert ours == pytest.approx(theirs, abs=1e-6)

@@ -154,6 +154,6 @@ def test_arrays_and_rows_without_names(make: Factory) -> None:
     for X in (rows, np.array(rows, dtype=object)):
         nameless = make().fit(X, y)
         for ours, theirs in zip(trees_of(named), trees_of(nameless), strict=True):
-            for name, array in ours.core.arrays().items():
-                assert np.array_equal(array, theirs.core.arrays()[name])
+            for name, array in ours.arrays.items():
+                assert np.array_equal(array, theirs.arrays[name])
         assert np.array_equal(nameless.predict(X), named.predict(pd.DataFrame(data)))

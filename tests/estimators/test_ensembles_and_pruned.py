@@ -84,9 +84,9 @@ def test_a_separator_is_a_committee_of_its_hypotheses() -> None:
         model = wl.G2Classifier(weak_learner, wl.SeparatorGraph(12)).fit(holes, labels)
         committee = wl.as_committee(model)
         assert np.array_equal(committee.predict(holes), model.predict(holes))
-        tally = committee.ballots(holes).tally(committee.votes_)
+        tally = committee.member_predictions(holes).count_votes(committee.votes_)
         assert np.allclose(tally[:, 1] - tally[:, 0], model.decision_function(holes))
-        assert committee.ballots(X).outputs.max() <= 1 + 1e-12
+        assert committee.member_predictions(X).outputs.max() <= 1 + 1e-12
         assert np.allclose(committee.votes_, np.arctanh(np.abs(model.mu_)))
         for prune in (wl.pruning.kappa, wl.pruning.margin_lp, wl.pruning.first_rounds):
             small = prune(committee, holes, labels, size=4)

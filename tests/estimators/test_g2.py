@@ -198,7 +198,7 @@ def _broken(document: dict[str, Any], how: str) -> None:
     elif how == "no graph":
         document["separators"][0] = 7
     elif how == "terms":
-        document["separators"][0]["nodes"]["term_attribute"][0] = 9
+        document["separators"][0]["nodes"]["terms"]["column"][0] = 9
     else:
         tree = wl.C45Classifier(min_objects=1).fit(X, np.repeat(["a", "b", "c"], 2)).tree_
         tree.save("tree.json")
@@ -208,13 +208,13 @@ def _broken(document: dict[str, Any], how: str) -> None:
 @pytest.mark.parametrize(
     ("how", "reason"),
     [
-        ("present", "does not list classes"),
+        ("present", "not an ascending list of class indices"),
         ("one too few", "it has 2 separators for 3 classes"),
-        ("lengths", "coefficients without margins"),
+        ("lengths", r"a separator has \d+ alphas for \d+ margins"),
         ("words", 'its "mu" is not a list of numbers'),
-        ("no graph", "a separator is no graph"),
-        ("terms", "term 0: its (attribute|column|feature) does not exist"),
-        ("a tree", "more than one oblique test"),
+        ("no graph", "a separator is not a graph"),
+        ("terms", "term 0: its column does not exist"),
+        ("a tree", "more than one oblique split"),
     ],
 )
 def test_a_file_with_bad_separators_is_refused(

@@ -1,4 +1,4 @@
-"""Oblique tests: sums over features, by hand, in files, in every way of showing a graph."""
+"""Oblique splits: sums over features, made by hand, in files, and as text."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weaklearn as wl
-from models.test_flow import encoded, rows_for
-from oracles.flow import branch_of, sum_of
+from models.test_rows_in_graphs import encoded, rows_for
+from oracles.graph_walk import branch_of, sum_of
 from random_graphs import SCHEMA, graphs
 from weaklearn.models import Graph
-from weaklearn.models.graph_committee import Committee
+from weaklearn.models.graph_committee import GraphCommittee
 from weaklearn.schema import Feature
 
-ATTRIBUTES = {"x": "continuous", "y": "continuous", "hue": ["red", "green", "blue"]}
+FEATURES = {"x": "continuous", "y": "continuous", "hue": ["red", "green", "blue"]}
 
 
 def by_hand() -> Graph:
     """2 x, plus a score by y, plus a score by hue, above 1."""
-    builder = wl.GraphBuilder(ATTRIBUTES, ["no", "yes"])
+    builder = wl.GraphBuilder(FEATURES, ["no", "yes"])
     no, yes = builder.leaf({"no": 3, "yes": 1}), builder.leaf({"yes": 4})
     terms = {"x": 2.0, "y": ([0.0, 5.0], [-1.0, 0.0, 1.0]), "hue": {"red": 0.5, "blue": -0.5}}
-    return builder.build(builder.oblique(terms, 1.0, no, yes, unknown={"x": 1.0, "hue": 0.25}))
+    return builder.build(builder.oblique(terms, 1.0, no, yes, missing={"x": 1.0, "hue": 0.25}))
 
 
 def test_a_sum_by_hand() -> None:
@@ -40,18 +40,18 @@ def test_a_sum_by_hand() -> None:
             "hue": ["red", "red", "green", "blue", "green", None, "green"],
         }
     )
-    # Sums: 0.5, 1.5, 2, 1.5, 1, 1.25, 1; what equals the threshold is not above it.
-    wanted = ["no", "yes", "yes", "yes", "no", "yes", "no"]
+    # Sums: 0.5, 1.5, 2, 1.5, 1, 1.25, 1. A sum equal to the threshold takes the first branch.
+    expected = ["no", "yes", "yes", "yes", "no", "yes", "no"]
     graph = by_hand()
-    assert graph.answer(frame).tolist() == wanted
-    shares = graph.predict_proba(graph.encode(frame))
-    assert shares.tolist() == [[0.75, 0.25] if answer == "no" else [0, 1] for answer in wanted]
-    rule_counts = [(rule.weight, rule.errors) for rule in graph.rules(frame, wanted)]
+    assert graph.predict(frame).tolist() == expected
+    shares = graph.predict_proba(frame)
+    assert shares.tolist() == [[0.75, 0.25] if label == "no" else [0, 1] for label in expected]
+    rule_counts = [(rule.weight, rule.errors) for rule in graph.rules(frame, expected)]
     assert rule_counts == [(3.0, 0.0), (4.0, 0.0)]
 
 
 @pytest.mark.parametrize("precision", ["single", "double"])
-def test_a_cut_belongs_to_what_is_below_it(precision: Literal["single", "double"]) -> None:
+def test_a_cut_belongs_to_the_interval_below_it(precision: Literal["single", "double"]) -> None:
     x = Feature("x", "continuous", precision=precision)
     builder = wl.GraphBuilder([x], ["no", "yes"])
     no, yes = builder.leaf("no"), builder.leaf("yes")
@@ -61,16 +61,16 @@ def test_a_cut_belongs_to_what_is_below_it(precision: Literal["single", "double"
     frame = pd.DataFrame({"x": [0.1, 0.1 + little, 0.1 + float(step), 0.2, 0.2 + little, 0.3]})
     above = "no" if precision == "single" else "yes"
     below = "yes" if precision == "single" else "no"
-    assert graph.answer(frame).tolist() == ["no", above, "yes", "yes", below, "no"]
+    assert graph.predict(frame).tolist() == ["no", above, "yes", "yes", below, "no"]
 
 
-def test_nothing_is_fractional_where_all_is_unknown() -> None:
+def test_a_row_is_not_divided_if_all_values_are_missing() -> None:
     frame = pd.DataFrame({"x": [math.nan], "y": [math.nan], "hue": [None]})
     graph = by_hand()  # the sum is 1 + 0 + 0.25
-    assert graph.predict_proba(graph.encode(frame)).tolist() == [[0.0, 1.0]]
+    assert graph.predict_proba(frame).tolist() == [[0.0, 1.0]]
 
 
-def test_it_shows_what_decides_most() -> None:
+def test_terms_are_shown_by_influence() -> None:
     graph = by_hand()
     assert graph.to_text() == (
         "[C1] <= 1 : no (4.0/1.0)\n"
@@ -83,7 +83,7 @@ def test_it_shows_what_decides_most() -> None:
     assert str(graph.rules()[1]) == "if score of x, y, hue > 1 then yes (n=4.0, e=0.0)"
     assert 'label="score of x, y, hue"' in graph.to_dot()
     assert 'n0 -> n2 [label="> 1"]' in graph.to_dot()
-    # The gain of an oblique test is shared out by influence: 2, 1 and 0.5.
+    # The gain of an oblique split is divided by influence: 2, 1 and 0.5.
     assert graph.importances() == pytest.approx([2 / 3.5, 1 / 3.5, 0.5 / 3.5])
 
 
@@ -99,7 +99,7 @@ def test_a_linear_sum_is_written_in_the_tree() -> None:
 
 
 def _leaf_of(graph: Graph, row: list[float]) -> int | None:
-    """Give the leaf that a row reaches whole, the slow way; None where it is divided."""
+    """Return the leaf that a row reaches; None if a missing value divides it."""
     node = 0
     while not graph.is_leaf(node):
         branch = branch_of(graph, node, row)
@@ -111,9 +111,9 @@ def _leaf_of(graph: Graph, row: list[float]) -> int | None:
 
 @settings(max_examples=100, deadline=None)
 @given(graph=graphs(max_tests=6), data=st.data())
-def test_rows_reach_the_leaf_of_the_slow_walk(graph: Graph, data: st.DataObject) -> None:
+def test_rows_reach_the_same_leaf_as_in_the_oracle(graph: Graph, data: st.DataObject) -> None:
     rows = data.draw(rows_for(graph))
-    got = graph.predict_proba(encoded(rows))
+    got = graph.predict_class_shares(encoded(rows))
     for row, shares in zip(rows, got, strict=True):
         leaf = _leaf_of(graph, row)
         if leaf is None:
@@ -129,7 +129,7 @@ def test_rows_reach_the_leaf_of_the_slow_walk(graph: Graph, data: st.DataObject)
 
 @settings(max_examples=100, deadline=None)
 @given(graph=graphs(max_tests=6), data=st.data())
-def test_terms_add_what_the_slow_way_adds(graph: Graph, data: st.DataObject) -> None:
+def test_terms_add_the_same_as_the_oracle(graph: Graph, data: st.DataObject) -> None:
     rows = data.draw(rows_for(graph))
     columns = encoded(rows).arrays
     for node in range(graph.n_nodes):
@@ -142,13 +142,15 @@ def test_terms_add_what_the_slow_way_adds(graph: Graph, data: st.DataObject) -> 
 
 @settings(max_examples=40, deadline=None)
 @given(members=st.lists(graphs(max_tests=4), min_size=2, max_size=4), data=st.data())
-def test_members_of_a_committee_answer_as_alone(members: list[Graph], data: st.DataObject) -> None:
+def test_members_of_a_committee_predict_as_they_do_alone(
+    members: list[Graph], data: st.DataObject
+) -> None:
     rows = encoded([row for graph in members for row in data.draw(rows_for(graph))])
     priority = np.arange(len(SCHEMA.classes), dtype=np.uint32)
-    committee = Committee(members, np.ones(len(members)), False, priority)
-    answers, _ = committee.answers(rows)
-    for graph, answered in zip(members, answers, strict=True):
-        assert answered.tolist() == graph.predict(rows).tolist()
+    committee = GraphCommittee(members, np.ones(len(members)), False, priority)
+    classes, _ = committee.predict_members(rows)
+    for graph, of_member in zip(members, classes, strict=True):
+        assert of_member.tolist() == graph.predict_class_indices(rows).tolist()
 
 
 def _stored(path: Path) -> dict[str, Any]:
@@ -157,7 +159,7 @@ def _stored(path: Path) -> dict[str, Any]:
     return document
 
 
-def test_a_file_brings_it_back(tmp_path: Path) -> None:
+def test_save_and_load(tmp_path: Path) -> None:
     graph = by_hand()
     graph.save(tmp_path / "g.json")
     again = wl.load(tmp_path / "g.json")
@@ -165,57 +167,52 @@ def test_a_file_brings_it_back(tmp_path: Path) -> None:
     assert again.to_dict() == graph.to_dict()
 
 
-def test_a_file_without_oblique_tests_says_nothing_of_terms(tmp_path: Path) -> None:
-    builder = wl.GraphBuilder(ATTRIBUTES, ["no", "yes"])
+def test_a_file_without_oblique_splits_has_no_terms(tmp_path: Path) -> None:
+    builder = wl.GraphBuilder(FEATURES, ["no", "yes"])
     tree = builder.build(builder.threshold("x", 1.0, builder.leaf("no"), builder.leaf("yes")))
     tree.save(tmp_path / "g.json")
-    assert "term" not in (tmp_path / "g.json").read_text()
+    document = json.loads((tmp_path / "g.json").read_text())
+    assert set(map(tuple, document["graph"]["terms"].values())) == {()}
     assert wl.load(tmp_path / "g.json") == tree
 
 
 @pytest.mark.parametrize(
     ("name", "place", "value", "reason"),
     [
-        ("term_attribute", 0, 3, "term 0: its attribute does not exist"),
-        ("term_attribute", 1, -1, "term 1: its attribute does not exist"),
-        ("term_attribute", 0, 2, "term 0: its form does not suit its attribute"),
-        ("term_form", 2, 1, "term 2: its form does not suit its attribute"),
-        ("term_form", 1, 9, "term 1: an unknown form of term"),
-        ("term_form", 1, 0, "term 1: it has too many numbers, or too few"),
-        ("term_n_numbers", 2, 2, "term 2: it has too many numbers, or too few"),
-        ("term_n_numbers", 1, 4, "term 1: it has too many numbers, or too few"),
-        ("term_first_number", 2, 7, "term 2: its numbers do not exist"),
-        ("term_influence", 0, -1.0, "term 0: its influence is not a number >= 0"),
+        ("terms.column", 0, 3, "term 0: its column does not exist"),
+        ("terms.column", 1, -1, "term 1: its column does not exist"),
+        ("terms.column", 0, 2, "term 0: its form does not suit its column"),
+        ("terms.form", 2, 1, "term 2: its form does not suit its column"),
+        ("terms.form", 1, 9, "term 1: an unknown form of term"),
+        ("terms.form", 1, 0, "term 1: it has too many numbers, or too few"),
+        ("terms.n_numbers", 2, 2, "term 2: it has too many numbers, or too few"),
+        ("terms.n_numbers", 1, 4, "term 1: it has too many numbers, or too few"),
+        ("terms.first_number", 2, 7, "term 2: its numbers do not exist"),
+        ("terms.influence", 0, -1.0, "term 0: its influence is not a number >= 0"),
         ("term_numbers", 2, -1.0, "term 1: its cuts do not ascend"),
-        ("n_terms", 0, 0, "node 0: its terms do not exist"),
-        ("n_terms", 0, 4, "node 0: its terms do not exist"),
-        ("first_term", 0, 4294967295, "node 0: its terms do not exist"),
-        ("attribute", 0, 0, "node 0: an oblique test has its attributes in its terms"),
-        ("test", 0, 5, "node 0: an unknown kind of test"),
+        ("nodes.n_terms", 0, 0, "node 0: its terms do not exist"),
+        ("nodes.n_terms", 0, 4, "node 0: its terms do not exist"),
+        ("nodes.first_term", 0, 4294967295, "node 0: its terms do not exist"),
+        ("nodes.column", 0, 0, "node 0: an oblique split has its columns in its terms"),
+        ("nodes.split", 0, 5, "node 0: an unknown kind of split"),
+        ("nodes.split", 0, 3, "node 0: its column does not exist"),
     ],
 )
 def test_a_file_with_bad_terms_is_refused(
     tmp_path: Path, name: str, place: int, value: float, reason: str
 ) -> None:
     document = _stored(tmp_path / "g.json")
-    document["graph"][name][place] = value
+    *record, field = name.split(".")
+    holder = document["graph"][record[0]] if record else document["graph"]
+    holder[field][place] = value
     (tmp_path / "g.json").write_text(json.dumps(document))
     with pytest.raises(wl.models.LoadError) as caught:
         wl.load(tmp_path / "g.json")
     assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["first_term", "term_form", "term_numbers"])
-def test_a_file_without_some_of_the_terms_is_refused(tmp_path: Path, name: str) -> None:
-    document = _stored(tmp_path / "g.json")
-    del document["graph"][name]
-    (tmp_path / "g.json").write_text(json.dumps(document))
-    with pytest.raises(wl.models.LoadError, match=f'its "{name}" is missing'):
-        wl.load(tmp_path / "g.json")
-
-
 @pytest.mark.parametrize(
-    ("terms", "unknown", "reason"),
+    ("terms", "missing", "reason"),
     [
         ({}, {}, "without terms"),
         ({"z": 1.0}, {}, "there is no feature 'z'"),
@@ -231,9 +228,9 @@ def test_a_file_without_some_of_the_terms_is_refused(tmp_path: Path, name: str) 
     ],
 )
 def test_bad_terms_by_hand_are_named(
-    terms: dict[str, Any], unknown: dict[str, float], reason: str
+    terms: dict[str, Any], missing: dict[str, float], reason: str
 ) -> None:
-    builder = wl.GraphBuilder(ATTRIBUTES, ["no", "yes"])
+    builder = wl.GraphBuilder(FEATURES, ["no", "yes"])
     no, yes = builder.leaf("no"), builder.leaf("yes")
     with pytest.raises(ValueError, match=reason):
-        builder.oblique(terms, 0.0, no, yes, unknown=unknown)
+        builder.oblique(terms, 0.0, no, yes, missing=missing)

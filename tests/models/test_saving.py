@@ -9,8 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import weaklearn as wl
 from random_graphs import chain, doubling_program, graphs
 from reference_nodes import graph_of, leaf, reference_trees
+from weaklearn import _core
 from weaklearn.models import Graph, LoadError, load
 from weaklearn.models.saving import graph_content, register_kind, take, write
 from weaklearn.schema import Feature, Schema
@@ -20,8 +22,9 @@ same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixtur
 
 def assert_same(one, other):
     assert one.schema == other.schema
-    arrays, others = one.core.arrays(), other.core.arrays()
-    for name in graph_content(one)["graph"]:
+    arrays, others = one.arrays, other.arrays
+    assert arrays.keys() == others.keys()
+    for name in arrays:
         assert arrays[name].dtype == others[name].dtype, name
         np.testing.assert_array_equal(arrays[name], others[name], err_msg=name)
 
@@ -38,6 +41,23 @@ def small():
     }
     root = {"attr": "x", "index": 0, "test": "<=", "threshold": 0.1, **leaf("no", 9, 2.5)}
     return graph_of({**root, "children": [below, leaf("yes", 4)], "flow": [5.0, 4.0]}, schema)
+
+
+def oblique():
+    """An oblique split with one term, and branch weights."""
+    schema = Schema(
+        (Feature("x", "continuous"), Feature("v", "nominal", ("a", "b", "c"))), ("no", "yes")
+    )
+    below = {
+        **{"attr": "v", "index": 1, "test": "subset", "subsets": [["a", "c"], ["b"]]},
+        **leaf("no", 5, 1.5, {"no": 4.0, "yes": 1.0}),
+        "children": [leaf("no", 3, 0.5), leaf("yes", 2, 1.0)],
+        "flow": [3.0, 2.0],
+    }
+    term = {"attr": "x", "index": 0, "form": "linear", "unknown": 0.5, "influence": 1.0}
+    root = {"test": "oblique", "terms": [{**term, "coefficient": 2.0}], "threshold": 0.1}
+    children = [below, leaf("yes", 4)]
+    return graph_of({**root, **leaf("no", 9, 2.5), "children": children, "flow": [5, 4]}, schema)
 
 
 def document(graph=None):
@@ -59,7 +79,7 @@ def refused(folder, changed):
     return str(caught.value)
 
 
-# -- there and back ---------------------------------------------------------------------------
+# -- save and load ---------------------------------------------------------------------------
 
 
 @given(graphs())
@@ -98,7 +118,8 @@ def test_the_file_is_as_described(tmp_path):
     text = json.loads((tmp_path / "model.json").read_text())
     assert list(text) == ["format", "version", "kind", "schema", "graph"]
     assert (text["format"], text["version"], text["kind"]) == ("weaklearn", 1, "graph")
-    assert text["graph"]["branches"] == [1, 4, 2, 3]
+    assert text["graph"]["children"] == [1, 4, 2, 3]
+    assert text["graph"]["nodes"]["column"] == [0, 1, -1, -1, -1]
 
 
 def test_the_same_graph_gives_the_same_bytes(tmp_path):
@@ -133,7 +154,7 @@ def test_labels_that_json_cannot_hold_are_refused(tmp_path, label):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_labels_that_are_no_numbers_are_refused(tmp_path):
+def test_labels_that_are_not_finite_are_refused(tmp_path):
     schema = Schema((Feature("x", "continuous"),), (float("inf"),))
     with pytest.raises(ValueError, match="inf, which JSON cannot hold"):
         graph_of(leaf(float("inf"), 1), schema).save(tmp_path / "model.json")
@@ -165,15 +186,28 @@ def test_a_saved_file_has_ordinary_permissions(tmp_path):
 # -- other kinds ------------------------------------------------------------------------------
 
 
-def test_other_kinds_bring_their_loader(tmp_path):
+def test_other_kinds_register_their_loader(tmp_path):
     register_kind("number of this test", lambda content: take(content, "value", int))
     write(tmp_path / "model.json", "number of this test", {"value": 12})
     assert load(tmp_path / "model.json") == 12
     write(tmp_path / "model.json", "number of this test", {"value": "x"})
     with pytest.raises(LoadError, match="its \"value\" is 'x'; expected int"):
         load(tmp_path / "model.json")
-    with pytest.raises(ValueError, match="has a loader already"):
-        register_kind("number of this test", lambda content: content)
+
+
+def test_a_kind_that_is_registered_again_is_replaced(tmp_path):
+    """A notebook cell that defines a classifier may run twice."""
+
+    def define():
+        class RedefinedClassifier(wl.C45Classifier):
+            pass
+
+        return RedefinedClassifier
+
+    define()
+    redefined = define()
+    redefined().fit([[0.0], [1.0]], [0, 1]).save(tmp_path / "model.json")
+    assert type(load(tmp_path / "model.json")) is redefined
 
 
 # -- files that are wrong ---------------------------------------------------------------------
@@ -232,35 +266,66 @@ def test_missing_and_wrong_parts(tmp_path, key):
         assert f'its "{key}" is' in refused(tmp_path, {**whole, key: wrong})
 
 
-@pytest.mark.parametrize("name", list(graph_content(small())["graph"]))
-def test_missing_and_wrong_arrays(tmp_path, name):
-    whole = document()
-    arrays = whole["graph"]
+def array_paths():
+    """Return the path of every list of a stored graph: of an array, or of a field of records."""
+    for name, dtype in _core.GRAPH_DTYPES.items():
+        yield from [(name,)] if dtype.names is None else [(name, field) for field in dtype.names]
 
-    def reason(wrong):
-        return refused(tmp_path, {**whole, "graph": {**arrays, name: wrong}})
 
-    missing = {**whole, "graph": {k: arrays[k] for k in arrays if k != name}}
-    assert f'its "{name}" is missing' in refused(tmp_path, missing)
+@pytest.mark.parametrize("path", list(array_paths()), ids=".".join)
+def test_missing_and_wrong_arrays(tmp_path, path):
+    *above, name = path
+    numbers = holder_of(document(oblique()), path)[name]
+
+    def reason(wrong=None, drop=False):
+        whole = document(oblique())
+        holder = holder_of(whole, path)
+        holder[name] = wrong
+        if drop:
+            del holder[name]
+        return refused(tmp_path, whole)
+
+    assert f'its "{name}" is missing' in reason(drop=True)
     for wrong in (None, 7, "abc", {}):
         assert f'its "{name}" is' in reason(wrong)
     for wrong in ("1", None, True, [1], {}):
-        assert f'its "{name}" is not a list of' in reason([wrong, *arrays[name][1:]])
-    reason([10**400, *arrays[name][1:]])
-    if isinstance(arrays[name][0], int):
+        assert f'its "{name}" is not a list of' in reason([wrong, *numbers[1:]])
+    reason([10**400, *numbers[1:]])
+    if isinstance(numbers[0], int):
         for wrong in (10**30, -(10**30)):
-            assert f'its "{name}" holds a number outside' in reason([wrong, *arrays[name][1:]])
-    reason(arrays[name][:-1])
-    if name != "flow":  # which a tree may do without
+            assert f'its "{name}" holds a number outside' in reason([wrong, *numbers[1:]])
+    reason(numbers[:-1])
+    if name != "branch_weights":  # a graph may be without them
         reason([])
+    if above:
+        assert "differ in length" in reason([*numbers, numbers[0]])
+
+
+def holder_of(whole, path):
+    holder = whole["graph"]
+    for key in path[:-1]:
+        holder = holder[key]
+    return holder
+
+
+@pytest.mark.parametrize("name", ["nodes", "terms"])
+def test_missing_and_wrong_records(tmp_path, name):
+    whole = document()
+    del whole["graph"][name]
+    assert f'its "{name}" is missing' in refused(tmp_path, whole)
+    for wrong in (None, 7, "abc", [], [1]):
+        whole["graph"][name] = wrong
+        assert f'its "{name}" is' in refused(tmp_path, whole)
 
 
 @pytest.mark.parametrize(
     ("name", "place", "value"),
     [
-        ("test", 0, 4),
-        ("attribute", 0, 2),
-        ("attribute", 0, -1),
+        ("split", 0, 4),
+        ("split", 0, 5),
+        ("split", 0, 2**32 - 1),
+        ("column", 0, 2),
+        ("column", 0, -1),
         ("label", 0, 2),
         ("label", 4, -1),
         ("weight", 0, -1.0),
@@ -271,13 +336,11 @@ def test_missing_and_wrong_arrays(tmp_path, name):
         ("n_branches", 0, 2**32 - 1),
         ("first_value", 1, 1),
         ("first_value", 1, 2**32 - 1),
-        ("n_values", 1, 2),
-        ("n_values", 1, 2**32 - 1),
         ("first_class", 0, 2**32 - 1),
         ("n_classes", 0, 2**32 - 1),
-        ("branches", 0, 5),
-        ("branches", 2, 0),
-        ("branches", 2, 1),
+        ("children", 0, 5),
+        ("children", 2, 0),
+        ("children", 2, 1),
         ("value_branch", 0, 2),
         ("value_branch", 0, -2),
         ("class_index", 0, 2),
@@ -287,7 +350,8 @@ def test_missing_and_wrong_arrays(tmp_path, name):
 )
 def test_indices_out_of_range_and_cycles(tmp_path, name, place, value):
     whole = document()
-    whole["graph"][name][place] = value
+    graph = whole["graph"]
+    (graph if name in graph else graph["nodes"])[name][place] = value
     refused(tmp_path, whole)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from oracles import pruning as oracle
-from weaklearn.models.member_predictions import Ballots
+from weaklearn.models.votes import MemberPredictions
 from weaklearn.pruning.committee_sample import Sample
 from weaklearn.pruning.margin_problem import MarginProblem
 from weaklearn.pruning.methods.exact_selection import choose_exactly
@@ -31,8 +31,8 @@ def samples(draw: st.DrawFn, most_members: int = 7) -> Sample:
     noise = rng.integers(0, n_classes, (n_members, n_rows))
     answers = np.where(wrong, noise, classes).astype(np.int32)
     votes = rng.choice([1.0, 1.5, 2.0], n_members)
-    ballots = Ballots(answers, np.arange(n_classes, dtype=np.uint32))
-    sample = Sample(ballots, votes, classes, np.ones(n_rows))
+    predictions = MemberPredictions(answers, np.arange(n_classes, dtype=np.uint32))
+    sample = Sample(predictions, votes, classes, np.ones(n_rows))
     assume((full_margins(sample) > 1e-4).any())
     return sample
 
@@ -41,20 +41,20 @@ def full_margins(sample: Sample) -> Any:
     members = tuple(range(sample.n_members))
     return np.array(
         [
-            oracle.margin(*plain(sample)[:2], members, row, int(own), sample.ballots.n_classes)
+            oracle.margin(*plain(sample)[:2], members, row, int(own), sample.predictions.n_classes)
             for row, own in enumerate(sample.classes)
         ]
     )
 
 
 def plain(sample: Sample) -> tuple[list[list[int]], list[float], list[int]]:
-    return sample.ballots.answers.tolist(), sample.votes.tolist(), sample.classes.tolist()
+    return sample.predictions.classes.tolist(), sample.votes.tolist(), sample.classes.tolist()
 
 
 def written_out(sample: Sample, size: int | None, theta: float | None, price: float | None) -> Any:
     """Return the cost of the linear program with a constraint for every row and wrong class."""
     full = full_margins(sample)
-    n_members, k = sample.n_members, sample.ballots.n_classes
+    n_members, k = sample.n_members, sample.predictions.n_classes
     rows = [r for r in range(len(full)) if price is not None or full[r] > 1e-4]
     n_slack = len(rows) if price is not None else 0
     cost = np.concatenate(
@@ -68,7 +68,7 @@ def written_out(sample: Sample, size: int | None, theta: float | None, price: fl
     for position, row in enumerate(rows):
         own = sample.classes[row]
         for other in set(range(k)) - {int(own)}:
-            predicted = sample.ballots.answers[:, row]
+            predicted = sample.predictions.classes[:, row]
             line = np.zeros(len(cost))
             line[:n_members] = sample.votes * (
                 (predicted == own).astype(float) - (predicted == other)
@@ -107,7 +107,7 @@ def test_adding_constraints_on_demand_solves_the_full_linear_program(
 @given(sample=samples(), data=st.data())
 def test_exact_selection_is_the_best_of_all_subsets(sample: Sample, data: Any) -> None:
     answers, votes, classes = plain(sample)
-    k = sample.ballots.n_classes
+    k = sample.predictions.n_classes
     size = data.draw(st.integers(1, sample.n_members - 1))
     selection = choose_exactly(sample, Target(size), 30, seed=1, n_draws=3)
     best = oracle.least_margin(answers, votes, classes, k, size)
@@ -150,10 +150,14 @@ def test_keeping_theta_of_every_member_keeps_theta_of_every_margin(sample: Sampl
 @given(sample=samples())
 def test_real_outputs_can_replace_votes(sample: Sample) -> None:
     """A plain vote equals outputs of 1 for the predicted class and 0 for the others."""
-    outputs = np.eye(sample.ballots.n_classes)[sample.ballots.answers]
-    real = Ballots(sample.ballots.answers, sample.ballots.priority, outputs=outputs)
+    outputs = np.eye(sample.predictions.n_classes)[sample.predictions.classes]
+    real = MemberPredictions(
+        sample.predictions.classes, sample.predictions.priority, outputs=outputs
+    )
     other = Sample(real, sample.votes, sample.classes, sample.weights)
-    assert np.array_equal(real.tally(sample.votes), sample.ballots.tally(sample.votes))
+    assert np.array_equal(
+        real.count_votes(sample.votes), sample.predictions.count_votes(sample.votes)
+    )
     for target in ({"size": 1}, {"theta": 0.5}):
         first = MarginProblem(sample, **target).relax()
         second = MarginProblem(other, **target).relax()
@@ -161,7 +165,9 @@ def test_real_outputs_can_replace_votes(sample: Sample) -> None:
     # With two classes and the values +-h the margin is twice y * vote * h.
     values = np.array([[0.5, -2.0], [1.0, 0.25]])
     signs = np.stack([values, -values], axis=2)
-    by_sign = Ballots((values < 0).astype(np.int32), np.arange(2, dtype=np.uint32), outputs=signs)
+    by_sign = MemberPredictions(
+        (values < 0).astype(np.int32), np.arange(2, dtype=np.uint32), outputs=signs
+    )
     terms = by_sign.margin_matrix(np.array([0, 1]), np.array([0, 1]), np.array([1, 0]))
     assert terms.tolist() == [[1.0, 2.0], [4.0, -0.5]]
 
@@ -169,18 +175,18 @@ def test_real_outputs_can_replace_votes(sample: Sample) -> None:
 def test_confidences_count_in_the_margin_matrix() -> None:
     answers = np.array([[0, 1], [1, 1]], np.int32)
     strengths = np.array([[0.5, 0.25], [0.75, 1.0]])
-    ballots = Ballots(answers, np.arange(2, dtype=np.uint32), strengths)
-    terms = ballots.margin_matrix(np.array([0, 1]), np.array([0, 0]), np.array([1, 1]))
+    predictions = MemberPredictions(answers, np.arange(2, dtype=np.uint32), strengths)
+    terms = predictions.margin_matrix(np.array([0, 1]), np.array([0, 0]), np.array([1, 1]))
     assert terms.tolist() == [[0.5, -0.75], [-0.25, -1.0]]
-    assert ballots.tally(np.array([2.0, 1.0])).tolist() == [[1.0, 0.75], [0.0, 1.5]]
+    assert predictions.count_votes(np.array([2.0, 1.0])).tolist() == [[1.0, 0.75], [0.0, 1.5]]
 
 
 def test_the_same_seed_draws_the_same_members() -> None:
     rng = np.random.default_rng(0)
     classes = rng.integers(0, 2, 200).astype(np.int32)
     answers = np.where(rng.random((20, 200)) < 0.3, 1 - classes, classes).astype(np.int32)
-    ballots = Ballots(answers, np.arange(2, dtype=np.uint32))
-    sample = Sample(ballots, np.ones(20), classes, np.ones(200))
+    predictions = MemberPredictions(answers, np.arange(2, dtype=np.uint32))
+    sample = Sample(predictions, np.ones(20), classes, np.ones(200))
     first, again, other = (
         choose_by_lp(sample, Target(7), seed=seed, n_draws=4) for seed in (0, 0, 1)
     )

@@ -29,7 +29,7 @@ def test_quoted_names_can_be_read_back(graph):
         features = rf"(?:\w+=(?:{QUOTED}|\w+)(?:, )?)+"
         assert re.fullmatch(rf"  n\d+(?: -> n\d+)? \[{features}\];", line), line
     for node, _ in graph.walk():
-        if graph.test(node) not in ("leaf", "oblique"):
+        if graph.split_kind(node) not in ("leaf", "oblique"):
             line = next(x for x in graph.to_dot().splitlines() if x.startswith(f"  n{node} ["))
             name = unquoted(re.search(f"label={QUOTED}", line)[1])
             assert name == graph.feature_of(node).name.replace("\t", "\\t")

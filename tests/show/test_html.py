@@ -42,7 +42,7 @@ def checked(graph):
 def test_html_is_well_formed_and_has_only_expected_tags(graph):
     text = "".join(checked(graph).text)
     for node, _ in graph.walk():
-        if graph.test(node) == "oblique":
+        if graph.split_kind(node) == "oblique":
             best = max(graph.terms(node), key=lambda term: term.influence)
             name = graph.schema.features[best.feature].name
         elif not graph.is_leaf(node):

@@ -144,7 +144,7 @@ def expected_paths(graph):
             paths.add((*conditions, f" {graph.label_of(node)} ({graph.weight[node]:.1f}{errors})"))
             return
         name, threshold = graph.feature_of(node).name, f"{graph.threshold[node]:g}"
-        if graph.test(node) == "<=":
+        if graph.split_kind(node) == "threshold":
             branches = [f"{name} <= {threshold} ", f"{name} > {threshold} "]
         else:
             branches = [

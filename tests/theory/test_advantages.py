@@ -18,9 +18,8 @@ from oracles.c45 import Table
 from random_graphs import doubling_program
 from strategies import CRITERIA, tables
 from weaklearn import theory
-from weaklearn.models.graph_splits import Flow, stored_flow
+from weaklearn.models.graph_splits import ClassWeights, node_class_weights, stored_class_weights
 from weaklearn.models.impurity import IMPURITIES
-from weaklearn.models.node_class_weights import class_table
 
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
 quick = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -31,9 +30,9 @@ tables_of_similar_weights = tables().filter(
 )
 
 
-def one_split(branches: np.ndarray) -> Flow:
+def one_split(branches: np.ndarray) -> ClassWeights:
     owner = np.zeros(len(branches), dtype=np.intp)
-    return Flow(owner, np.vstack([branches.sum(axis=0), branches]), branches)
+    return ClassWeights(owner, np.vstack([branches.sum(axis=0), branches]), branches)
 
 
 @st.composite
@@ -110,7 +109,7 @@ def test_the_weighted_impurity_bounds_the_error_and_gains_add_up(
     X, y, weights = frame_of(table), labels_of(table), np.array(table.weights)
     tree = model.fit(X, y, weights).tree_
     n_classes = len(tree.schema.classes)
-    leaves = class_table(tree)[[tree.is_leaf(node) for node in range(tree.n_nodes)]]
+    leaves = node_class_weights(tree)[[tree.is_leaf(node) for node in range(tree.n_nodes)]]
     error = (leaves.sum(axis=1) - leaves.max(axis=1)).sum() / leaves.sum()
     for impurity in IMPURITIES.values():
         leaf_impurity = theory.weighted_impurity(model, criterion=impurity)
@@ -118,7 +117,7 @@ def test_the_weighted_impurity_bounds_the_error_and_gains_add_up(
         if n_classes == 2:
             assert error <= leaf_impurity + 1e-12
         result = theory.advantages(model, criterion=impurity)
-        at_root = impurity.of(class_table(tree)[:1])[0]
+        at_root = impurity.of(node_class_weights(tree)[:1])[0]
         assert result.gain.sum() == pytest.approx(at_root - leaf_impurity, abs=1e-9)
         assert (result.gain >= -1e-12).all()
         assert (result.gamma >= 0).all()
@@ -150,7 +149,7 @@ def test_rounds_are_ordered_by_gain() -> None:
     table = wl.datasets.load("breast-cancer-wisconsin-diagnostic")
     model = wl.C45Classifier("km", min_objects=1, prune=False).fit(table.X, table.y)
     result = theory.advantages(model)
-    gains = stored_flow(model.tree_).gains(theory.km)
+    gains = stored_class_weights(model.tree_).gains(theory.km)
     open_nodes = {0}
     for node, gain in zip(result.node.tolist(), result.gain, strict=True):
         assert gain == max(gains[n] for n in open_nodes)

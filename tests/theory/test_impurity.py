@@ -132,15 +132,15 @@ PROBLEMS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "convex": (lambda w: (4 * w.prod(axis=1)) ** 2, r"not concave: .* at q=0.0002.* is below"),
     "dent": (
         lambda w: 4 * w.prod(axis=1) - 1e-6 * (np.abs(w[:, 1] - 0.5) == 0.25),
-        r"not concave: 0.749999 at q=0.25 is below the middle of its neighbours, 0.7495.* and",
+        r"not concave: 0.749999 at q=0.25 is below the mean of its neighbours, 0.7495.* and",
     ),
     "nan": (
         lambda w: -(w * np.log2(w)).sum(axis=1),
-        r"gives nan at q=0, expected a finite number: .*xlogy",
+        r"returns nan at q=0, expected a finite number: .*xlogy",
     ),
-    "shape": (lambda w: w, r"gave values of shape \(4097, 2\).*expected one value per row"),
-    "scalar": (lambda w: 1.0, r"gave values of shape \(\)"),
-    "words": (lambda w: ["a"] * len(w), r"must give numbers"),
+    "shape": (lambda w: w, r"returned values of shape \(4097, 2\).*expected one value per row"),
+    "scalar": (lambda w: 1.0, r"returned values of shape \(\)"),
+    "words": (lambda w: ["a"] * len(w), r"must return numbers"),
 }
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from weaklearn.boosting.progress import Callback, Progress
 from weaklearn.boosting.sampling import draw_counts, sample_size
-from weaklearn.models.count_votes import SLACK, add_votes, winners
+from weaklearn.models.votes import SLACK, add_votes, winners
 
 #: With n_rounds="auto": the most rounds, and the most rounds in a row without a better one.
 MOST_ROUNDS = 1000

@@ -13,7 +13,7 @@ from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee.learned import LearnedCommittee
 from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.estimators.parameters import Choice, Number, Parameter
-from weaklearn.models.count_votes import shares, winners
+from weaklearn.models.votes import shares, winners
 
 
 class BaggedClassifier(LearnedCommittee):

@@ -25,7 +25,7 @@ from weaklearn.estimators.parameters import (
 from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
 from weaklearn.estimators.real_valued_classifier import RealValuedClassifier
 from weaklearn.models.graph import Graph
-from weaklearn.models.node_class_weights import class_table
+from weaklearn.models.graph_splits import node_class_weights
 from weaklearn.models.separators import leaf_outputs
 
 
@@ -163,13 +163,13 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
 
     def class_outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the output of each row in favour of each class of the schema."""
-        return leaf_outputs(self.tree_.predict_proba(rows, n_threads))
+        return leaf_outputs(self.tree_.predict_class_shares(rows, n_threads))
 
     @property
     def margin_bound_(self) -> float:
         """Theorem 1's bound on the margin error of the training rows at 0, for two classes."""
         check_is_fitted(self, "tree_")
-        table = class_table(self.tree_)
+        table = node_class_weights(self.tree_)
         if np.count_nonzero(table[0]) > 2:
             raise AttributeError(
                 "margin_bound_ is defined for two classes only: Theorem 1 does not cover more"

@@ -44,11 +44,11 @@ class GraphClassifier(TableClassifier):
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the index in the schema of the class predicted for each encoded row."""
-        return self.graph_.predict(rows, n_threads)
+        return self.graph_.predict_class_indices(rows, n_threads)
 
     def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the share of each class of the schema for each encoded row."""
-        return self.graph_.predict_proba(rows, n_threads)
+        return self.graph_.predict_class_shares(rows, n_threads)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

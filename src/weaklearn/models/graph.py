@@ -1,106 +1,52 @@
-"""A fitted graph: a tree, or a program when nodes are shared, with the schema it speaks of."""
+"""A fitted graph: a tree, or a branching program when nodes are shared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
-from weaklearn.encoding import encode_columns, match_columns
-from weaklearn.models.oblique_terms import Term, no_terms, terms_of
-from weaklearn.schema import Feature, Label, Schema, infer_classes
-from weaklearn.tables.frames import as_columns
+from weaklearn.encoding import encode_rows
+from weaklearn.models.graph_nodes import GraphNodes
+from weaklearn.schema import encode_classes
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from matplotlib.axes import Axes
+    from scipy.sparse import csr_matrix
 
     from weaklearn.encoding import EncodedRows
     from weaklearn.show.rules import RuleList
 
-Test = Literal["leaf", "<=", "value", "subset", "oblique"]
-TESTS: tuple[Test, ...] = ("leaf", "<=", "value", "subset", "oblique")
 
-
-class Graph:
-    """Nodes and branches; node 0 is the root.
+class Graph(GraphNodes):
+    """A graph that predicts, prints and saves.
 
     Parameters
     ----------
     core : _core.Graph
-        The compiled graph.
+        The compiled graph, which never changes.
     schema : Schema
-        The features that its tests name and the classes that its leaves answer.
+        The features that its splits use and the classes that its leaves predict.
     """
 
-    def __init__(self, core: _core.Graph, schema: Schema) -> None:
-        self.core = core
-        self.schema = schema
-
-    @classmethod
-    def from_arrays(cls, schema: Schema, arrays: Mapping[str, NDArray[Any]]) -> Graph:
-        """Make a graph from the arrays that ``core.arrays()`` gives; every index is checked.
-
-        Parameters
-        ----------
-        schema : Schema
-            The features and classes that the arrays speak of by number.
-        arrays : mapping
-            One entry per node, branch, value, class weight or term; see `weaklearn.models.saving`.
-            Those of terms may be left out together, where no test is oblique.
-
-        Raises
-        ------
-        ValueError
-            Where the arrays do not hold together, with the node and the reason.
-        """
-        core = _core.Graph.from_arrays(
-            len(schema.classes),
-            np.array([len(feature.values) for feature in schema.features], dtype=np.uint32),
-            np.array([a.precision == "single" for a in schema.features], dtype=bool),
-            **(no_terms(len(arrays["test"])) | dict(arrays)),
-        )
-        return cls(core, schema)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Graph.from_arrays, (self.schema, self._arrays)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Graph):
-            return NotImplemented
-        return self.schema == other.schema and all(
-            np.array_equal(array, other._arrays[name]) for name, array in self._arrays.items()
-        )
-
-    def __repr__(self) -> str:
-        return f"Graph(n_nodes={self.n_nodes}, n_leaves={self.n_leaves}, depth={self.depth})"
-
     @cached_property
-    def _arrays(self) -> dict[str, NDArray[Any]]:
-        return self.core.arrays()
+    def forest(self) -> _core.Forest:
+        """The nodes in the layout for prediction, made when it is first needed."""
+        return _core.Forest([self.core])
 
-    # -- answers ------------------------------------------------------------------------------
-    def predict(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
-        """Return the number of each row's class: the largest weight, the lowest of equals."""
-        return self.core.predict(rows.arrays, rows.n_rows, n_threads)
-
-    def predict_proba(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Return each row's weight per class, as C4.5 distributes it; rows sum to one."""
-        weights = self.core.predict_proba(rows.arrays, rows.n_rows, n_threads)
-        return weights.reshape(rows.n_rows, len(self.schema.classes))
-
+    # -- prediction ---------------------------------------------------------------------------
     def encode(self, X: Any) -> EncodedRows:
-        """Encode a frame for `predict`, `predict_proba` and the committees.
+        """Encode a frame for the methods that take encoded rows.
 
         Parameters
         ----------
         X : frame
-            Columns are matched by name where they have names, by position where not. A nominal
+            Columns are matched by name if they have names, by position otherwise. A nominal
             value that the schema does not declare counts as missing.
 
         Returns
@@ -108,11 +54,10 @@ class Graph:
         EncodedRows
             One array per feature.
         """
-        columns = match_columns(as_columns(X), self.schema, "the graph")
-        return encode_columns(columns, self.schema.features)
+        return encode_rows(X, self.schema, "the graph")
 
-    def answer(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of a frame.
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of each row of a frame.
 
         Parameters
         ----------
@@ -130,156 +75,75 @@ class Graph:
         >>> import weaklearn as wl
         >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
         >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
-        >>> tree.answer(frame)
+        >>> tree.predict(frame)
         array(['no', 'no', 'yes', 'yes'], dtype='<U3')
         """
         classes = self.schema.classes
         one_type = len({type(label) for label in classes}) == 1
         labels = np.array(classes, dtype=None if one_type else object)
-        answers: NDArray[Any] = labels[self.predict(self.encode(X))]
-        return answers
+        predicted: NDArray[Any] = labels[self.predict_class_indices(self.encode(X))]
+        return predicted
 
-    # -- size ---------------------------------------------------------------------------------
-    @property
-    def n_nodes(self) -> int:
-        """Number of nodes, leaves included."""
-        return len(self._arrays["test"])
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the share of each class for each row of a frame, as C4.5 distributes it.
 
-    @property
-    def size(self) -> int:
-        """C4.5's size of a tree: all nodes, empty leaves included."""
-        return self.n_nodes
+        Parameters
+        ----------
+        X : frame
+            As for `encode`.
 
-    @property
-    def n_leaves(self) -> int:
-        """Number of leaves."""
-        return int(np.count_nonzero(self._arrays["test"] == 0))
+        Returns
+        -------
+        array of float64, (n_rows, n_classes)
+            In the order of the schema's classes; rows sum to one.
 
-    @property
-    def depth(self) -> int:
-        """Number of tests on the longest path."""
-        return self.core.depth
-
-    def __len__(self) -> int:
-        return self.n_nodes
-
-    # -- all nodes ----------------------------------------------------------------------------
-    @property
-    def feature(self) -> NDArray[np.int32]:
-        """Per node: the number of the feature tested, -1 at a leaf or an oblique test."""
-        return self._arrays["attribute"]
-
-    @property
-    def label(self) -> NDArray[np.int32]:
-        """Per node: the number of the majority class."""
-        return self._arrays["label"]
-
-    @property
-    def threshold(self) -> NDArray[np.float64]:
-        """Per node: the threshold of a ``<=`` or an oblique test."""
-        return self._arrays["threshold"]
-
-    @property
-    def weight(self) -> NDArray[np.float64]:
-        """Per node: the weight of the training instances that reach it."""
-        return self._arrays["weight"]
-
-    @property
-    def errors(self) -> NDArray[np.float64]:
-        """Per node: training errors; in a pruned tree their pessimistic estimate."""
-        return self._arrays["errors"]
-
-    @property
-    def has_flow(self) -> bool:
-        """Whether the weight that takes each branch was noted, beside the weights of nodes."""
-        return len(self._arrays["flow"]) > 0
-
-    # -- one node -----------------------------------------------------------------------------
-    def test(self, node: int) -> Test:
-        """Return the kind of test: ``leaf``, ``<=``, ``value``, ``subset`` or ``oblique``."""
-        return TESTS[int(self._arrays["test"][node])]
-
-    def is_leaf(self, node: int) -> bool:
-        """Whether a node answers instead of asking."""
-        return bool(self._arrays["test"][node] == 0)
-
-    def children(self, node: int) -> list[int]:
-        """Return the nodes at the ends of a node's branches, in branch order."""
-        first, count = self._arrays["first_branch"][node], self._arrays["n_branches"][node]
-        children: list[int] = self._arrays["branches"][first : first + count].tolist()
-        return children
-
-    def flow(self, node: int) -> list[float]:
-        """Return the weight of the training instances that take each branch of a node.
-
-        In a tree that is the weight of the node at its end; a shared node's weight is the sum over
-        all branches that lead to it.
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import weaklearn as wl
+        >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
+        >>> tree = wl.C45Classifier().fit(frame, ["no", "no", "yes", "yes"]).tree_
+        >>> tree.predict_proba(frame).tolist()
+        [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
         """
-        children = self.children(node)
-        if not self.has_flow:
-            return [float(self.weight[child]) for child in children]
-        first = self._arrays["first_branch"][node]
-        flow: list[float] = self._arrays["flow"][first : first + len(children)].tolist()
-        return flow
+        return self.predict_class_shares(self.encode(X))
 
-    def feature_of(self, node: int) -> Feature:
-        """Return the feature that a node tests; an oblique test has `terms` instead."""
-        return self.schema.features[int(self.feature[node])]
+    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
+        """Return the class index of each row: the largest weight; ties go to the lowest index."""
+        classes: NDArray[np.int32] = self.forest.predict_members(
+            rows.arrays, rows.n_rows, False, n_threads
+        )[0]
+        return classes
 
-    def label_of(self, node: int) -> Label:
-        """Return the majority class of a node."""
-        return self.schema.classes[int(self.label[node])]
+    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
+        """Return the share of each class for each row; rows sum to one."""
+        shares = self.forest.class_shares(rows.arrays, rows.n_rows, n_threads)
+        return shares.reshape(rows.n_rows, len(self.schema.classes))
 
-    def class_weights(self, node: int) -> list[tuple[int, float]]:
-        """Return the classes present at a node, as (class number, weight)."""
-        first, count = self._arrays["first_class"][node], self._arrays["n_classes"][node]
-        classes = self._arrays["class_index"][first : first + count].tolist()
-        weights = self._arrays["class_weight"][first : first + count].tolist()
-        return list(zip(classes, weights, strict=True))
+    def apply(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
+        """Return the leaf that each row reaches.
 
-    def subsets(self, node: int) -> list[list[Label]]:
-        """Return the values of each branch of a ``"subset"`` test."""
-        values = self.feature_of(node).values
-        first = self._arrays["first_value"][node]
-        branch_of = self._arrays["value_branch"][first : first + len(values)]
-        return [
-            [values[v] for v in np.flatnonzero(branch_of == branch)]
-            for branch in range(self._arrays["n_branches"][node])
-        ]
-
-    def terms(self, node: int) -> list[Term]:
-        """Return the terms of an oblique test, in the order in which they are added up.
-
-        Their sum goes down the first branch up to the threshold, down the second above it.
+        A row with missing values may reach several leaves. The leaf with the largest share of it
+        is returned, and ties go to the lowest index; -1 if it reaches none, because a split on a
+        missing value has no branch with training weight.
         """
-        return terms_of(self._arrays, node)
+        return self.forest.apply(rows.arrays, rows.n_rows, n_threads)
 
-    def branch_values(self, node: int) -> list[list[Label]]:
-        """Return the values that lead down each branch of a ``value`` or ``subset`` test."""
-        if self.test(node) == "value":
-            return [[value] for value in self.feature_of(node).values]
-        return self.subsets(node)
+    def decision_path(self, rows: EncodedRows, n_threads: int = 1) -> csr_matrix:
+        """Return the share of each row at each node, as a sparse matrix (n_rows, n_nodes).
+
+        The shares are 1.0 unless a value is missing where a split needs it.
+        """
+        return paths_in(self.forest, rows, n_threads)
 
     def importances(self) -> NDArray[np.float64]:
-        """Return per feature the share of the information, in bits, that its tests gain.
+        """Return per feature the share of the information, in bits, that its splits gain.
 
-        They sum to one, or are all zero where no test gains anything.
+        The shares sum to one, or are all zero if no split gains anything.
         """
         from weaklearn.models.feature_importances import importances
 
         return importances(self)
-
-    def walk(self) -> Iterator[tuple[int, int]]:
-        """Yield (node, depth) in pre-order, each node once."""
-        seen = np.zeros(self.n_nodes, dtype=bool)
-        stack = [(0, 0)]
-        while stack:
-            node, depth = stack.pop()
-            if seen[node]:
-                continue
-            seen[node] = True
-            yield node, depth
-            stack.extend((child, depth + 1) for child in reversed(self.children(node)))
 
     # -- showing and saving -------------------------------------------------------------------
     def to_text(self) -> str:
@@ -358,9 +222,9 @@ class Graph:
         Parameters
         ----------
         X, y : frame and labels, optional
-            Rows to count along the paths: a rule per path that some of them take, with their
-            number and their errors. A program shares its leaves, and without rows each of the
-            paths to a leaf has all the leaf's figures.
+            Rows to count along the paths: a rule per path that some row takes, with the number
+            of rows and errors. Without rows, every path to a shared leaf of a program has the
+            figures of the whole leaf.
 
         Returns
         -------
@@ -383,22 +247,13 @@ class Graph:
 
         if (X is None) != (y is None):
             raise ValueError(
-                "rules() counts rows with their classes: give both X and y, or neither"
+                "rules() counts rows together with their classes: pass both X and y, or neither"
             )
         if X is None:
             return rules(self)
         rows = self.encode(X)
-        return rules(self, RowsOnPath.at_root(rows, self._class_numbers(y, rows.n_rows)))
-
-    def _class_numbers(self, y: Any, n_rows: int) -> NDArray[np.int32]:
-        labels, codes = infer_classes(y, n_rows)
-        place = {label: number for number, label in enumerate(self.schema.classes)}
-        numbers = np.array([place.get(label, -1) for label in labels], dtype=np.int32)[codes]
-        if (numbers < 0).any():
-            unknown = labels[codes[np.argmin(numbers)]]
-            known = ", ".join(map(repr, self.schema.classes))
-            raise ValueError(f"y holds the class {unknown!r}; the classes of the graph are {known}")
-        return numbers
+        classes = encode_classes(y, self.schema.classes, rows.n_rows)
+        return rules(self, RowsOnPath.at_root(rows, classes))
 
     def _repr_html_(self) -> str:
         from weaklearn.show.html import to_html
@@ -421,3 +276,11 @@ class Graph:
         from weaklearn.models.saving import graph_content, write
 
         write(path, "graph", graph_content(self))
+
+
+def paths_in(forest: _core.Forest, rows: EncodedRows, n_threads: int = 1) -> csr_matrix:
+    """Return the share of each row at each node of all members, as (n_rows, n_nodes)."""
+    from scipy.sparse import csr_matrix
+
+    csr = forest.decision_path(rows.arrays, rows.n_rows, n_threads)
+    return csr_matrix(csr, shape=(rows.n_rows, forest.n_nodes))

@@ -1,4 +1,4 @@
-"""Making a graph by hand, node by node."""
+"""Make a graph by hand, node by node."""
 
 from __future__ import annotations
 
@@ -9,47 +9,48 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from weaklearn.models.graph import TESTS, Graph, Test
-from weaklearn.models.oblique_terms import FORMS, Addend, Term, is_number, term_of
-from weaklearn.models.saving import ARRAYS, graph_from_nodes
+from weaklearn import _core
+from weaklearn.models.graph import Graph
+from weaklearn.models.oblique_terms import Addend, Term, is_number, make_term
 from weaklearn.schema import Feature, Label, Schema
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    test: Test
+    split: str
     feature: int = -1
     threshold: float = 0.0
     value_branch: tuple[int, ...] = ()
     terms: tuple[Term, ...] = ()
     children: tuple[int, ...] = ()
-    weights: dict[int, float] = field(default_factory=dict)  # of a leaf, by class number
+    weights: dict[int, float] = field(default_factory=dict)  # of a leaf, by class index
 
     def __str__(self) -> str:
-        return "a leaf" if self.test == "leaf" else f"a {self.test!r} test"
+        return "a leaf" if self.split == "leaf" else f"a {self.split} split"
 
 
 class GraphBuilder:
-    """Make a graph by hand: leaves first, then the tests that lead to them, the root last.
+    """Make a graph by hand: leaves first, then the splits that lead to them, the root last.
 
-    Every method adds a node and returns its number, for later tests to lead to. A node that several
-    branches lead to is shared: the graph is then a program, not a tree. Since a test can only lead
-    to nodes that are there already, no path comes back to where it was.
+    Every method adds a node and returns its index, which later splits use as a child. A node with
+    several branches to it is shared: the graph is then a program, not a tree. The children of a
+    split must have been added before it, so a graph has no cycles.
 
     Parameters
     ----------
     features : mapping, or sequence of Feature
         Per name either ``"continuous"`` or the values of a nominal feature, in order; or the
-        features of a schema that is there already (``table.schema.features``).
+        features of an existing schema (``table.schema.features``).
     classes : sequence of labels
         The classes, in order.
     target : str, optional
-        The name of the class.
+        The name of the target.
 
     Examples
     --------
-    Exclusive-or of two bits, with the second bit asked in two places and two leaves:
+    Exclusive-or of two bits, with two splits on the second bit and two leaves:
 
     >>> import weaklearn as wl
     >>> builder = wl.GraphBuilder({"x1": [0, 1], "x2": [0, 1]}, classes=["even", "odd"])
@@ -60,7 +61,7 @@ class GraphBuilder:
     >>> graph
     Graph(n_nodes=5, n_leaves=2, depth=2)
     >>> import pandas as pd
-    >>> graph.answer(pd.DataFrame({"x1": [0, 1], "x2": [1, 1]}))
+    >>> graph.predict(pd.DataFrame({"x1": [0, 1], "x2": [1, 1]}))
     array(['odd', 'even'], dtype='<U4')
     """
 
@@ -71,27 +72,27 @@ class GraphBuilder:
         target: str | None = None,
     ) -> None:
         if isinstance(features, Mapping):
-            features = [_attribute(name, said) for name, said in features.items()]
+            features = [_feature(name, values) for name, values in features.items()]
         schema = Schema(tuple(features), tuple(classes), target)
-        self.schema = Schema.from_dict(schema.to_dict())  # which checks it
+        self.schema = Schema.from_dict(schema.to_dict())  # checks it
         self._nodes: list[_Node] = []
 
-    def leaf(self, answer: Label | Mapping[Label, float]) -> int:
+    def leaf(self, classes: Label | Mapping[Label, float]) -> int:
         """Add a leaf.
 
         Parameters
         ----------
-        answer : label or mapping
-            The class that it answers, which then has the weight 1; or the weight of each class
-            among the training instances, zeros left out. It answers the class of largest weight,
-            of equals the first declared.
+        classes : label or mapping
+            The class that it predicts, which then has the weight 1; or the weight of each class
+            among the training rows, zeros left out. It predicts the class of largest weight; ties
+            go to the class declared first.
 
         Returns
         -------
         int
-            The number of the node.
+            The index of the node.
         """
-        given = answer.items() if isinstance(answer, Mapping) else [(answer, 1.0)]
+        given = classes.items() if isinstance(classes, Mapping) else [(classes, 1.0)]
         weights: dict[int, float] = {}
         for label, weight in given:
             if label not in self.schema.classes:
@@ -103,11 +104,11 @@ class GraphBuilder:
                 )
             weights[self.schema.classes.index(label)] = float(weight)
         if not any(weights.values()):
-            raise ValueError(f"a leaf of the weights {answer!r}: expected one above 0 at least")
+            raise ValueError(f"a leaf with the weights {classes!r}: expected at least one above 0")
         return self._add(_Node("leaf", weights=weights))
 
     def threshold(self, feature: str, threshold: float, up_to: int, above: int) -> int:
-        """Add a test that compares a continuous feature with a number.
+        """Add a threshold split: it compares a continuous feature with a number.
 
         Parameters
         ----------
@@ -121,71 +122,71 @@ class GraphBuilder:
         Returns
         -------
         int
-            The number of the node.
+            The index of the node.
         """
-        number = self._number_of(feature, "continuous")
+        index = self._index_of(feature, "continuous")
         if not is_number(threshold):
             raise ValueError(
                 f"the threshold of {feature!r} is {threshold!r}; expected a finite number"
             )
         children = self._children(feature, (up_to, above))
-        return self._add(_Node("<=", number, float(threshold), children=children))
+        return self._add(_Node("threshold", index, float(threshold), children=children))
 
     def values(self, feature: str, children: Mapping[Label, int]) -> int:
-        """Add a test with a branch for each value of a nominal feature.
+        """Add a multiway split, with a branch for each value of a nominal feature.
 
         Parameters
         ----------
         feature : str
             Its name.
         children : mapping
-            Per value the node; values may share one.
+            The node for each value; several values may have the same node.
 
         Returns
         -------
         int
-            The number of the node.
+            The index of the node.
         """
-        number = self._number_of(feature, "nominal")
-        values = self.schema.features[number].values
+        index = self._index_of(feature, "nominal")
+        values = self.schema.features[index].values
         self._check_values(feature, children)
         missing = [value for value in values if value not in children]
         if missing:
             raise ValueError(
-                f"the test of {feature!r} has no branch for {', '.join(map(repr, missing))}; "
-                "give each value a node, or group some of them with subsets()"
+                f"the split on {feature!r} has no branch for {', '.join(map(repr, missing))}; "
+                "pass a node for each value, or group values with subsets()"
             )
         nodes = self._children(feature, [children[value] for value in values])
-        return self._add(_Node("value", number, children=nodes))
+        return self._add(_Node("multiway", index, children=nodes))
 
     def subsets(self, feature: str, groups: Sequence[tuple[Sequence[Label], int]]) -> int:
-        """Add a test with a branch for each group of values of a nominal feature.
+        """Add a subset split, with a branch for each group of values of a nominal feature.
 
         Parameters
         ----------
         feature : str
             Its name.
         groups : sequence of (values, int)
-            The values of each group, and its node. A value in no group counts as unknown.
+            The values of each group, and its node. A value in no group counts as missing.
 
         Returns
         -------
         int
-            The number of the node.
+            The index of the node.
         """
-        number = self._number_of(feature, "nominal")
+        index = self._index_of(feature, "nominal")
         listed = [value for values, _ in groups for value in values]
         self._check_values(feature, listed)
         if not groups or not all(len(values) for values, _ in groups):
-            raise ValueError(f"the test of {feature!r} has a group without values")
+            raise ValueError(f"the split on {feature!r} has a group without values")
         twice = [value for value, count in Counter(listed).items() if count > 1]
         if twice:
             raise ValueError(f"the value {twice[0]!r} of {feature!r} is in two groups")
         branch_of = {value: b for b, (values, _) in enumerate(groups) for value in values}
-        values = self.schema.features[number].values
+        values = self.schema.features[index].values
         value_branch = tuple(branch_of.get(value, -1) for value in values)
         children = self._children(feature, [node for _, node in groups])
-        return self._add(_Node("subset", number, value_branch=value_branch, children=children))
+        return self._add(_Node("subset", index, value_branch=value_branch, children=children))
 
     def oblique(
         self,
@@ -193,38 +194,40 @@ class GraphBuilder:
         threshold: float,
         up_to: int,
         above: int,
-        unknown: Mapping[str, float] | None = None,
+        missing: Mapping[str, float] | None = None,
     ) -> int:
-        """Add a test that compares a sum over several features with a number.
+        """Add an oblique split: it compares a sum over several features with a number.
 
         Parameters
         ----------
         terms : mapping
-            Per feature what its value adds: a coefficient of a continuous one; or a pair of its
-            ascending cuts and the scores in the intervals between them, one more than cuts; the
-            score of each value of a nominal one, 0 where it is not listed.
+            Per feature what its value adds. For a continuous one a coefficient, or a pair of
+            ascending cuts and the scores of the intervals between them, one more than cuts. For a
+            nominal one the score of each value, 0 where it is not listed.
         threshold : float
             The number.
         up_to, above : int
             The nodes for sums up to the threshold, and above it.
-        unknown : mapping, optional
-            Per feature what an unknown value adds; 0 where it is not listed.
+        missing : mapping, optional
+            Per feature what a missing value adds; 0 where it is not listed.
 
         Returns
         -------
         int
-            The number of the node.
+            The index of the node.
         """
         if not terms:
-            raise ValueError("an oblique test without terms: expected what a feature adds")
+            raise ValueError("an oblique split without terms: expected at least one")
         if not is_number(threshold):
             raise ValueError(f"the threshold of a sum is {threshold!r}; expected a finite number")
-        unknown = unknown or {}
-        for name in unknown:
+        missing = missing or {}
+        for name in missing:
             if name not in terms:
-                raise ValueError(f"unknown={{{name!r}: ...}}: the sum has no term of {name!r}")
-        made = tuple(self._term(name, said, unknown.get(name, 0.0)) for name, said in terms.items())
-        children = self._children("an oblique test", (up_to, above))
+                raise ValueError(f"missing={{{name!r}: ...}}: the sum has no term of {name!r}")
+        made = tuple(
+            self._term(name, addend, missing.get(name, 0.0)) for name, addend in terms.items()
+        )
+        children = self._children("an oblique split", (up_to, above))
         return self._add(
             _Node("oblique", threshold=float(threshold), terms=made, children=children)
         )
@@ -232,51 +235,51 @@ class GraphBuilder:
     def build(self, root: int) -> Graph:
         """Make the graph.
 
-        The weight of a test is what its branches bring to the nodes at their ends; where several
-        branches lead to a node, each brings an equal part of its weight.
+        The weight of a split is the sum of the weights of its branches. A branch has the weight of
+        its child; several branches that lead to the same node share its weight equally.
 
         Parameters
         ----------
         root : int
-            The node to begin with; it must reach all others.
+            The root; all other nodes must be below it.
 
         Returns
         -------
         Graph
-            It answers, shows itself and saves like a fitted one.
+            It predicts, prints and saves like a fitted one.
         """
         self._children("the root", [root])
         order = self._parents_first(root)
-        left_out = sorted(set(range(len(self._nodes))) - set(order))
-        if left_out:
-            which = ", ".join(f"{n} ({self._nodes[n]})" for n in left_out[:5])
+        unreached = sorted(set(range(len(self._nodes))) - set(order))
+        if unreached:
+            which = ", ".join(f"{n} ({self._nodes[n]})" for n in unreached[:5])
             raise ValueError(
-                f"the root {root} does not reach {len(left_out)} of {len(self._nodes)} nodes: "
-                f"{which}{', ...' if len(left_out) > 5 else ''}. Lead a branch to them, or do not "
-                "add them"
+                f"the root {root} does not reach {len(unreached)} of {len(self._nodes)} nodes: "
+                f"{which}{', ...' if len(unreached) > 5 else ''}. Add branches to them, or do not "
+                "add the nodes"
             )
-        return self._laid_out(order)
+        return self._flatten(order)
 
     def _add(self, node: _Node) -> int:
         self._nodes.append(node)
         return len(self._nodes) - 1
 
-    def _number_of(self, feature: str, kind: str) -> int:
+    def _index_of(self, feature: str, kind: str) -> int:
         names = self.schema.names
         if feature not in names:
             known = ", ".join(map(repr, names))
             raise ValueError(f"there is no feature {feature!r}; there are {known}")
-        number = names.index(feature)
-        if self.schema.features[number].kind != kind:
+        index = names.index(feature)
+        if self.schema.features[index].kind != kind:
             use = "values() or subsets()" if kind == "continuous" else "threshold()"
-            raise ValueError(f"{feature!r} is not {kind}: test it with {use}")
-        return number
+            raise ValueError(f"{feature!r} is not {kind}: split on it with {use}")
+        return index
 
-    def _term(self, name: str, said: Addend, unknown: float) -> Term:
-        number = self._number_of(name, "nominal" if isinstance(said, Mapping) else "continuous")
-        if isinstance(said, Mapping):
-            self._check_values(name, said)
-        return term_of(number, self.schema.features[number], said, unknown)
+    def _term(self, name: str, addend: Addend, missing: float) -> Term:
+        index = self._index_of(name, "nominal" if isinstance(addend, Mapping) else "continuous")
+        if isinstance(addend, Mapping):
+            self._check_values(name, addend)
+        return make_term(index, self.schema.features[index], addend, missing)
 
     def _check_values(self, feature: str, values: Iterable[Label]) -> None:
         known = self.schema.features[self.schema.names.index(feature)].values
@@ -286,105 +289,114 @@ class GraphBuilder:
                 raise ValueError(f"{feature!r} has no value {value!r}; its values are {listed}")
 
     def _children(self, where: str, children: Iterable[int]) -> tuple[int, ...]:
-        numbers = tuple(children)
-        for number in numbers:
-            whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
-            if not whole or not 0 <= number < len(self._nodes):
+        nodes = tuple(children)
+        for node in nodes:
+            is_integer = isinstance(node, int | np.integer) and not isinstance(node, bool)
+            if not is_integer or not 0 <= node < len(self._nodes):
                 raise ValueError(
-                    f"{where}: got {number!r} for a node; expected a number that this builder's "
-                    f"methods returned, of which there are {len(self._nodes)} so far"
+                    f"{where}: got {node!r} for a node; expected an index that a method of this "
+                    f"builder returned, from 0 to {len(self._nodes) - 1}"
                 )
-        return tuple(map(int, numbers))
+        return tuple(map(int, nodes))
 
     def _parents_first(self, root: int) -> list[int]:
-        """Order the nodes that the root reaches; a tree comes in pre-order."""
-        order: list[int] = []
+        """Return the nodes that the root reaches, parents first; a tree in pre-order."""
+        finished: list[int] = []
         seen: set[int] = set()
         stack = [(root, False)]
         while stack:
-            number, done = stack.pop()
+            index, done = stack.pop()
             if done:
-                order.append(number)
-            elif number not in seen:
-                seen.add(number)
-                stack.append((number, True))
-                stack.extend((child, False) for child in self._nodes[number].children)
-        return order[::-1]
+                finished.append(index)
+            elif index not in seen:
+                seen.add(index)
+                stack.append((index, True))
+                stack.extend((child, False) for child in self._nodes[index].children)
+        return finished[::-1]
 
-    def _counts(
-        self, order: list[int], parents: Mapping[int, int]
+    def _class_weights_and_errors(
+        self, order: list[int], n_parents: Mapping[int, int]
     ) -> tuple[dict[int, dict[int, float]], dict[int, float]]:
         """Return per node the weight of each class, and the errors of the leaves below it."""
         dist: dict[int, dict[int, float]] = {}
         errors: dict[int, float] = {}
-        for number in reversed(order):
-            node = self._nodes[number]
+        for index in reversed(order):
+            node = self._nodes[index]
             weights = {k: weight for k, weight in node.weights.items() if weight > 0}
             for child in node.children:
                 for k, weight in dist[child].items():
-                    weights[k] = weights.get(k, 0.0) + weight / parents[child]
-            dist[number] = dict(sorted(weights.items()))
+                    weights[k] = weights.get(k, 0.0) + weight / n_parents[child]
+            dist[index] = dict(sorted(weights.items()))
             wrong = (w for k, w in weights.items() if k != _largest(weights))
-            below = (errors[child] / parents[child] for child in node.children)
-            errors[number] = math.fsum(below if node.children else wrong)
+            below = (errors[child] / n_parents[child] for child in node.children)
+            errors[index] = math.fsum(below if node.children else wrong)
         return dist, errors
 
-    def _laid_out(self, order: list[int]) -> Graph:
-        parents = Counter(child for number in order for child in self._nodes[number].children)
-        dist, errors = self._counts(order, parents)
-        is_tree = all(count == 1 for count in parents.values())
-        place_of = {number: place for place, number in enumerate(order)}
-        stored: dict[str, list[Any]] = {name: [] for name in ARRAYS}
-        for number in order:
-            node, weights = self._nodes[number], dist[number]
-            row = {
-                "test": TESTS.index(node.test),
-                "attribute": node.feature,
-                "label": _largest(weights),
-                "threshold": node.threshold,
-                "weight": math.fsum(weights.values()),
-                "errors": errors[number],
-                "first_branch": len(stored["branches"]),
-                "n_branches": len(node.children),
-                "first_value": len(stored["value_branch"]),
-                "n_values": len(node.value_branch),
-                "first_class": len(stored["class_index"]),
-                "n_classes": len(weights),
-                "first_term": len(stored["term_form"]),
-                "n_terms": len(node.terms),
-            }
-            for name, value in row.items():
-                stored[name].append(value)
-            stored["branches"] += [place_of[child] for child in node.children]
-            stored["value_branch"] += node.value_branch
+    def _flatten(self, order: list[int]) -> Graph:
+        n_parents = Counter(child for index in order for child in self._nodes[index].children)
+        dist, errors = self._class_weights_and_errors(order, n_parents)
+        is_tree = all(count == 1 for count in n_parents.values())
+        new_index = {index: new for new, index in enumerate(order)}
+        lists: dict[str, list[Any]] = {name: [] for name in _core.GRAPH_DTYPES}
+        for index in order:
+            node, weights = self._nodes[index], dist[index]
+            lists["nodes"].append(
+                {
+                    "split": _core.SPLIT_KINDS.index(node.split),
+                    "column": node.feature,
+                    "label": _largest(weights),
+                    "threshold": node.threshold,
+                    "weight": math.fsum(weights.values()),
+                    "errors": errors[index],
+                    "first_branch": len(lists["children"]),
+                    "n_branches": len(node.children),
+                    "first_value": len(lists["value_branch"]),
+                    "first_class": len(lists["class_index"]),
+                    "n_classes": len(weights),
+                    "first_term": len(lists["terms"]),
+                    "n_terms": len(node.terms),
+                }
+            )
+            lists["children"] += [new_index[child] for child in node.children]
+            lists["value_branch"] += node.value_branch
+            lists["class_index"] += weights
+            lists["class_weight"] += weights.values()
             for term in node.terms:
-                stored["term_attribute"].append(term.feature)
-                stored["term_form"].append(FORMS.index(term.form))
-                stored["term_unknown"].append(term.unknown)
-                stored["term_influence"].append(term.influence)
-                stored["term_first_number"].append(len(stored["term_numbers"]))
-                stored["term_n_numbers"].append(len(term.numbers))
-                stored["term_numbers"] += term.numbers
-            stored["class_index"] += weights
-            stored["class_weight"] += weights.values()
+                lists["terms"].append(
+                    {
+                        "column": term.feature,
+                        "form": _core.TERM_FORMS.index(term.form),
+                        "missing": term.missing,
+                        "influence": term.influence,
+                        "first_number": len(lists["term_numbers"]),
+                        "n_numbers": len(term.numbers),
+                    }
+                )
+                lists["term_numbers"] += term.numbers
             if not is_tree:
-                stored["flow"] += [
-                    math.fsum(dist[child].values()) / parents[child] for child in node.children
+                lists["branch_weights"] += [
+                    math.fsum(dist[child].values()) / n_parents[child] for child in node.children
                 ]
-        return graph_from_nodes(self.schema, stored)
+        return Graph.from_arrays(self.schema, {name: _array(name, lists[name]) for name in lists})
 
 
-def _attribute(name: str, said: str | Iterable[Label]) -> Feature:
-    if said == "continuous":
+def _array(name: str, values: list[Any]) -> NDArray[Any]:
+    dtype = _core.GRAPH_DTYPES[name]
+    if dtype.names is not None:
+        values = [tuple(record[field] for field in dtype.names) for record in values]
+    return np.array(values, dtype=dtype)
+
+
+def _feature(name: str, values: str | Iterable[Label]) -> Feature:
+    if values == "continuous":
         return Feature(name, "continuous")
-    if isinstance(said, str):
+    if isinstance(values, str):
         raise ValueError(
-            f"the feature {name!r} is said to be {said!r}; expected 'continuous' or a list of "
-            "its values"
+            f"the feature {name!r} is {values!r}; expected 'continuous' or a list of its values"
         )
-    return Feature(name, "nominal", tuple(said))
+    return Feature(name, "nominal", tuple(values))
 
 
 def _largest(weights: Mapping[int, float]) -> int:
-    """Return the class of largest weight, the lowest of equals."""
+    """Return the class of largest weight; ties go to the lowest index."""
     return max(weights, key=lambda k: (weights[k], -k))

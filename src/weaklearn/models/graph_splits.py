@@ -1,6 +1,7 @@
-"""The splits of a graph: by how much each beats guessing, what it gains, and when its turn is.
+"""The splits of a graph: their advantages over guessing, their gains, and their order.
 
-All is read off class weights: of a node, and of what takes each of its branches.
+All of them follow from class weights: those of the nodes, and those of the rows that take each
+branch.
 """
 
 from __future__ import annotations
@@ -14,20 +15,19 @@ from numpy.typing import NDArray
 
 from weaklearn.models.graph import Graph
 from weaklearn.models.impurity import Impurity
-from weaklearn.models.node_class_weights import branch_ends, class_flow, class_table
 
 if TYPE_CHECKING:
     from weaklearn.encoding import EncodedRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flow:
-    """Class weights in a graph.
+class ClassWeights:
+    """The weight of each class at the nodes and in the branches of a graph.
 
     Parameters
     ----------
     owner : array of intp
-        The node that each branch begins at, node by node.
+        The node that each branch starts from, node by node.
     nodes : array of float64, (n_nodes, n_classes)
         The weight of each class at each node.
     branches : array of float64, (n_branches, n_classes)
@@ -40,15 +40,15 @@ class Flow:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """The weight of each node, as a share of all."""
+        """The weight of each node as a share of the weight of the root."""
         weights = self.nodes.sum(axis=1)
         return np.asarray(weights / weights[0]) if weights[0] > 0 else weights
 
     def gains(self, impurity: Impurity) -> NDArray[np.float64]:
-        """Give the fall of the index by each node's split, 0 at leaves.
+        """Compute by how much each split lowers the weighted impurity of the leaves; 0 at leaves.
 
-        The index of a tree is the sum over its leaves of weight times impurity, the weights summing
-        to one.
+        The weighted impurity of the leaves (the papers call it the index of a tree) is the sum of
+        weight times impurity over the leaves, with weights that sum to one.
 
         Parameters
         ----------
@@ -58,7 +58,7 @@ class Flow:
         Returns
         -------
         array of float64
-            One per node. Those of a tree's splits add up to the fall from the root to the tree.
+            One per node. Over a tree they sum to the impurity of the root minus that of the leaves.
         """
         of_nodes = self.nodes.sum(axis=1) * impurity.of(self.nodes)
         of_branches = self.branches.sum(axis=1) * impurity.of(self.branches)
@@ -71,11 +71,11 @@ class Flow:
         return gains
 
     def advantages(self) -> NDArray[np.float64]:
-        """Give by how much each split beats guessing on the balanced distribution of its node.
+        """Compute the advantage of each split over guessing, with the classes of its node balanced.
 
-        With P(j|k) the share of class k that takes branch j, and m classes present, each branch
-        answering with the class that has most there: (sum_j max_k P(j|k) - 1) / m. For two classes
-        this is 1/4 sum_j |P(j|1) - P(j|2)|.
+        Let P(j|k) be the share of class k that takes branch j, and m the number of classes present.
+        Each branch predicts the class with the largest share there. The advantage is
+        (sum_j max_k P(j|k) - 1) / m; for two classes this is 1/4 sum_j |P(j|1) - P(j|2)|.
 
         Returns
         -------
@@ -83,7 +83,8 @@ class Flow:
             One per node; NaN at leaves and where fewer than two classes are present.
         """
         n_nodes = len(self.nodes)
-        passing = np.zeros_like(self.nodes)  # without what gets stuck where a branch was dropped
+        # Without the rows that go no further because pruning dropped their branch.
+        passing = np.zeros_like(self.nodes)
         np.add.at(passing, self.owner, self.branches)
         shares = np.zeros_like(self.branches)
         np.divide(self.branches, passing[self.owner], out=shares, where=self.branches > 0)
@@ -95,8 +96,8 @@ class Flow:
         return result
 
 
-def stored_flow(graph: Graph) -> Flow:
-    """Give the class weights of the training rows, which the graph holds.
+def stored_class_weights(graph: Graph) -> ClassWeights:
+    """Return the class weights of the training rows, which a tree stores.
 
     Parameters
     ----------
@@ -105,28 +106,28 @@ def stored_flow(graph: Graph) -> Flow:
 
     Returns
     -------
-    Flow
-        Class weights of its nodes and branches.
+    ClassWeights
+        Of its nodes and branches.
 
     Raises
     ------
     ValueError
-        For a program: what takes a branch is not known where branches meet.
+        For a program, which does not store the class weights of its branches.
     """
     owner, child = branch_ends(graph)
     if len(child) != graph.n_nodes - 1:
         raise ValueError(
-            "the graph shares nodes, so that its class weights do not tell what each branch takes: "
-            "give the rows as well, X and y."
+            "the graph shares nodes, so it does not store the class weights of its branches: "
+            "pass the rows as well, X and y."
         )
-    nodes = class_table(graph)
-    return Flow(owner, nodes, nodes[child])
+    nodes = node_class_weights(graph)
+    return ClassWeights(owner, nodes, nodes[child])
 
 
-def flow_of(
+def class_weights_of_rows(
     graph: Graph, rows: EncodedRows, classes: NDArray[np.int32], weights: NDArray[np.float64]
-) -> Flow:
-    """Give the class weights of rows that go through the graph.
+) -> ClassWeights:
+    """Compute the class weights of rows that go through a graph, in shares if values are missing.
 
     Parameters
     ----------
@@ -135,34 +136,61 @@ def flow_of(
     rows : EncodedRows
         The rows.
     classes : array of int32
-        The number of each row's class.
+        The class index of each row.
     weights : array of float64
         The weight of each row.
 
     Returns
     -------
-    Flow
-        Class weights of its nodes and branches.
+    ClassWeights
+        Of its nodes and branches.
     """
     owner, child = branch_ends(graph)
-    branches = class_flow(graph, rows, classes, weights)
-    nodes = np.zeros((graph.n_nodes, branches.shape[1]))
-    nodes[0] = np.bincount(classes, weights, branches.shape[1])
+    n_classes = len(graph.schema.classes)
+    taken = graph.forest.branch_class_weights(rows.arrays, rows.n_rows, classes, weights)
+    branches = taken.reshape(-1, n_classes)
+    nodes = np.zeros((graph.n_nodes, n_classes))
+    nodes[0] = np.bincount(classes, weights, n_classes)
     np.add.at(nodes, child, branches)
-    return Flow(owner, nodes, branches)
+    return ClassWeights(owner, nodes, branches)
 
 
-#: Gains that differ by less are equal, as in growing: coarser than rounding, so that the order in
-#: which a tree was grown can be told from the tree.
+def node_class_weights(graph: Graph) -> NDArray[np.float64]:
+    """Return per node and class the weight of the training rows; zeros for an empty leaf."""
+    owner, place = ranges(graph.nodes["first_class"], graph.nodes["n_classes"])
+    table = np.zeros((graph.n_nodes, len(graph.schema.classes)))
+    table[owner, graph.arrays["class_index"][place]] = graph.arrays["class_weight"][place]
+    table[graph.weight <= 0] = 0.0  # an empty leaf stores a copy of its parent's class weights
+    return table
+
+
+def branch_ends(graph: Graph) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return for each branch, node by node, the node it starts from and the node it leads to."""
+    owner, place = ranges(graph.nodes["first_branch"], graph.nodes["n_branches"])
+    return owner, graph.arrays["children"][place].astype(np.intp)
+
+
+def ranges(
+    first: NDArray[np.uint32], count: NDArray[np.uint32]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """List the positions in the ranges [first, first + count), with the index of each range."""
+    owner = np.repeat(np.arange(len(first)), count)
+    counts = count.astype(np.intp)
+    shift = first.astype(np.intp) - (np.cumsum(counts) - counts)
+    return owner, np.arange(len(owner)) + shift[owner]
+
+
+#: Gains are rounded to multiples of this, as in growing. It is coarser than rounding errors, so the
+#: order in which a tree was grown follows from the tree.
 GRAIN = 1e-12
 
 
 def rounds(graph: Graph, gains: NDArray[np.float64]) -> NDArray[np.intp]:
-    """List the tests of a graph in the order in which growing best first makes them.
+    """List the splits of a graph in the order in which best-first growth makes them.
 
-    Of the nodes that can be split, the one of largest gain is next; of equals the one that came
-    first, children coming in the order of branches. A node can be split once all branches to it are
-    there.
+    The next split is at the node with the largest gain among the nodes that can be split. Ties go
+    to the node that was added first; children are added in the order of their branches. A node can
+    be split once all nodes with branches to it are split.
 
     Parameters
     ----------
@@ -174,11 +202,11 @@ def rounds(graph: Graph, gains: NDArray[np.float64]) -> NDArray[np.intp]:
     Returns
     -------
     array of intp
-        The nodes that are no leaves.
+        The nodes that are not leaves.
     """
     owner, child = branch_ends(graph)
     first = np.searchsorted(owner, np.arange(graph.n_nodes + 1)).tolist()
-    missing = np.bincount(child, minlength=graph.n_nodes).tolist()
+    unsplit_parents = np.bincount(child, minlength=graph.n_nodes).tolist()
     children, gain_of = child.tolist(), np.rint(gains / GRAIN).tolist()
     order = []
     waiting: list[tuple[float, int, int]] = []
@@ -190,7 +218,7 @@ def rounds(graph: Graph, gains: NDArray[np.float64]) -> NDArray[np.intp]:
         order.append(node)
         for to in children[first[node] : first[node + 1]]:
             ticket += 1
-            missing[to] -= 1
-            if missing[to] == 0 and first[to] < first[to + 1]:
+            unsplit_parents[to] -= 1
+            if unsplit_parents[to] == 0 and first[to] < first[to + 1]:
                 heappush(waiting, (-gain_of[to], ticket, to))
     return np.array(order, dtype=np.intp)

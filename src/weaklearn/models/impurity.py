@@ -1,4 +1,4 @@
-"""Impurity functions: how mixed the classes of a node are, from 0, pure, to 1, all alike."""
+"""Impurity functions: how mixed the classes of a node are, from 0 (pure) to 1 (uniform)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: What a user's function is looked at: shares q of the second class, evenly from 0 to 1.
+#: A user's function is checked at so many shares q of the second class, evenly from 0 to 1.
 N_GRID = 4097
-#: How far an end, or the two sides of a symmetric function, may be off.
+#: The largest error allowed at q = 0, 1/2 and 1, and between the two sides of the function.
 _SLACK = 1e-9
-#: How far a value may lie below the middle of its neighbours by rounding.
+#: A concave function may lie below the mean of its neighbours by this much, due to rounding.
 _ROUNDING = 1e-12
 
 
@@ -28,16 +28,16 @@ class Impurity:
     Parameters
     ----------
     name : str
-        What options call it.
+        The name that options use.
     formula : str
-        For two classes, of the share q of one of them.
+        The formula for two classes, in terms of the share q of one of them.
     formula_of_classes : str
-        For K classes, of their shares p.
+        The formula for K classes, in terms of their shares p.
     of_shares : callable
         The function itself: a table of shares (n, K), K >= 2, to n values.
     error_factor_of : callable
-        The least number c, by the number K of classes, with which the error of the majority,
-        1 - max p, is nowhere above c times the impurity.
+        Returns for K classes the least c such that the error of predicting the majority, 1 - max p,
+        is at most c times the impurity for all shares p.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Impurity:
     error_factor_of: Callable[[int], float]
 
     def __call__(self, q: ArrayLike) -> Any:
-        """Give the impurity of two classes, one of which has the share q.
+        """Compute the impurity of two classes, one of which has the share q.
 
         Parameters
         ----------
@@ -65,7 +65,7 @@ class Impurity:
         Returns
         -------
         float or array
-            As many values.
+            One value per share.
         """
         share = np.asarray(q, dtype=np.float64)
         if not ((share >= 0) & (share <= 1)).all():
@@ -74,17 +74,17 @@ class Impurity:
         return float(values[0]) if share.ndim == 0 else values.reshape(share.shape)
 
     def of(self, class_weights: ArrayLike) -> NDArray[np.float64]:
-        """Give the impurity of nodes by the weights of their classes.
+        """Compute the impurity of nodes from the weights of their classes.
 
         Parameters
         ----------
         class_weights : array, (n, K)
-            A row per node, a column per class, none negative; classes that are absent count in K.
+            A row per node and a column per class, all >= 0; classes without weight count in K.
 
         Returns
         -------
         array of float64
-            One value per node; 0 where there is no weight, or a single class.
+            One value per node; 0 for a node without weight or with a single class.
         """
         weights = np.asarray(class_weights, dtype=np.float64)
         if weights.ndim != 2 or not (np.isfinite(weights) & (weights >= 0)).all():
@@ -97,20 +97,20 @@ class Impurity:
         filled = total > 0
         if weights.shape[1] > 1 and filled.any():
             values[filled] = self.of_shares(weights[filled] / total[filled, None])
-        return np.clip(values, 0.0, 1.0)  # rounding may lead a little outside
+        return np.clip(values, 0.0, 1.0)  # rounding may exceed the bounds slightly
 
     def error_factor(self, n_classes: int) -> float:
-        """Give the least c with which 1 - max p <= c times the impurity, whatever the shares p.
+        """Return the least c such that 1 - max p <= c times the impurity for all shares p.
 
         Parameters
         ----------
         n_classes : int
-            How many classes there are.
+            Number of classes.
 
         Returns
         -------
         float
-            1/2 for two classes, whatever the function.
+            1/2 for two classes, for every impurity function.
         """
         return self.error_factor_of(n_classes) if n_classes > 1 else 0.0
 
@@ -151,7 +151,7 @@ def _km(p: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _sum_over_pairs(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give half of (sum x)^2 - sum x^2, by products of two, so that nothing cancels."""
+    """Compute half of (sum x)^2 - sum x^2 as a sum of products, without cancellation."""
     return np.asarray((x[:, 1:] * np.cumsum(x, axis=1)[:, :-1]).sum(axis=1))
 
 
@@ -195,13 +195,13 @@ IMPURITIES: Mapping[str, Impurity] = MappingProxyType(
 
 
 def impurity_of(criterion: str | Impurity | Callable[..., Any]) -> Impurity:
-    """Give the impurity function by its name.
+    """Return the impurity function with a name.
 
     Parameters
     ----------
     criterion : str, Impurity or callable
         ``"entropy"``, ``"gini"``, ``"km"`` or ``"error"``; ``"gain"`` and ``"gain_ratio"`` mean
-        entropy. An `Impurity` is given back; a function of two class weights is checked first.
+        entropy. An `Impurity` is returned unchanged; a function of two class weights is checked.
 
     Returns
     -------
@@ -216,11 +216,7 @@ def impurity_of(criterion: str | Impurity | Callable[..., Any]) -> Impurity:
     if isinstance(criterion, Impurity):
         return criterion
     if callable(criterion):
-        return _summed(criterion)
-    if callable(criterion):
-        check_permissible(criterion)
-        name = getattr(criterion, "__name__", "a function")
-        return Impurity(name, f"{name}(1-q, q)", f"{name}(p)", criterion, lambda n_classes: 0.5)
+        return _sum_over_classes(criterion)
     name = "entropy" if criterion in ("gain", "gain_ratio") else criterion
     if name not in IMPURITIES:
         known = ", ".join(map(repr, IMPURITIES))
@@ -228,69 +224,69 @@ def impurity_of(criterion: str | Impurity | Callable[..., Any]) -> Impurity:
     return IMPURITIES[name]
 
 
-def _summed(function: Callable[[NDArray[np.float64]], Any]) -> Impurity:
+def _sum_over_classes(function: Callable[[NDArray[np.float64]], Any]) -> Impurity:
     check_permissible(function)
 
     def at(p: NDArray[np.float64]) -> NDArray[np.float64]:
         return tabulate(function, p.ravel()).reshape(p.shape)
 
-    def whole(n_classes: int) -> float:
+    def at_uniform(n_classes: int) -> float:
         return n_classes * float(at(np.array([1.0 / n_classes]))[0])
 
     return Impurity(
         getattr(function, "__name__", "given"),
         "f(q)",
         "sum f(p_k) / (K f(1/K))",
-        lambda p: at(p).sum(axis=1) / whole(p.shape[1]),
-        # f is at least 2 min(q, 1-q), so the sum 2 (1 - max p), and for two classes twice that.
-        lambda n_classes: whole(n_classes) / (4 if n_classes == 2 else 2),
+        lambda p: at(p).sum(axis=1) / at_uniform(p.shape[1]),
+        # f(q) >= 2 min(q, 1-q), so the sum is at least 2 (1 - max p), and twice that for 2 classes.
+        lambda n_classes: at_uniform(n_classes) / (4 if n_classes == 2 else 2),
     )
 
 
 def tabulate(
     function: Callable[[NDArray[np.float64]], Any], q: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Give a function's values at some shares q of the second of two classes.
+    """Compute the values of a function at given shares q of the second of two classes.
 
     Parameters
     ----------
     function : callable
-        Takes a table of two class weights per row, 1 - q and q, and gives a number per row.
+        Takes an array with two class weights per row, 1 - q and q, and returns a number per row.
     q : array of float64
         The shares, from 0 to 1.
 
     Returns
     -------
     array of float64
-        As many finite values.
+        One finite value per share.
 
     Raises
     ------
     ValueError
-        Where the function gives something else, with the first q and the value there.
+        If the function returns anything else, with the first such q and the value there.
 
     Examples
     --------
     >>> tabulate(lambda weights: 4 * weights.prod(axis=1), np.array([0.0, 0.25, 0.5])).tolist()
     [0.0, 0.75, 1.0]
     """
-    with np.errstate(all="ignore"):  # what goes wrong is said below, with its place
+    with np.errstate(all="ignore"):  # the check below reports the first bad value
         given = function(np.stack([1.0 - q, q], axis=1))
     try:
         values = np.array(given, dtype=np.float64)
     except (TypeError, ValueError) as problem:
-        raise ValueError(f"the impurity function must give numbers: {problem}") from problem
+        raise ValueError(f"the impurity function must return numbers: {problem}") from problem
     if values.shape != q.shape:
         raise ValueError(
-            f"the impurity function gave values of shape {values.shape} for class weights of shape "
-            f"({len(q)}, 2), expected one value per row: compute along axis=1."
+            f"the impurity function returned values of shape {values.shape} for class weights of "
+            f"shape ({len(q)}, 2), expected one value per row: compute along axis=1."
         )
     bad = ~np.isfinite(values)
     if bad.any():
         i = int(np.argmax(bad))
         raise ValueError(
-            f"the impurity function gives {values[i]} at q={q[i]:g}, expected a finite number: "
-            "a class of no weight needs care, e.g. scipy.special.xlogy(w, w) for w log w."
+            f"the impurity function returns {values[i]} at q={q[i]:g}, expected a finite number: "
+            "handle a class of weight 0, e.g. with scipy.special.xlogy(w, w) for w log w."
         )
     return values
 
@@ -298,22 +294,22 @@ def tabulate(
 def check_permissible(function: Callable[[NDArray[np.float64]], Any]) -> NDArray[np.float64]:
     """Check that a function of two class weights is permissible, on a grid of 4,097 shares.
 
-    Permissible is: 0 at a pure node, 1 at the uniform one, symmetric, concave.
+    A permissible function is 0 at a pure node and 1 at the uniform one, symmetric and concave.
 
     Parameters
     ----------
     function : callable
-        Takes a table of two class weights per row, 1 - q and q, and gives a number per row.
+        Takes an array with two class weights per row, 1 - q and q, and returns a number per row.
 
     Returns
     -------
     array of float64
-        Its values there.
+        Its values at these shares.
 
     Raises
     ------
     ValueError
-        Naming the first check that fails, the q where it fails worst, and the values there.
+        With the first check that fails, the q where it fails most, and the values there.
 
     Examples
     --------
@@ -326,10 +322,10 @@ def check_permissible(function: Callable[[NDArray[np.float64]], Any]) -> NDArray
     """
     q = np.linspace(0.0, 1.0, N_GRID)
     values = tabulate(function, q)
-    for i, wanted in ((0, 0.0), (N_GRID - 1, 0.0), (N_GRID // 2, 1.0)):
-        if abs(values[i] - wanted) > _SLACK:
+    for i, expected in ((0, 0.0), (N_GRID - 1, 0.0), (N_GRID // 2, 1.0)):
+        if abs(values[i] - expected) > _SLACK:
             raise ValueError(
-                f"the impurity function is {values[i]:.12g} at q={q[i]:g}, expected {wanted:g}: "
+                f"the impurity function is {values[i]:.12g} at q={q[i]:g}, expected {expected:g}: "
                 "it must be 0 at a pure node and 1 at the uniform one."
             )
     apart = np.abs(values - values[::-1])
@@ -344,7 +340,7 @@ def check_permissible(function: Callable[[NDArray[np.float64]], Any]) -> NDArray
     if below[i] > _ROUNDING:
         raise ValueError(
             f"the impurity function is not concave: {values[i + 1]:.12g} at q={q[i + 1]:g} is "
-            f"below the middle of its neighbours, {values[i]:.12g} at q={q[i]:g} and "
+            f"below the mean of its neighbours, {values[i]:.12g} at q={q[i]:g} and "
             f"{values[i + 2]:.12g} at q={q[i + 2]:g}."
         )
     return values

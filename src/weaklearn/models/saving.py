@@ -1,8 +1,8 @@
-"""Saving a model as versioned JSON, and loading it again, even from a stranger.
+"""Save models as versioned JSON and load them again, also from untrusted files.
 
-A file is ``{"format": "weaklearn", "version": 1, "kind": ..., ...}``. Each kind of model brings its
-own loader with `register_kind`; a graph's is below, and models that hold graphs reuse
-`graph_content` and `graph_from_content`.
+A file is ``{"format": "weaklearn", "version": 1, "kind": ..., ...}``. Each kind of model registers
+its loader with `register_kind`. The loader of graphs is in this module, and models that hold graphs
+call `graph_content` and `graph_from_content`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
+from weaklearn import _core
 from weaklearn.files import write_atomically
 from weaklearn.models.graph import Graph
-from weaklearn.models.oblique_terms import PER_NODE, TERM_ARRAYS
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
@@ -30,45 +30,20 @@ if TYPE_CHECKING:
 
 FORMAT = "weaklearn"
 VERSION = 1
-#: No model is larger; a small compressed file could otherwise fill the memory.
+#: The largest text that is loaded; a small compressed file could otherwise fill the memory.
 MAX_BYTES = 1 << 30
 
 Loader = Callable[[dict[str, Any]], Any]
 _LOADERS: dict[str, Loader] = {}
 _T = TypeVar("_T")
 
-# One entry per node, then one per branch, value and class. Terms are left out where there are none.
-_PER_NODE: dict[str, np.dtype[Any]] = {
-    "test": np.dtype(np.uint8),
-    "attribute": np.dtype(np.int32),
-    "label": np.dtype(np.int32),
-    "threshold": np.dtype(np.float64),
-    "weight": np.dtype(np.float64),
-    "errors": np.dtype(np.float64),
-    "first_branch": np.dtype(np.uint32),
-    "n_branches": np.dtype(np.uint32),
-    "first_value": np.dtype(np.uint32),
-    "n_values": np.dtype(np.uint32),
-    "first_class": np.dtype(np.uint32),
-    "n_classes": np.dtype(np.uint32),
-}
-_PER_BRANCH_VALUE_CLASS: dict[str, np.dtype[Any]] = {
-    "branches": np.dtype(np.uint32),
-    "flow": np.dtype(np.float64),
-    "value_branch": np.dtype(np.int32),
-    "class_index": np.dtype(np.int32),
-    "class_weight": np.dtype(np.float64),
-}
-#: The arrays of a graph.
-ARRAYS = {**_PER_NODE, **_PER_BRANCH_VALUE_CLASS, **TERM_ARRAYS}
-
 
 class LoadError(ValueError):
-    """A file that holds no model this version can use; says which file, and why."""
+    """A file does not hold a model that this version can load; names the file and the reason."""
 
 
 def register_kind(kind: str, loader: Loader) -> None:
-    """Teach `load` a kind of model.
+    """Register the loader of a kind of model, in place of an earlier one for that kind.
 
     Parameters
     ----------
@@ -78,19 +53,18 @@ def register_kind(kind: str, loader: Loader) -> None:
         Makes the model from the file's content; raises ValueError, with the reason, if it cannot.
         `take` helps to check the content.
     """
-    if _LOADERS.setdefault(kind, loader) is not loader:
-        raise ValueError(f"the kind {kind!r} has a loader already")
+    _LOADERS[kind] = loader
 
 
 def write(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any]) -> None:
-    """Write a model's content to a file, wholly or not at all.
+    """Write a model's content to a file, completely or not at all.
 
     Parameters
     ----------
     path : path
-        Ends in ``.json``, or in ``.json.gz`` to compress it. A file of that name is replaced.
+        Ends in ``.json``, or in ``.json.gz`` to compress it. An existing file is replaced.
     kind : str
-        The kind of model, for `load` to find the loader.
+        The kind of model, by which `load` finds the loader.
     content : mapping
         What the loader needs, ready for JSON.
     """
@@ -109,7 +83,8 @@ def write(path: str | os.PathLike[str], kind: str, content: Mapping[str, Any]) -
 def load(path: str | os.PathLike[str]) -> Any:
     """Load a model that was saved as JSON.
 
-    Loading runs no code from the file, and every index in it is checked.
+    Loading runs no code from the file, and every index in it is checked, so a file from an
+    untrusted source can do no harm.
 
     Parameters
     ----------
@@ -124,7 +99,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     Raises
     ------
     LoadError
-        Whatever is wrong with the file; a ValueError that names the file and the reason.
+        If anything is wrong with the file; a ValueError that names the file and the reason.
 
     Examples
     --------
@@ -201,11 +176,11 @@ def _model_of(document: dict[str, Any]) -> Any:
 
 
 def take(content: Mapping[str, Any], name: str, expected: type[_T]) -> _T:
-    """Return an entry of a file's content, checked to be there and of the type expected."""
+    """Return an entry of a file's content; ValueError if it is missing or of another type."""
     if name not in content:
         raise ValueError(f'its "{name}" is missing')
     value = content[name]
-    # JSON's true is no integer, though Python's is.
+    # In Python a bool is an int; in JSON true is not an integer.
     if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
         raise ValueError(f'its "{name}" is {_shown(value)}; expected {expected.__name__}')
     return value
@@ -233,10 +208,17 @@ def schema_content(schema: Schema) -> dict[str, Any]:
 
 
 def nodes_content(graph: Graph) -> dict[str, Any]:
-    """Return a graph without its schema, ready for JSON."""
-    arrays = graph.core.arrays()
-    left_out = () if len(arrays["term_form"]) else TERM_ARRAYS
-    return {name: arrays[name].tolist() for name in ARRAYS if name not in left_out}
+    """Return a graph without its schema, ready for JSON: its arrays as lists.
+
+    An array of records, such as the nodes, is a mapping with one list per field.
+    """
+    return {name: _to_json(array) for name, array in graph.arrays.items()}
+
+
+def _to_json(array: NDArray[Any]) -> Any:
+    if array.dtype.names is None:
+        return array.tolist()
+    return {name: array[name].tolist() for name in array.dtype.names}
 
 
 def _check_labels(labels: tuple[Label, ...], of: str) -> None:
@@ -251,28 +233,35 @@ def _check_labels(labels: tuple[Label, ...], of: str) -> None:
 
 
 def graph_from_content(content: Mapping[str, Any]) -> Graph:
-    """Make a graph from what `graph_content` gave; ValueError if it does not hold together."""
+    """Make a graph from the result of `graph_content`; ValueError if it is not a valid graph."""
     schema = Schema.from_dict(take(content, "schema", dict))
     return graph_from_nodes(schema, take(content, "graph", dict))
 
 
-def graph_from_nodes(schema: Schema, stored: Mapping[str, Any]) -> Graph:
-    """Make a graph from what `nodes_content` gave; ValueError if it does not hold together."""
-    left_out = TERM_ARRAYS if TERM_ARRAYS.keys().isdisjoint(stored) else ()
-    arrays = {
-        name: _array(take(stored, name, list), name, dtype)
-        for name, dtype in ARRAYS.items()
-        if name not in left_out
-    }
-    n_nodes = len(arrays["test"])
-    for name in (*_PER_NODE, *PER_NODE):
-        if name in arrays and len(arrays[name]) != n_nodes:
-            raise ValueError(f'its "{name}" has {len(arrays[name])} entries for {n_nodes} nodes')
+def graph_from_nodes(schema: Schema, content: Mapping[str, Any]) -> Graph:
+    """Make a graph from the result of `nodes_content`; ValueError if it is not a valid graph."""
+    arrays = {name: _from_json(content, name, dtype) for name, dtype in _core.GRAPH_DTYPES.items()}
     return Graph.from_arrays(schema, arrays)
 
 
-def _array(values: list[Any], name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return a list of JSON numbers as an array: nothing wrapped round or cut off."""
+def _from_json(content: Mapping[str, Any], name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
+    if dtype.names is None:
+        return number_array(take(content, name, list), name, dtype)
+    lists = take(content, name, dict)
+    fields = {
+        field: number_array(take(lists, field, list), field, dtype[field]) for field in dtype.names
+    }
+    lengths = {len(array) for array in fields.values()}
+    if len(lengths) > 1:
+        raise ValueError(f'the lists of its "{name}" differ in length: {sorted(lengths)}')
+    records = np.empty(lengths.pop(), dtype=dtype)
+    for field, array in fields.items():
+        records[field] = array
+    return records
+
+
+def number_array(values: list[Any], name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return a list of JSON numbers as an array; ValueError if one does not fit into the dtype."""
     if dtype.kind == "f":
         if not all(type(value) in (int, float) for value in values):
             raise ValueError(f'its "{name}" is not a list of numbers')

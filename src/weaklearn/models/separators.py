@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.models.graph import Graph
-from weaklearn.models.saving import graph_from_nodes, nodes_content, take
+from weaklearn.models.saving import graph_from_nodes, nodes_content, number_array, take
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Separator:
-    """A sum that is above 0 on the side of one class.
+    """A sum that is positive for the rows of one class.
 
     Parameters
     ----------
     graph : Graph
-        An oblique test with a leaf on each side; a single leaf where no feature was of use.
+        An oblique split with two leaves; a single leaf if no feature was of use.
     positive : int
-        The number of the class that is separated from the others.
+        The index of the class that is separated from the others.
     mu : array of float64
         The normalised margin of each round.
     alphas : array of float64
@@ -41,26 +41,26 @@ class Separator:
 
     def outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return H(x) of each row."""
-        if self.graph.test(0) == "oblique":
-            return self.graph.core.excess(rows.arrays, rows.n_rows, n_threads)
-        return leaf_outputs(self.graph.predict_proba(rows))[:, self.positive]
+        if self.graph.split_kind(0) == "oblique":
+            return self.graph.forest.excess(rows.arrays, rows.n_rows, n_threads)
+        return leaf_outputs(self.graph.predict_class_shares(rows))[:, self.positive]
 
 
 def separated(present: Sequence[int]) -> list[int]:
-    """Return which of the classes that occur get a separator: of two classes the second alone."""
+    """Return which of the classes present get a separator: of two classes only the second."""
     return list(present) if len(present) > 2 else [present[-1]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Separators:
-    """One separator per class that occurs; of two classes one for the second.
+    """One separator per class present; of two classes only one, for the second.
 
     Parameters
     ----------
     each : tuple of Separator
         In the order of the schema's classes.
     present : tuple of int
-        The numbers of the classes that occur, ascending.
+        The indices of the classes that occur, ascending.
     """
 
     each: tuple[Separator, ...]
@@ -72,11 +72,12 @@ class Separators:
         return self.each[0].graph.schema
 
     def class_outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Return per row and class the output H(x) in favour of that class."""
-        nothing = np.eye(1, len(self.schema.classes), self.present[0])  # weights without the class
+        """Return per row and class the output H(x) for that class."""
+        # The output for a class that does not occur is that of a leaf without weight of the class.
+        nothing = np.eye(1, len(self.schema.classes), self.present[0])
         outputs = np.repeat(leaf_outputs(nothing), rows.n_rows, axis=0)
-        for one in self.each:
-            outputs[:, one.positive] = one.outputs(rows, n_threads)
+        for separator in self.each:
+            outputs[:, separator.positive] = separator.outputs(rows, n_threads)
         if len(self.present) == 2:
             outputs[:, self.present[0]] = -outputs[:, self.present[1]]
         return outputs
@@ -85,52 +86,48 @@ class Separators:
         """Return the separators without their schema, ready for JSON."""
         each = [
             {
-                "nodes": nodes_content(one.graph),
-                "mu": one.mu.tolist(),
-                "alphas": one.alphas.tolist(),
+                "nodes": nodes_content(separator.graph),
+                "mu": separator.mu.tolist(),
+                "alphas": separator.alphas.tolist(),
             }
-            for one in self.each
+            for separator in self.each
         ]
         return {"present": list(self.present), "separators": each}
 
     @classmethod
     def from_dict(cls, schema: Schema, content: Mapping[str, Any]) -> Separators:
-        """Make separators from what `to_dict` gave; ValueError if they do not hold together."""
+        """Make separators from the result of `to_dict`; ValueError if they are not valid."""
         present, stored = take(content, "present", list), take(content, "separators", list)
-        numbers = range(len(schema.classes))
-        if not present or present != sorted(set(present) & set(numbers)):
-            raise ValueError('its "present" does not list classes by their number')
+        indices = set(range(len(schema.classes)))
+        if not present or present != sorted(set(present) & indices):
+            raise ValueError('its "present" is not an ascending list of class indices')
         positives = separated(present)
         if len(stored) != len(positives):
             raise ValueError(f"it has {len(stored)} separators for {len(present)} classes")
         each = []
-        for positive, one in zip(positives, stored, strict=True):
-            if not isinstance(one, dict):
-                raise ValueError("a separator is no graph")
-            graph = graph_from_nodes(schema, take(one, "nodes", dict))
-            if graph.depth > 1 or graph.test(0) not in ("oblique", "leaf"):
-                raise ValueError("a separator is a graph of more than one oblique test")
-            mu, alphas = _numbers(one, "mu"), _numbers(one, "alphas")
+        for positive, entry in zip(positives, stored, strict=True):
+            if not isinstance(entry, dict):
+                raise ValueError("a separator is not a graph")
+            graph = graph_from_nodes(schema, take(entry, "nodes", dict))
+            if graph.depth > 1 or graph.split_kind(0) not in ("oblique", "leaf"):
+                raise ValueError("a separator is a graph of more than one oblique split")
+            mu, alphas = (
+                number_array(take(entry, name, list), name, np.dtype(np.float64))
+                for name in ("mu", "alphas")
+            )
             if len(mu) != len(alphas):
-                raise ValueError("a separator has coefficients without margins")
+                raise ValueError(f"a separator has {len(alphas)} alphas for {len(mu)} margins")
             each.append(Separator(graph, positive, mu, alphas))
         return cls(tuple(each), tuple(present))
 
 
 def leaf_outputs(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what G2 answers for each class where these are the weights of all, per row.
+    """Return the output of G2 for each class at leaves with these class weights, one per row.
 
-    That is half the logarithm of its odds, cut off where a class is alone.
+    The output is half the logarithm of the odds of the class, bounded if it is the only class.
     """
     outputs = np.empty_like(weights)
     for k in range(weights.shape[1]):
         others = np.delete(weights, k, axis=1).sum(axis=1)
         outputs[:, k] = _core.g2_leaf_outputs(np.ascontiguousarray(weights[:, k]), others)
     return outputs
-
-
-def _numbers(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
-    values = take(content, name, list)
-    if not all(type(value) in (int, float) for value in values):
-        raise ValueError(f'its "{name}" is not a list of numbers')
-    return np.array(values, dtype=np.float64)

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.encoding import check_sample_weight
-from weaklearn.models.count_votes import margins, winners
-from weaklearn.models.member_predictions import Ballots
+from weaklearn.models.votes import MemberPredictions, margins, winners
 from weaklearn.pruning.agreement import kappas_of
 from weaklearn.schema import encode_classes
 
@@ -22,7 +21,7 @@ class Sample:
 
     Parameters
     ----------
-    ballots : Ballots
+    predictions : MemberPredictions
         The members' predictions.
     votes : array of float64
         The members' votes.
@@ -32,7 +31,7 @@ class Sample:
         The weight of each row.
     """
 
-    ballots: Ballots = field(repr=False)
+    predictions: MemberPredictions = field(repr=False)
     votes: NDArray[np.float64] = field(repr=False)
     classes: NDArray[np.int32] = field(repr=False)
     weights: NDArray[np.float64] = field(repr=False)
@@ -45,23 +44,24 @@ class Sample:
     @cached_property
     def kappas(self) -> NDArray[np.float64]:
         """The kappa of each pair of members on these rows."""
-        return kappas_of(self.ballots.answers, self.ballots.n_classes, self.weights)
+        return kappas_of(self.predictions.classes, self.predictions.n_classes, self.weights)
 
     def member_errors(self) -> NDArray[np.float64]:
         """Compute the share of the weight that each member alone gets wrong."""
-        wrong = self.ballots.answers != self.classes
+        wrong = self.predictions.classes != self.classes
         errors: NDArray[np.float64] = wrong @ (self.weights / self.weights.sum())
         return errors
 
     def error(self, votes: NDArray[np.float64]) -> float:
         """Compute the share of the weight that the committee gets wrong with these votes."""
-        wrong = winners(self.ballots.tally(votes), self.ballots.priority) != self.classes
+        scores = self.predictions.count_votes(votes)
+        wrong = winners(scores, self.predictions.priority) != self.classes
         return float(self.weights[wrong].sum() / self.weights.sum())
 
     def margins(self, votes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the margin of each row of positive weight with these votes."""
         present = self.weights > 0
-        return margins(self.ballots.tally(votes)[present], self.classes[present])
+        return margins(self.predictions.count_votes(votes)[present], self.classes[present])
 
 
 def sample_of(committee: Any, X: Any, y: Any, sample_weight: Any = None) -> Sample:
@@ -82,18 +82,18 @@ def sample_of(committee: Any, X: Any, y: Any, sample_weight: Any = None) -> Samp
     if X is None or y is None:
         missing = "X" if X is None else "y"
         raise ValueError(f"{missing} is missing: pass the rows to prune on, X and y.")
-    ballots: Ballots = committee.ballots(X)
+    predictions: MemberPredictions = committee.member_predictions(X)
     return Sample(
-        ballots,
+        predictions,
         committee.votes_,
-        encode_classes(y, committee._schema.classes, ballots.n_rows),
-        check_sample_weight(sample_weight, ballots.n_rows),
+        encode_classes(y, committee._schema.classes, predictions.n_rows),
+        check_sample_weight(sample_weight, predictions.n_rows),
     )
 
 
 def check_committee(committee: Any) -> None:
     """Raise a TypeError for a model that is not a fitted committee, with the fix."""
-    if hasattr(committee, "ballots") and hasattr(committee, "members_"):
+    if hasattr(committee, "member_predictions") and hasattr(committee, "members_"):
         return
     kind = type(committee).__name__
     if hasattr(committee, "estimators_") or hasattr(committee, "hypotheses_"):
@@ -103,7 +103,7 @@ def check_committee(committee: Any) -> None:
             f"got a {kind}, which has no members: fit it as a composition, "
             "wl.as_committee(model.as_g2().fit(X, y)), and prune that."
         )
-    if hasattr(committee, "ballots"):
+    if hasattr(committee, "member_predictions"):
         raise TypeError(f"this {kind} is not fitted: call fit(X, y) first.")
     raise TypeError(
         f"got {kind}, expected a fitted committee such as AdaBoostM1Classifier().fit(X, y)."

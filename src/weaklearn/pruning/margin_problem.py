@@ -104,11 +104,11 @@ class MarginProblem:
         price: float | None = None,
     ) -> None:
         self._size, self._theta, self._price = size, theta, price
-        self._ballots = sample.ballots
-        if self._ballots.n_classes < 2:
+        self._predictions = sample.predictions
+        if self._predictions.n_classes < 2:
             raise ValueError("the committee knows one class only, so rows have no margins to keep.")
         self._votes = sample.votes / sample.votes.sum()
-        scores = self._ballots.tally(self._votes)
+        scores = self._predictions.count_votes(self._votes)
         full, _ = _margins_of(scores, sample.classes)
         constrained = full > _LEAST_MARGIN if price is None else np.ones(len(full), dtype=bool)
         self._rows = np.flatnonzero(constrained & (sample.weights > 0))
@@ -146,7 +146,7 @@ class MarginProblem:
         return Assessment(self._cost(kept, margins), missed, least)
 
     def _margins(self, kept: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-        scores = self._ballots.tally(self._votes * kept)[self._rows]
+        scores = self._predictions.count_votes(self._votes * kept)[self._rows]
         return _margins_of(scores, self._classes)
 
     def _cost(self, kept: NDArray[np.float64], margins: NDArray[np.float64]) -> float:
@@ -257,7 +257,8 @@ class MarginProblem:
             positions, others = np.array(new).T
             rows, classes = self._rows[positions], self._classes[positions]
             self._blocks.append(
-                self._ballots.margin_matrix(rows, classes, others.astype(np.int32)) * self._votes
+                self._predictions.margin_matrix(rows, classes, others.astype(np.int32))
+                * self._votes
             )
         positions = np.array([position for position, _ in self._used], dtype=np.intp)
         required = self._required[positions]

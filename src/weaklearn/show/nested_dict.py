@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
     from weaklearn.models.oblique_terms import Term
 
+# What the nested form calls the kinds of splits that have another name in a graph.
+_TEST_NAMES = {"threshold": "<=", "multiway": "value"}
+
 
 def to_json(graph: Graph) -> str:
     """Return the dict of `to_dict` as indented JSON."""
@@ -70,7 +73,8 @@ def to_dict(graph: Graph) -> dict[str, Any]:
 
 def _node_fields(graph: Graph, node: int) -> dict[str, Any]:
     fields: dict[str, Any] = {}
-    test = graph.test(node)
+    kind = graph.split_kind(node)
+    test = _TEST_NAMES.get(kind, kind)
     if test == "oblique":
         terms = [_term_fields(graph, term) for term in graph.terms(node)]
         fields |= {"test": test, "terms": terms, "threshold": float(graph.threshold[node])}
@@ -83,8 +87,8 @@ def _node_fields(graph: Graph, node: int) -> dict[str, Any]:
             fields["values"] = list(feature.values)
         else:
             fields["subsets"] = graph.subsets(node)
-    if test != "leaf" and graph.has_flow:
-        fields["flow"] = graph.flow(node)
+    if test != "leaf" and graph.has_branch_weights:
+        fields["flow"] = graph.branch_weights(node)
     classes = graph.schema.classes
     fields |= {
         "class": graph.label_of(node),
@@ -100,7 +104,7 @@ def _term_fields(graph: Graph, term: Term) -> dict[str, Any]:
         "attr": graph.schema.features[term.feature].name,
         "index": term.feature,
         "form": term.form,
-        "unknown": term.unknown,
+        "unknown": term.missing,
         "influence": term.influence,
     }
     if term.form == "linear":

@@ -49,17 +49,17 @@ def leaf_text(graph: Graph, node: int) -> str:
 
 def split_text(graph: Graph, node: int) -> str:
     """Return what a node splits on: a feature, or the short form of an oblique sum."""
-    if graph.test(node) == "oblique":
+    if graph.split_kind(node) == "oblique":
         return sum_text(graph, node)
     return printable(graph.feature_of(node).name)
 
 
 def branch_texts(graph: Graph, node: int) -> list[str]:
     """Return the condition of each branch: ``<= 2.5``, ``= red``, ``in {red, blue}``."""
-    if graph.test(node) == "oblique":
+    if graph.split_kind(node) == "oblique":
         return [f"<= {graph.threshold[node]:g}", f"> {graph.threshold[node]:g}"]
     feature = graph.feature_of(node)
-    if graph.test(node) == "<=":
+    if graph.split_kind(node) == "threshold":
         threshold = threshold_text(float(graph.threshold[node]), feature)
         return [f"<= {threshold}", f"> {threshold}"]
     return [values_text(values) for values in graph.branch_values(node)]
@@ -138,5 +138,5 @@ def _term_text(graph: Graph, term: Term) -> str:
             groups.setdefault(score, []).append(value)
         ordered = sorted(groups.items(), key=lambda group: group[0])
         scores = [f"{score:.4g} {values_text(values)}" for score, values in ordered]
-    missing = f"; {term.unknown:.4g} if missing" if term.unknown else ""
+    missing = f"; {term.missing:.4g} if missing" if term.missing else ""
     return f"{printable(feature.name)}: {', '.join(scores)}{missing}"

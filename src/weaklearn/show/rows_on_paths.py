@@ -42,7 +42,7 @@ class RowsOnPath:
     def partition(self, graph: Graph, node: int) -> list[RowsOnPath]:
         """Return the rows on each branch. A missing value takes all branches, by their flow."""
         branches = _branches_taken(graph, node, self.rows, self.indices)
-        flow = np.array(graph.flow(node))
+        flow = np.array(graph.branch_weights(node))
         partitioned = []
         for branch, share in enumerate((flow / (flow.sum() or 1.0)).tolist()):
             weights = np.where(branches == branch, self.weights, 0.0)
@@ -62,7 +62,7 @@ def _branches_taken(
     graph: Graph, node: int, rows: EncodedRows, indices: NDArray[np.intp]
 ) -> NDArray[np.intp]:
     """Return the branch that each of these rows takes at a split; -1 if its value is missing."""
-    if graph.test(node) == "oblique":
+    if graph.split_kind(node) == "oblique":
         total = np.zeros(len(indices))
         with np.errstate(over="ignore", invalid="ignore"):
             for term in graph.terms(node):
@@ -70,7 +70,7 @@ def _branches_taken(
                 total += term.added(rows.arrays[term.feature][indices], feature)
         return np.asarray(total > graph.threshold[node], dtype=np.intp)
     cells = rows.arrays[int(graph.feature[node])][indices]
-    if graph.test(node) == "<=":
+    if graph.split_kind(node) == "threshold":
         threshold = float(graph.threshold[node])
         if graph.feature_of(node).precision == "single":
             with np.errstate(over="ignore"):

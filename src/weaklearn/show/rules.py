@@ -170,7 +170,7 @@ def rules(graph: Graph, rows: RowsOnPath | None = None) -> RuleList:
             result.append(Rule(tuple(conditions.values()), graph.label_of(node), *figures))
             continue
         # Oblique splits are not merged: each has a negative key of its own.
-        key = -1 - node if graph.test(node) == "oblique" else int(graph.feature[node])
+        key = -1 - node if graph.split_kind(node) == "oblique" else int(graph.feature[node])
         merged = _merged_conditions(graph, node, conditions.get(key))
         children = graph.children(node)
         below = [None] * len(children) if here is None else here.partition(graph, node)
@@ -194,11 +194,11 @@ def _merged_conditions(
     graph: Graph, node: int, before: Condition | None
 ) -> Sequence[Condition | None]:
     """Return for each branch the path's condition on the feature; None if no value meets it."""
-    if graph.test(node) == "oblique":
+    if graph.split_kind(node) == "oblique":
         split = (sum_text(graph, node), tuple(graph.terms(node)), float(graph.threshold[node]))
         return [Side(*split, above=False), Side(*split, above=True)]
     feature = graph.feature_of(node)
-    if graph.test(node) == "<=":
+    if graph.split_kind(node) == "threshold":
         bounds = before if isinstance(before, Interval) else Interval(feature)
         threshold = float(graph.threshold[node])
         up_to = threshold if bounds.up_to is None else min(threshold, bounds.up_to)

@@ -112,12 +112,12 @@ def to_text(graph: Graph) -> str:
 
 def _heads(graph: Graph, node: int, indent: str, sum_name: Callable[[int], str]) -> list[str]:
     """Return the text before each branch's colon; empty for a branch without values."""
-    if graph.test(node) == "oblique":
+    if graph.split_kind(node) == "oblique":
         start = f"{indent}{sum_name(node)}"
         return [f"{start} {sign} {graph.threshold[node]:g} :" for sign in ("<=", ">")]
     feature = graph.feature_of(node)
     start = indent + printable(feature.name)
-    if graph.test(node) == "<=":
+    if graph.split_kind(node) == "threshold":
         threshold = threshold_text(float(graph.threshold[node]), feature)
         return [f"{start} <= {threshold} :", f"{start} > {threshold} :"]
     return [
@@ -152,9 +152,9 @@ def _too_wide(graph: Graph, node: int, depth: int) -> bool:
     As in C4.5, the estimate for branch k of a subset split uses the name of the feature's value k,
     whatever the subset holds.
     """
-    is_named = graph.test(node) == "oblique" and not is_linear(graph, node)
+    is_named = graph.split_kind(node) == "oblique" and not is_linear(graph, node)
     split = "[C1]" if is_named else split_text(graph, node)
-    if graph.test(node) in ("<=", "oblique"):
+    if graph.split_kind(node) in ("threshold", "oblique"):
         lengths = [_NUMBER, _NUMBER]
     else:
         lengths = [len(printable(value)) for value in graph.feature_of(node).values]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from weaklearn.encoding import check_sample_weight
 from weaklearn.models.graph import Graph
-from weaklearn.models.graph_committee import Committee
-from weaklearn.models.graph_splits import rounds, stored_flow
+from weaklearn.models.graph_committee import GraphCommittee
+from weaklearn.models.graph_splits import rounds, stored_class_weights
 from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
 from weaklearn.theory.arguments import (
@@ -163,7 +163,7 @@ def advantages(
     flow = flow_in(graph, model, X, y, sample_weight)
     gains = flow.gains(impurity)
     is_tree = len(flow.owner) == graph.n_nodes - 1
-    order = rounds(graph, stored_flow(graph).gains(impurity) if is_tree else gains)
+    order = rounds(graph, stored_class_weights(graph).gains(impurity) if is_tree else gains)
     return _in_order(flow.advantages()[order], flow.weights[order], gains[order], order)
 
 
@@ -225,5 +225,5 @@ def _wrong_predictions(
 
 
 def _predict_members(graphs: list[Any], rows: EncodedRows) -> NDArray[np.int32]:
-    committee = Committee(graphs, np.ones(len(graphs)), False, np.zeros(0, np.uint32))
-    return committee.answers(rows)[0]
+    committee = GraphCommittee(graphs, np.ones(len(graphs)), False, np.zeros(0, np.uint32))
+    return committee.predict_members(rows)[0]

@@ -9,7 +9,11 @@ from numpy.typing import NDArray
 
 from weaklearn.encoding import EncodedRows, check_sample_weight, encode_rows
 from weaklearn.models.graph import Graph
-from weaklearn.models.graph_splits import Flow, flow_of, stored_flow
+from weaklearn.models.graph_splits import (
+    ClassWeights,
+    class_weights_of_rows,
+    stored_class_weights,
+)
 from weaklearn.models.impurity import Impurity, entropy, impurity_of
 from weaklearn.schema import Schema, encode_classes
 
@@ -47,13 +51,13 @@ def check_both(X: Any, y: Any) -> None:
         raise ValueError(f"{missing} is missing: pass both X and y, or neither.")
 
 
-def flow_in(graph: Graph, model: Any, X: Any, y: Any, sample_weight: Any) -> Flow:
+def flow_in(graph: Graph, model: Any, X: Any, y: Any, sample_weight: Any) -> ClassWeights:
     """Return the class weights at each node and branch, of these rows or of the training rows."""
     check_both(X, y)
     if X is None:
-        return stored_flow(graph)
+        return stored_class_weights(graph)
     rows, classes, weights = weighted_rows(model, graph.schema, X, y, sample_weight)
-    return flow_of(graph, rows, classes, weights)
+    return class_weights_of_rows(graph, rows, classes, weights)
 
 
 def weighted_rows(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.encoding import check_sample_weight
-from weaklearn.models.count_votes import margins as margins_of
+from weaklearn.models.votes import margins as margins_of
 from weaklearn.schema import encode_classes
 from weaklearn.theory.arguments import check_both, find_graph, weighted_rows
 
@@ -55,7 +55,7 @@ def margins(model: Any, X: Any = None, y: Any = None) -> NDArray[np.float64]:
         return np.asarray(model.margins_)
     if graph is not None:
         rows, classes, _ = weighted_rows(model, graph.schema, X, y, None)
-        return margins_of(graph.predict_proba(rows), classes)
+        return margins_of(graph.predict_class_shares(rows), classes)
     return np.asarray(model.margins(X, y))
 
 

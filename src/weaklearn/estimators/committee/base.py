@@ -15,8 +15,7 @@ from weaklearn.estimators.committee.saving import members_content
 from weaklearn.estimators.committee.voters import Voters
 from weaklearn.estimators.saving import common_content
 from weaklearn.estimators.schema_classifier import SchemaClassifier
-from weaklearn.models.count_votes import check_votes, shares, winners
-from weaklearn.models.member_predictions import Ballots
+from weaklearn.models.votes import MemberPredictions, check_votes, shares, winners
 from weaklearn.schema import Schema, encode_classes
 from weaklearn.tables.frames import as_columns
 
@@ -138,7 +137,7 @@ class Committee(SchemaClassifier):
             )
         return self._training_margins.get()
 
-    def ballots(self, X: Any) -> Ballots:
+    def member_predictions(self, X: Any) -> MemberPredictions:
         """Return the prediction of each member for each row, before votes are counted.
 
         Parameters
@@ -148,10 +147,10 @@ class Committee(SchemaClassifier):
 
         Returns
         -------
-        Ballots
+        MemberPredictions
             Predictions, and their confidences or probabilities if members vote with these.
         """
-        return self._voters.ballots(self._encode(X), self._n_threads())
+        return self._voters.member_predictions(self._encode(X), self._n_threads())
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import validate_data
 
 from weaklearn.estimators.committee.voters import Voters
 from weaklearn.estimators.weak_hypotheses import outputs_of
-from weaklearn.models.member_predictions import Ballots
+from weaklearn.models.votes import MemberPredictions
 from weaklearn.schema import Schema
 
 
@@ -26,11 +26,11 @@ class OutputVoters(Voters, Protocol):
         """Yield the output of each member for each row and class."""
         ...
 
-    def ballots(self, rows: Any, n_threads: int) -> Ballots:
+    def member_predictions(self, rows: Any, n_threads: int) -> MemberPredictions:
         """Return the outputs of each member for each row, before votes are counted."""
         outputs = np.array(list(self.outputs(rows)))
         predictions = outputs.argmax(axis=2).astype(np.int32)
-        return Ballots(predictions, self.priority, outputs=outputs)
+        return MemberPredictions(predictions, self.priority, outputs=outputs)
 
     def stages(
         self, rows: Any, votes: NDArray[np.float64], n_threads: int
@@ -101,10 +101,10 @@ class EnsembleVoters(OutputVoters):
                 outputs[:, known] = member.predict_proba(own_rows)
             yield outputs
 
-    def ballots(self, rows: Any, n_threads: int) -> Ballots:
+    def member_predictions(self, rows: Any, n_threads: int) -> MemberPredictions:
         """Return the predictions or probabilities of each member, before votes are counted."""
-        ballots = super().ballots(rows, n_threads)
-        return replace(ballots, outputs=None) if self.boosted else ballots
+        predictions = super().member_predictions(rows, n_threads)
+        return replace(predictions, outputs=None) if self.boosted else predictions
 
 
 @dataclass(eq=False, repr=False)

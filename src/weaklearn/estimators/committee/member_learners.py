@@ -27,7 +27,7 @@ from weaklearn.estimators.committee.voters import (
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
-from weaklearn.models.count_votes import priority_of
+from weaklearn.models.votes import priority_of
 from weaklearn.schema import Feature, Schema
 
 
@@ -56,9 +56,9 @@ class MemberLearner(Protocol):
 
     def recall(self, member: Any) -> LearnedMember[Any]:
         """Predict the training rows with a member that was learned earlier."""
-        ballots = self.voters([member]).ballots(self.rows, self.n_threads)
-        confidences = None if ballots.strengths is None else ballots.strengths[0]
-        return LearnedMember(member, ballots.answers[0], confidences)
+        predictions = self.voters([member]).member_predictions(self.rows, self.n_threads)
+        confidences = None if predictions.strengths is None else predictions.strengths[0]
+        return LearnedMember(member, predictions.classes[0], confidences)
 
 
 class DatasetMemberLearner(MemberLearner):

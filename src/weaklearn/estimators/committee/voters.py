@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.encoding import EncodedRows, encode_rows, match_columns
-from weaklearn.models.count_votes import add_votes, margins, winners
 from weaklearn.models.graph import Graph
-from weaklearn.models.graph_committee import Committee as GraphCommittee
-from weaklearn.models.member_predictions import Ballots
+from weaklearn.models.graph_committee import GraphCommittee
+from weaklearn.models.votes import MemberPredictions, add_votes, margins, winners
 from weaklearn.schema import Label, Schema, encode_classes
 from weaklearn.tables.frames import as_columns
 
@@ -40,7 +39,7 @@ class Voters(Protocol):
         """Return the rows of a frame as the members read them."""
         ...
 
-    def ballots(self, rows: Any, n_threads: int) -> Ballots:
+    def member_predictions(self, rows: Any, n_threads: int) -> MemberPredictions:
         """Return the predictions of each member for each row, before votes are counted."""
         ...
 
@@ -120,17 +119,17 @@ class GraphVoters(Voters):
         self._compiled.votes = np.ascontiguousarray(votes, dtype=np.float64)
         return self._compiled
 
-    def ballots(self, rows: EncodedRows, n_threads: int) -> Ballots:
+    def member_predictions(self, rows: EncodedRows, n_threads: int) -> MemberPredictions:
         """Return the predictions of each member for each row, before votes are counted."""
         forest = self._forest(np.ones(len(self.members)))
-        classes, confidences = forest.answers(rows, n_threads)
-        return Ballots(classes, self.priority, confidences if self.confident else None)
+        classes, confidences = forest.predict_members(rows, n_threads)
+        return MemberPredictions(classes, self.priority, confidences if self.confident else None)
 
     def stages(
         self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
     ) -> Iterator[NDArray[np.float64]]:
         """Yield the votes per row and class after each member, always in the same array."""
-        classes, counted = self._forest(votes).answers(rows, n_threads)
+        classes, counted = self._forest(votes).predict_members(rows, n_threads)
         scores = np.zeros((classes.shape[1], len(self.priority)))
         for of_member, of_votes in zip(classes, counted, strict=True):
             add_votes(scores, of_member, of_votes)
@@ -140,13 +139,13 @@ class GraphVoters(Voters):
         self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
     ) -> NDArray[np.float64]:
         """Return the votes of all members per row and class."""
-        return self._forest(votes).tally(rows, n_threads)
+        return self._forest(votes).count_votes(rows, n_threads)
 
     def predict(
         self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
     ) -> NDArray[np.int32]:
         """Return the class index with the most votes for each row."""
-        return self._forest(votes).predict(rows, n_threads)
+        return self._forest(votes).predict_class_indices(rows, n_threads)
 
     def margins(
         self,
@@ -166,10 +165,10 @@ class OneByOneVoters(Voters, Protocol):
         """Return the class index that a member predicts for each row."""
         ...
 
-    def ballots(self, rows: Any, n_threads: int) -> Ballots:
+    def member_predictions(self, rows: Any, n_threads: int) -> MemberPredictions:
         """Return the predictions of each member for each row, before votes are counted."""
         predictions = [self.predict_member(member, rows, n_threads) for member in self.members]
-        return Ballots(np.array(predictions), self.priority)
+        return MemberPredictions(np.array(predictions), self.priority)
 
     def stages(
         self, rows: Any, votes: NDArray[np.float64], n_threads: int

@@ -1,0 +1,210 @@
+"""The nodes and branches of a fitted graph, and its schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn import _core
+from weaklearn.models.oblique_terms import Term, terms_of
+from weaklearn.schema import Feature, Label, Schema
+
+_LEAF = _core.SPLIT_KINDS.index("leaf")
+
+
+class GraphNodes:
+    """Nodes and branches; node 0 is the root, and branches lead to nodes of higher index.
+
+    Parameters
+    ----------
+    core : _core.Graph
+        The compiled graph, which never changes.
+    schema : Schema
+        The features that its splits use and the classes that its leaves predict.
+    """
+
+    def __init__(self, core: _core.Graph, schema: Schema) -> None:
+        self.core = core
+        self.schema = schema
+
+    @classmethod
+    def from_arrays(cls, schema: Schema, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """Make a graph from its arrays, as `arrays` returns them; every index is checked.
+
+        Parameters
+        ----------
+        schema : Schema
+            The features and classes that the arrays refer to by their indices.
+        arrays : mapping
+            An array for each name in ``_core.GRAPH_DTYPES``, with the dtype listed there.
+
+        Raises
+        ------
+        ValueError
+            If the arrays do not describe a graph, with the node and the reason.
+        """
+        columns = [(len(a.values), a.precision == "single") for a in schema.features]
+        core = _core.Graph.from_arrays(len(schema.classes), columns, dict(arrays))
+        return cls(core, schema)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_arrays, (self.schema, self.arrays)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GraphNodes):
+            return NotImplemented
+        return self.schema == other.schema and all(
+            np.array_equal(array, other.arrays[name]) for name, array in self.arrays.items()
+        )
+
+    def __repr__(self) -> str:
+        size = f"n_nodes={self.n_nodes}, n_leaves={self.n_leaves}, depth={self.depth}"
+        return f"{type(self).__name__}({size})"
+
+    @cached_property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays of the graph by name: read-only views of the compiled graph."""
+        return self.core.arrays()
+
+    # -- size ---------------------------------------------------------------------------------
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return len(self.nodes)
+
+    @property
+    def size(self) -> int:
+        """C4.5's size of a tree: all nodes, empty leaves included."""
+        return self.n_nodes
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self.nodes["split"] == _LEAF))
+
+    @property
+    def depth(self) -> int:
+        """Number of splits on the longest path."""
+        return self.core.depth
+
+    def __len__(self) -> int:
+        return self.n_nodes
+
+    # -- all nodes ----------------------------------------------------------------------------
+    @property
+    def nodes(self) -> NDArray[np.void]:
+        """A structured array with one record per node; ``nodes.dtype`` lists the fields."""
+        return self.arrays["nodes"]
+
+    @property
+    def feature(self) -> NDArray[np.int32]:
+        """Per node: the index of the feature of its split, -1 at a leaf or an oblique split."""
+        return self.nodes["column"]
+
+    @property
+    def label(self) -> NDArray[np.int32]:
+        """Per node: the index of the majority class."""
+        return self.nodes["label"]
+
+    @property
+    def threshold(self) -> NDArray[np.float64]:
+        """Per node: the threshold of a threshold split or an oblique split."""
+        return self.nodes["threshold"]
+
+    @property
+    def weight(self) -> NDArray[np.float64]:
+        """Per node: the weight of the training rows that reach it."""
+        return self.nodes["weight"]
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """Per node: training errors; in a pruned tree their pessimistic estimate."""
+        return self.nodes["errors"]
+
+    @property
+    def has_branch_weights(self) -> bool:
+        """Whether branches have weights of their own, as in a program."""
+        return len(self.arrays["branch_weights"]) > 0
+
+    # -- one node -----------------------------------------------------------------------------
+    def split_kind(self, node: int) -> str:
+        """Return ``leaf``, ``threshold``, ``multiway``, ``subset`` or ``oblique``."""
+        kind: str = _core.SPLIT_KINDS[int(self.nodes["split"][node])]
+        return kind
+
+    def is_leaf(self, node: int) -> bool:
+        """Return whether a node is a leaf."""
+        return bool(self.nodes["split"][node] == _LEAF)
+
+    def children(self, node: int) -> list[int]:
+        """Return the nodes at the ends of a node's branches, in branch order."""
+        children: list[int] = self._range(node, "children", "branch", "branches").tolist()
+        return children
+
+    def branch_weights(self, node: int) -> list[float]:
+        """Return the weight of the training rows that take each branch of a node.
+
+        In a tree that is the weight of the child. The weight of a shared node is the sum over all
+        branches that lead to it.
+        """
+        if not self.has_branch_weights:
+            return [float(self.weight[child]) for child in self.children(node)]
+        weights: list[float] = self._range(node, "branch_weights", "branch", "branches").tolist()
+        return weights
+
+    def feature_of(self, node: int) -> Feature:
+        """Return the feature of a node's split; an oblique split has `terms` instead."""
+        return self.schema.features[int(self.feature[node])]
+
+    def label_of(self, node: int) -> Label:
+        """Return the majority class of a node."""
+        return self.schema.classes[int(self.label[node])]
+
+    def class_weights(self, node: int) -> list[tuple[int, float]]:
+        """Return the classes present at a node, as (class index, weight)."""
+        classes = self._range(node, "class_index", "class", "classes").tolist()
+        weights = self._range(node, "class_weight", "class", "classes").tolist()
+        return list(zip(classes, weights, strict=True))
+
+    def _range(self, node: int, array: str, one: str, many: str) -> NDArray[Any]:
+        first = int(self.nodes[f"first_{one}"][node])
+        return self.arrays[array][first : first + int(self.nodes[f"n_{many}"][node])]
+
+    def subsets(self, node: int) -> list[list[Label]]:
+        """Return the values of each branch of a subset split."""
+        values = self.feature_of(node).values
+        first = int(self.nodes["first_value"][node])
+        branch_of = self.arrays["value_branch"][first : first + len(values)]
+        return [
+            [values[v] for v in np.flatnonzero(branch_of == branch)]
+            for branch in range(self.nodes["n_branches"][node])
+        ]
+
+    def terms(self, node: int) -> list[Term]:
+        """Return the terms of an oblique split, in the order in which they are added up.
+
+        A row takes the first branch if their sum is at most the threshold, else the second.
+        """
+        return terms_of(self._range(node, "terms", "term", "terms"), self.arrays["term_numbers"])
+
+    def branch_values(self, node: int) -> list[list[Label]]:
+        """Return the values that take each branch of a multiway or subset split."""
+        if self.split_kind(node) == "multiway":
+            return [[value] for value in self.feature_of(node).values]
+        return self.subsets(node)
+
+    def walk(self) -> Iterator[tuple[int, int]]:
+        """Yield (node, depth) in pre-order, each node once."""
+        seen = np.zeros(self.n_nodes, dtype=bool)
+        stack = [(0, 0)]
+        while stack:
+            node, depth = stack.pop()
+            if seen[node]:
+                continue
+            seen[node] = True
+            yield node, depth
+            stack.extend((child, depth + 1) for child in reversed(self.children(node)))
