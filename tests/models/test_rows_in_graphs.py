@@ -197,3 +197,15 @@ def test_the_core_checks_classes_and_weights(
         doubling_program(2).forest.branch_class_weights(
             rows.arrays, 2, np.array(classes, np.int32), np.array(weights)
         )
+
+
+def test_a_child_of_two_branches_is_added_at_the_first() -> None:
+    """Ties go to the node added first, also if a later branch leads to the same node."""
+    builder = wl.GraphBuilder({"a": ["x", "y", "z"], "b": [0, 1]}, ["no", "yes"])
+    leaves = [builder.leaf({"no": 1, "yes": 1}) for _ in range(4)]
+    first = builder.values("b", {0: leaves[0], 1: leaves[1]})
+    second = builder.values("b", {0: leaves[2], 1: leaves[3]})
+    graph = builder.build(builder.values("a", {"x": first, "y": second, "z": first}))
+    shared, single, again = graph.children(0)
+    assert shared == again != single
+    assert rounds(graph, np.zeros(graph.n_nodes)).tolist() == [0, shared, single]

@@ -6,6 +6,7 @@ branch.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
@@ -206,19 +207,24 @@ def rounds(graph: Graph, gains: NDArray[np.float64]) -> NDArray[np.intp]:
     """
     owner, child = branch_ends(graph)
     first = np.searchsorted(owner, np.arange(graph.n_nodes + 1)).tolist()
-    unsplit_parents = np.bincount(child, minlength=graph.n_nodes).tolist()
-    children, gain_of = child.tolist(), np.rint(gains / GRAIN).tolist()
+    branches, gain_of = child.tolist(), np.rint(gains / GRAIN).tolist()
+    # Several branches of a node can lead to the same child, which then counts at its first branch.
+    children = [
+        list(dict.fromkeys(branches[first[node] : first[node + 1]]))
+        for node in range(graph.n_nodes)
+    ]
+    unsplit_parents = Counter(to for of_node in children for to in of_node)
     order = []
     waiting: list[tuple[float, int, int]] = []
     ticket = 0
-    if first[1] > 0:
+    if children[0]:
         heappush(waiting, (-gain_of[0], ticket, 0))
     while waiting:
         node = heappop(waiting)[2]
         order.append(node)
-        for to in children[first[node] : first[node + 1]]:
+        for to in children[node]:
             ticket += 1
             unsplit_parents[to] -= 1
-            if unsplit_parents[to] == 0 and first[to] < first[to + 1]:
+            if unsplit_parents[to] == 0 and children[to]:
                 heappush(waiting, (-gain_of[to], ticket, to))
     return np.array(order, dtype=np.intp)
