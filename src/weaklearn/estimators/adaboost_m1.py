@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Self, get_args
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -235,31 +235,15 @@ class AdaBoostM1Classifier(LearnedCommittee):
         """An upper bound on the training error; missing if the votes are not AdaBoost's own."""
         return float(self._bounds[-1])
 
-    def _keep_notes_of(self, chosen: NDArray[np.intp]) -> None:
-        super()._keep_notes_of(chosen)
+    def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
+        super()._keep_notes_of(chosen, own_votes)
         self.__dict__.pop("validation_errors_", None)
         self.errors_ = self.errors_[chosen]
-        # The bound is proven for the first rounds, and not for any other choice of members.
+        # The bound is proven for the first rounds with their own votes, and for nothing else.
         bounds = self.__dict__.pop("_bounds", None)
-        if bounds is not None and np.array_equal(chosen, np.arange(len(chosen))):
+        are_first = np.array_equal(chosen, np.arange(len(chosen)))
+        if bounds is not None and are_first and own_votes:
             self._bounds = bounds[chosen]
-
-    def with_votes(self, votes: Any) -> Self:
-        """Return the same committee with other votes, for which there is no ``training_bound_``.
-
-        Parameters
-        ----------
-        votes : array of float
-            One per member, finite, none negative, not all zero.
-
-        Returns
-        -------
-        classifier
-            A fitted classifier of the same kind; this one keeps its votes.
-        """
-        part = super().with_votes(votes)
-        part.__dict__.pop("_bounds", None)
-        return part
 
     def _notes_content(self) -> dict[str, Any]:
         return {

@@ -138,7 +138,7 @@ class BaggedClassifier(LearnedCommittee):
         """The out-of-bag shares of the votes, in the order of ``classes_``."""
         return self._oob_shares[:, self._class_order()]
 
-    def _keep_notes_of(self, chosen: NDArray[np.intp]) -> None:
-        super()._keep_notes_of(chosen)
+    def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
+        super()._keep_notes_of(chosen, own_votes)
         self.__dict__.pop("oob_error_", None)
         self.__dict__.pop("_oob_shares", None)

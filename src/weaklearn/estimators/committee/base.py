@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.estimators.committee.saving import members_content
-from weaklearn.estimators.committee.voters import Voters
+from weaklearn.estimators.committee.voters import Voters, with_members
 from weaklearn.estimators.saving import common_content
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.models.votes import MemberPredictions, check_votes, shares, winners
@@ -51,8 +50,7 @@ class Committee(SchemaClassifier):
 
     @members_.setter
     def members_(self, members: list[Any]) -> None:
-        voters: Any = self._voters  # each kind of voters is a dataclass
-        self._voters = replace(voters, members=list(members))
+        self._voters = with_members(self._voters, members)
 
     # -- predicting -------------------------------------------------------------------------------
     def _encode(self, X: Any) -> Any:
@@ -180,14 +178,20 @@ class Committee(SchemaClassifier):
         chosen = np.arange(len(self.members_))[which]
         if chosen.size == 0:
             raise ValueError("this selects no member; a committee needs at least one.")
+        return self._part(chosen, self.votes_[chosen], own_votes=True)
+
+    def _part(self, chosen: NDArray[np.intp], votes: NDArray[np.float64], own_votes: bool) -> Self:
         part = copy(self)
         part._voters = self._voters.take(chosen)
-        part.votes_ = self.votes_[chosen]
-        part._keep_notes_of(chosen)
+        part.votes_ = votes
+        part._keep_notes_of(chosen, own_votes)
         return part
 
-    def _keep_notes_of(self, chosen: NDArray[np.intp]) -> None:
-        """Drop what the fit noted of the whole committee; cut what it noted of each member."""
+    def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
+        """Drop what the fit noted of the whole committee; cut what it noted of each member.
+
+        A subclass extends it. `own_votes` is whether the chosen members keep their votes.
+        """
         self.__dict__.pop("_training_margins", None)
         self.__dict__.pop("pruning_", None)
 
@@ -205,10 +209,8 @@ class Committee(SchemaClassifier):
             A fitted classifier of the same kind; this one keeps its votes.
         """
         check_is_fitted(self)
-        checked = check_votes(votes, len(self.members_))
-        part: Self = self[:]
-        part.votes_ = checked
-        return part
+        n_members = len(self.members_)
+        return self._part(np.arange(n_members), check_votes(votes, n_members), own_votes=False)
 
     def _content(self) -> dict[str, Any]:
         return {**common_content(self), **members_content(self)}

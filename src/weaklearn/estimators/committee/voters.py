@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,24 +20,27 @@ from weaklearn.models.votes import MemberPredictions, add_votes, margins, winner
 from weaklearn.schema import Label, Schema, encode_classes
 from weaklearn.tables.frames import as_columns
 
+AnyVoters = TypeVar("AnyVoters", bound="Voters")
+
 
 class Voters(Protocol):
     """The members of a fitted committee, and how they vote.
 
     ``members`` lists the members. ``priority`` lists all class indices in the order in which they
-    win ties. Votes are arguments: one number per member.
+    win ties. Votes are arguments: one number per member. An implementation is a dataclass. It must
+    define `ballots` and `stages`, and it may replace the other methods by faster ones.
     """
 
     members: list[Any]
     priority: NDArray[np.uint32]
 
-    def take(self, chosen: NDArray[np.intp]) -> Voters:
+    def take(self, chosen: NDArray[np.intp]) -> Self:
         """Return the voters at these indices."""
-        ...
+        return with_members(self, [self.members[i] for i in chosen])
 
     def encode(self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool) -> Any:
-        """Return the rows of a frame as the members read them."""
-        ...
+        """Return the rows of a frame as the members read them: encoded, unless overridden."""
+        return encode_rows(X, schema, model_name, fitted_with_names)
 
     def member_predictions(self, rows: Any, n_threads: int) -> MemberPredictions:
         """Return the predictions of each member for each row, before votes are counted."""
@@ -96,16 +99,6 @@ class GraphVoters(Voters):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_compiled": None}
-
-    def take(self, chosen: NDArray[np.intp]) -> Self:
-        """Return the voters at these indices."""
-        return replace(self, members=[self.members[i] for i in chosen])
-
-    def encode(
-        self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool
-    ) -> EncodedRows:
-        """Encode the rows of a frame."""
-        return encode_rows(X, schema, model_name, fitted_with_names)
 
     def graphs(self) -> list[Graph]:
         """Return the graph of each member."""
@@ -198,16 +191,6 @@ class TableVoters(OneByOneVoters):
     members: list[Any]
     priority: NDArray[np.uint32]
 
-    def take(self, chosen: NDArray[np.intp]) -> Self:
-        """Return the voters at these indices."""
-        return replace(self, members=[self.members[i] for i in chosen])
-
-    def encode(
-        self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool
-    ) -> EncodedRows:
-        """Encode the rows of a frame."""
-        return encode_rows(X, schema, model_name, fitted_with_names)
-
     def predict_member(self, member: Any, rows: Any, n_threads: int) -> NDArray[np.int32]:
         """Return the class index that a member predicts for each row."""
         predicted: NDArray[np.int32] = member.predict_class_indices(rows, n_threads)
@@ -232,10 +215,6 @@ class SklearnVoters(OneByOneVoters):
     priority: NDArray[np.uint32]
     classes: Sequence[Label]
 
-    def take(self, chosen: NDArray[np.intp]) -> Self:
-        """Return the voters at these indices."""
-        return replace(self, members=[self.members[i] for i in chosen])
-
     def encode(self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool) -> Any:
         """Check the columns of a frame and return the frame."""
         match_columns(as_columns(X), schema, model_name, fitted_with_names)
@@ -244,6 +223,13 @@ class SklearnVoters(OneByOneVoters):
     def predict_member(self, member: Any, rows: Any, n_threads: int) -> NDArray[np.int32]:
         """Return the class index that a member predicts for each row."""
         return encode_classes(member.predict(rows), self.classes)
+
+
+def with_members(voters: AnyVoters, members: list[Any]) -> AnyVoters:
+    """Return voters of the same kind with other members."""
+    dataclass_voters: Any = voters  # each kind of voters is a dataclass
+    changed: AnyVoters = replace(dataclass_voters, members=list(members))
+    return changed
 
 
 def _same_objects(some: Sequence[object], others: Sequence[object]) -> bool:
