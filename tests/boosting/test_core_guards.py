@@ -1,4 +1,4 @@
-"""The compiled module called past the Python layer: an exception, never a crash."""
+"""Bad calls of the compiled module itself raise an exception and never crash."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_bad_weights_of_a_stump(weights: Any) -> None:
         _core.fit_stump(dataset(), weights)
 
 
-def test_odd_but_harmless() -> None:
+def test_unusual_but_valid_input() -> None:
     none = np.zeros(0, dtype=np.int32)
     with pytest.raises(ValueError, match="sum to more than 0"):
         _core.fit_c45(_core.Dataset([NUMBERS[:0]], [0], none, 1), ONES[:0])
@@ -90,7 +90,7 @@ def test_odd_but_harmless() -> None:
     assert _core.fit_stump(_core.Dataset([], [], CLASSES, 2), ONES).depth == 0
     assert _core.fit_stump(_core.Dataset([CODES], [0], CLASSES, 2), ONES).depth == 0
     assert _core.fit_stump(dataset(), ONES, n_threads=0).depth == 1
-    # Codes beyond the values declared are unknown.
+    # Codes beyond the declared values are missing.
     beyond = _core.Dataset([CODES + 1000], [2], CLASSES, 2)
     assert _core.fit_c45(beyond, ONES, min_objects=1.0).depth == 0
     with pytest.raises(ValueError, match="too many values"):
@@ -120,7 +120,7 @@ def test_bad_rows(method: str, columns: Any, n_rows: int) -> None:
         getattr(_core.Forest([tree]), method)(columns, n_rows)
 
 
-def test_codes_out_of_range_are_unknown_when_answering() -> None:
+def test_codes_out_of_range_are_missing_in_prediction() -> None:
     nominal = np.array([0, 0, 1, 1], dtype=np.int32)
     tree = _core.fit_c45(_core.Dataset([nominal], [2], CLASSES, 2), ONES, prune=False)
     assert tree.depth == 1
@@ -129,8 +129,8 @@ def test_codes_out_of_range_are_unknown_when_answering() -> None:
     assert shares.tolist() == [[1, 0], [0, 1], *[[0.5, 0.5]] * 4]
 
 
-def test_two_to_the_31_rows_are_refused_at_once() -> None:
-    n_rows = 2**31  # as one number without a stride: nothing that large is ever held
+def test_two_to_the_31_rows_are_refused_before_copying() -> None:
+    n_rows = 2**31  # a single number with stride 0, so no memory of that size is needed
     numbers = np.broadcast_to(np.float64(0), n_rows)
     classes = np.broadcast_to(np.int32(0), n_rows)
     schema = Schema((Feature("a", "continuous"),), ("no", "yes"))

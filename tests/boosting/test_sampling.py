@@ -1,4 +1,4 @@
-"""Samples: drawn by weight, a sample of its own for each round, the same for the same seed."""
+"""Samples are drawn by weight; each round has its own, and the same seed draws the same."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_rows_are_drawn_in_proportion_to_their_weights() -> None:
     assert (np.abs(counts - expected) <= 4 * deviation).all()
 
 
-def test_each_seed_and_number_has_a_sample_of_its_own() -> None:
+def test_each_seed_and_round_has_its_own_sample() -> None:
     def sample(seed: int, number: int) -> tuple[float, ...]:
         return tuple(draw_counts(np.ones(50), 50, seed, number))
 
@@ -25,7 +25,7 @@ def test_each_seed_and_number_has_a_sample_of_its_own() -> None:
     assert len({sample(seed, number) for seed in range(5) for number in range(5)}) == 25
 
 
-def test_weights_far_apart_and_tiny() -> None:
+def test_tiny_weights_and_weights_of_different_size() -> None:
     assert draw_counts(np.array([5e-324, 0.0]), 3, 0, 0).tolist() == [3, 0]
     assert draw_counts(np.array([1e-300, 1e300, 0.0]), 9, 0, 0).tolist() == [0, 9, 0]
 

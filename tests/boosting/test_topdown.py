@@ -1,4 +1,4 @@
-"""TopDown's rounds, its user-given criteria, and what it says to bad ones."""
+"""Rounds of TopDown, criteria of the user, and errors about bad criteria."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ CRITERIA = ["entropy", "gini", "km", "error"]
 
 @settings(max_examples=100, deadline=None)
 @given(tables(weighted=False), st.sampled_from(CRITERIA), st.booleans(), st.integers(0, 8))
-def test_rounds_are_told_from_the_tree_as_it_was_grown(
+def test_rounds_follow_from_the_order_of_nodes(
     table: Table, criterion: str, grouping: bool, n_rounds: int
 ) -> None:
-    """Node by node: the rounds of the tree of N are the first N of those of the whole tree."""
+    """The rounds of the tree with N rounds are the first N rounds of the whole tree."""
     frame, labels = frame_of(table), labels_of(table)
     few, all_ = (
         wl.TopDownClassifier(criterion, n, grouping).fit(frame, labels).advantages_
@@ -43,7 +43,7 @@ def test_rounds_are_told_from_the_tree_as_it_was_grown(
 def test_gains_reduce_the_weighted_impurity_which_bounds_the_error(
     table: Table, criterion: str, n_rounds: int
 ) -> None:
-    assume(sum(table.weights) > 1e-3)  # weights are counts: 1e-9 of one is nothing
+    assume(sum(table.weights) > 1e-3)  # the tolerance is 1e-9 of a weight of 1
     frame, labels = frame_of(table), labels_of(table)
     model = wl.TopDownClassifier(criterion, n_rounds).fit(frame, labels, table.weights)
     leaf = wl.TopDownClassifier(criterion, 0).fit(frame, labels, table.weights)
@@ -61,7 +61,7 @@ def power(weights: Any) -> Any:
     return (4 * weights.prod(axis=1) / weights.sum(axis=1) ** 2) ** 0.3
 
 
-def test_a_function_of_the_user() -> None:
+def test_a_criterion_of_the_user() -> None:
     chance = np.random.default_rng(0)
     X = chance.normal(size=(300, 4))
     y = (X[:, 0] + X[:, 1] ** 2 + chance.normal(size=300) > 0.5).astype(int)

@@ -1,4 +1,4 @@
-"""The classifiers that the laws hold for: a new one joins by a line."""
+"""The classifiers that the laws hold for. A new classifier needs one line here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _with(kind: Any, **parameters: Any) -> Factory:
     return lambda **others: kind(**{**parameters, **others})
 
 
-#: Exact ones: what is equal in real arithmetic counts as equal.
+#: Exact classifiers: values that are equal in real arithmetic count as equal.
 EXACT: dict[str, Factory] = {
     "c45": _with(wl.C45Classifier),
     "c45-unpruned": _with(wl.C45Classifier, criterion="gini", min_objects=1, prune=False),
@@ -29,15 +29,15 @@ EXACT: dict[str, Factory] = {
     "boost-odt": _with(wl.BoostODTClassifier, n_stumps=4, max_depth=2),
     "real-adaboost": _with(wl.RealAdaBoostClassifier, n_rounds=6),
 }
-#: Trees of planes: the noise of their sums has a say, and which rows are held out depends on the
-#: order of rows and their number.
+#: Trees of planes: rounding noise in their sums matters, and which rows are held out depends on
+#: the order and the number of rows.
 OBLIQUE: dict[str, Factory] = {
     "oc1": _with(wl.OC1Classifier, n_restarts=3, random_state=3),
     "sadt": _with(
         wl.SADTClassifier, criterion="twoing", patience=200, validation_share=0, random_state=3
     ),
 }
-#: Those that follow a program whose rounding depends on the order of rows and classes.
+#: Classifiers that follow a program whose rounding depends on the order of rows and classes.
 ROUNDING: dict[str, Factory] = {
     "c45-release8": _with(wl.C45Classifier, arithmetic="release8", subset=True, min_objects=1),
 }
@@ -54,7 +54,7 @@ REWEIGHTED: dict[str, Factory] = {
         wl.AdaBoostM1Classifier, estimator=_SMALL, n_rounds=4, keep_class_weights=True
     ),
 }
-#: Committees that learn from samples: which rows are drawn depends on their order and their number.
+#: Committees that learn from samples: which rows are drawn depends on their order and number.
 SAMPLED: dict[str, Factory] = {
     "adaboost-resample": _with(
         wl.AdaBoostM1Classifier, estimator=_SMALL, n_rounds=4, method="resample", random_state=3
@@ -68,7 +68,7 @@ COMMITTEES = {**REWEIGHTED, **SAMPLED}
 
 
 def trees_of(model: Any) -> list[Any]:
-    """The tree or program of a classifier, those of its members, or its separators."""
+    """Return the tree or program of a classifier, or those of its members, or its separators."""
     if hasattr(model, "separators_"):
         return [separator.graph for separator in model.separators_.each]
     return [member.graph_ for member in getattr(model, "members_", [model])]

@@ -1,4 +1,4 @@
-"""Programs beside those of the oracle."""
+"""Compare branching programs with those of the oracle."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import weaklearn as wl
 from oracles.c45 import Table
 from oracles.program import Level, Options, Program
 
-from .oracle_table import WHAT_IT_ASKS, frame_of, labels_of
+from .oracle_table import SPLIT_KEYS, frame_of, labels_of
 
 REASONS = {
-    "no node left": "every node is pure, or no test improves it",
-    "no gain": "splitting and merging the level would not lower its index",
+    "no node left": "every node is pure, or no split improves it",
+    "no gain": "splitting and merging the level would not lower its impurity",
     "max_levels": "the next level would be one more than max_levels",
     "max_nodes": "the next level would take the program past max_nodes",
     "repeated": "an earlier level had the same rows in the same nodes",
@@ -37,27 +37,27 @@ def fitted(table: Table, options: Options, **others: Any) -> wl.BranchingProgram
 
 
 def nodes_of(program: wl.models.Graph) -> list[dict[str, Any]]:
-    """The nodes by number, in the oracle's form."""
-    tree, found = program.to_dict(), {}
+    """Return the nodes by index, in the oracle's form."""
+    tree, by_index = program.to_dict(), {}
     stack = [(0, tree)]
     while stack:
-        number, node = stack.pop()
+        index, node = stack.pop()
         if "ref" in node:
             continue
-        children = program.children(number)
+        children = program.children(index)
         below = node.get("children", [])
         stack.extend(zip(children, below, strict=True))
-        found[number] = {**node, "children": children} if children else node
-    return [found[number] for number in range(program.n_nodes)]
+        by_index[index] = {**node, "children": children} if children else node
+    return [by_index[index] for index in range(program.n_nodes)]
 
 
 def difference(ours: wl.BranchingProgramClassifier, oracle: Program) -> str | None:
-    """Where two programs part, or None if they are the same up to noise in their weights."""
+    """Describe the first difference, or return None if both are equal up to noise in weights."""
     nodes = nodes_of(ours.program_)
-    for number, (a, b) in enumerate(zip(nodes, oracle.nodes, strict=False)):
-        for key in (*WHAT_IT_ASKS, "children"):
+    for index, (a, b) in enumerate(zip(nodes, oracle.nodes, strict=False)):
+        for key in (*SPLIT_KEYS, "children"):
             if a.get(key) != b.get(key):
-                return f"node {number}: {key} is {a.get(key)!r}, the oracle's {b.get(key)!r}"
+                return f"node {index}: {key} is {a.get(key)!r}, the oracle's {b.get(key)!r}"
         numbers = [("n", a["n"], b["n"]), ("e", a["e"], b["e"])]
         numbers += [
             ("flow", x, y) for x, y in zip(a.get("flow", []), b.get("flow", []), strict=True)
@@ -66,38 +66,38 @@ def difference(ours: wl.BranchingProgramClassifier, oracle: Program) -> str | No
         numbers += [(f"dist[{k}]", a["dist"].get(k, 0.0), b["dist"].get(k, 0.0)) for k in classes]
         for key, x, y in numbers:
             if not math.isclose(x, y, rel_tol=1e-6, abs_tol=1e-6 * b["n"]):
-                return f"node {number}: {key} is {x!r}, the oracle's {y!r}"
+                return f"node {index}: {key} is {x!r}, the oracle's {y!r}"
     if len(nodes) != len(oracle.nodes):
         return f"{len(nodes)} nodes, the oracle's {len(oracle.nodes)}"
     return None
 
 
 def difference_of_levels(ours: wl.BranchingProgramClassifier, oracle: Program) -> str | None:
-    """The same for what is told of the levels."""
+    """Describe the first difference of the levels, or return None."""
     if len(ours.levels_) != len(oracle.levels):
         return f"{len(ours.levels_)} levels, the oracle's {len(oracle.levels)}"
     if ours.stopped_ != REASONS[oracle.stopped]:
         return f"stopped because {ours.stopped_}, the oracle {oracle.stopped}"
-    for number, level in enumerate(oracle.levels):
-        found = _difference_of_level(ours, number, level)
-        if found is not None:
-            return f"level {number + 1}: {found}"
+    for index, level in enumerate(oracle.levels):
+        text = _difference_of_level(ours, index, level)
+        if text is not None:
+            return f"level {index + 1}: {text}"
     return None
 
 
 def _difference_of_level(
-    ours: wl.BranchingProgramClassifier, number: int, oracle: Level
+    ours: wl.BranchingProgramClassifier, index: int, oracle: Level
 ) -> str | None:
     levels = ours.levels_
     for key in ("nodes", "children", "next_nodes", "forced"):
-        if getattr(levels, key)[number] != getattr(oracle, key):
-            return f"{key} is {getattr(levels, key)[number]}, the oracle's {getattr(oracle, key)}"
-    if not math.isclose(levels.grid_width[number], oracle.width or 0, rel_tol=1e-6):
-        return f"the grid has {levels.grid_width[number]} cells, the oracle's {oracle.width}"
+        if getattr(levels, key)[index] != getattr(oracle, key):
+            return f"{key} is {getattr(levels, key)[index]}, the oracle's {getattr(oracle, key)}"
+    if not math.isclose(levels.grid_width[index], oracle.width or 0, rel_tol=1e-6):
+        return f"the grid has {levels.grid_width[index]} cells, the oracle's {oracle.width}"
     numbers = [
-        (k, getattr(levels, k)[number], getattr(oracle, k)) for k in ("before", "after", "merged")
+        (k, getattr(levels, k)[index], getattr(oracle, k)) for k in ("before", "after", "merged")
     ]
-    gammas = levels.advantages[number].tolist()
+    gammas = levels.advantages[index].tolist()
     numbers += [
         ("advantage", x, y) for x, y in zip(gammas, oracle.advantages or gammas, strict=True)
     ]

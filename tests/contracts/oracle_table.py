@@ -1,4 +1,4 @@
-"""The oracle's tables as frames, and its nodes beside those of `to_dict`."""
+"""Convert the oracle's tables to frames, and compare its nodes with those of `to_dict`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import weaklearn as wl
 from oracles.c45 import Node, Options, Table
 from oracles.c45_table import precision_of
 
-WHAT_IT_ASKS = ("attr", "index", "test", "values", "subsets", "class")
+SPLIT_KEYS = ("attr", "index", "test", "values", "subsets", "class")
 
 
 def frame_of(table: Table) -> pd.DataFrame:
@@ -34,7 +34,7 @@ def labels_of(table: Table) -> pd.Series[Any]:
 
 
 def of_present_rows(table: Table) -> Table:
-    """Rows of weight zero are absent, so they have no say in a column's precision either."""
+    """Set the precision of each column by the rows of positive weight; the others are absent."""
     precision = [
         precision_of([cell for cell, w in zip(column, table.weights, strict=True) if w > 0])
         for column in table.columns
@@ -55,15 +55,15 @@ def classifier_of(options: Options, **others: Any) -> wl.C45Classifier:
 
 
 def difference(ours: Node, oracle: Node, relative: float = 1e-6) -> str | None:
-    """Where two trees part, or None if they are the same up to noise in their weights."""
+    """Describe the first difference, or return None if both are equal up to noise in weights."""
     stack = [(ours, oracle, "root")]
     while stack:
         a, b, path = stack.pop()
-        if "ref" in a or "ref" in b:  # a node that has been met already
+        if "ref" in a or "ref" in b:  # a node that was visited before
             if a.get("ref") != b.get("ref"):
-                return f"{path}: {a.get('ref')!r} is met again, the oracle's {b.get('ref')!r}"
+                return f"{path}: {a.get('ref')!r} is visited again, the oracle's {b.get('ref')!r}"
             continue
-        for key in WHAT_IT_ASKS:
+        for key in SPLIT_KEYS:
             if a.get(key) != b.get(key):
                 return f"{path}: {key} is {a.get(key)!r}, the oracle's {b.get(key)!r}"
         if (sums := _sum_of(a)) != (others := _sum_of(b)):
@@ -74,7 +74,7 @@ def difference(ours: Node, oracle: Node, relative: float = 1e-6) -> str | None:
             for k in {*a["dist"], *b["dist"]}
         ]
         for key, x, y in weights:
-            # Errors are a difference of weights: their noise is that of the node's weight.
+            # Errors are a difference of weights, so their noise is relative to the node weight.
             if not math.isclose(x, y, rel_tol=relative, abs_tol=relative * b["n"]):
                 return f"{path}: {key} is {x!r}, the oracle's {y!r}"
         below, other = a.get("children", []), b.get("children", [])
@@ -86,7 +86,7 @@ def difference(ours: Node, oracle: Node, relative: float = 1e-6) -> str | None:
 
 
 def _sum_of(node: Node) -> object:
-    """What a test compares and with what: of an oblique one up to noise in its coefficients."""
+    """Return the threshold of a split, and the terms of an oblique split up to noise."""
     if node.get("test") != "oblique":
         return node.get("threshold")
     return round(node["threshold"], 9) + 0.0, [

@@ -1,10 +1,10 @@
-"""AdaBoostM1Classifier against the plain Python transcription of the rules, on small tables.
+"""AdaBoostM1Classifier against a plain Python version of its rules, on small tables.
 
-A tie in a tree is a tie up to 1e-9, but what the last bit of a weight does to a tree is not bounded
-by anything: two programs that add up the same weights in another order may, after some rounds,
-disagree. So the oracle does not run off by itself: in each round it first computes the weights from
-those of the round before, which must be the product's up to rounding, and then goes on with the
-product's own. Every round is compared strictly, and no noise adds up over rounds.
+A tie in a tree is a tie up to 1e-9, but the last bit of a weight may change a tree in any way. Two
+programs that add the same weights in another order may therefore disagree after some rounds. So the
+oracle computes the weights of each round from those of the round before, compares them with the
+classifier's weights up to rounding, and continues with the classifier's weights. Every round is
+compared strictly, and noise does not add up over rounds.
 """
 
 from __future__ import annotations
@@ -52,27 +52,27 @@ choices = st.builds(
 
 
 class Recorded(Guide):
-    """The weights of a fit, round by round, and the check that the oracle's are the same."""
+    """Record the weights of each round of a fit, and check that the oracle's are the same."""
 
     def __init__(self) -> None:
         self.distributions: list[Any] = []
-        self.handed: list[Any] = []
+        self.member_weights: list[Any] = []
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
-        learn, judge = DatasetMemberLearner.learn, Distribution.error
+    def recording(self) -> Iterator[None]:
+        learn, error = DatasetMemberLearner.learn, Distribution.error
 
-        def learn_noting(learner: Any, weights: Any, number: int) -> Any:
-            self.handed.append(weights.tolist())
+        def record_and_learn(learner: Any, weights: Any, number: int) -> Any:
+            self.member_weights.append(weights.tolist())
             return learn(learner, weights, number)
 
-        def judge_noting(distribution: Any, wrong: Any) -> Any:
+        def record_and_return_error(distribution: Any, wrong: Any) -> Any:
             self.distributions.append(distribution.weights.tolist())
-            return judge(distribution, wrong)
+            return error(distribution, wrong)
 
         with (
-            mock.patch.object(DatasetMemberLearner, "learn", learn_noting),
-            mock.patch.object(Distribution, "error", judge_noting),
+            mock.patch.object(DatasetMemberLearner, "learn", record_and_learn),
+            mock.patch.object(Distribution, "error", record_and_return_error),
         ):
             yield
 
@@ -81,12 +81,12 @@ class Recorded(Guide):
         return list(self.distributions[number])
 
     def counts(self, number: int, own: list[float]) -> list[float]:
-        assert_close(self.handed[number], own)
-        return list(self.handed[number])
+        assert_close(self.member_weights[number], own)
+        return list(self.member_weights[number])
 
 
 def assert_close(ours: list[float], oracle: list[float]) -> None:
-    """The same up to the rounding of a sum and a few products; denormal numbers have few digits."""
+    """Compare up to the rounding of a sum and a few products; denormal numbers have few digits."""
     for a, b in zip(ours, oracle, strict=True):
         assert math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-300), (ours, oracle)
 
@@ -102,7 +102,7 @@ def present(table: Table) -> Table:
 
 
 def other_rows(data: st.DataObject, table: Table) -> Table:
-    """Rows that mix the cells of the table, with many unknown values."""
+    """Draw rows that mix the cells of the table, with many missing values."""
     n = data.draw(st.integers(1, 8))
     columns = [
         data.draw(st.lists(st.sampled_from([*column, None, None]), min_size=n, max_size=n))
@@ -124,7 +124,7 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
         random_state=7,
     )
     recorded = Recorded()
-    with recorded.watching():
+    with recorded.recording():
         model.fit(frame_of(table), labels_of(table), table.weights)
     rounds, stopped = boost(present(table), options, choices, model._seed, recorded)
 
@@ -132,8 +132,8 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
     assert len(model) == len(rounds)
     assert len(recorded.handed) == len(rounds) + (stopped == "error" and len(recorded.handed) > 1)
     for member, one in zip(model.members_, rounds, strict=True):
-        parting = difference(member.tree_.to_dict(), one.tree)
-        assert parting is None, parting
+        text = difference(member.tree_.to_dict(), one.tree)
+        assert text is None, text
     np.testing.assert_allclose(model.errors_, [r.error for r in rounds], rtol=1e-12, atol=1e-300)
     np.testing.assert_allclose(model._bounds, [r.bound for r in rounds], rtol=1e-9, atol=0)
     assert model.training_bound_ == model._bounds[-1]
@@ -155,7 +155,7 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
         assert member.predict(frame_of(asked)).tolist() == labels
 
 
-# A sample has as many rows as the weights count: of 1e12 rows none can be drawn.
+# A sample has as many rows as the weights count, and 1e12 rows are too many to draw.
 def drawable(table: Table) -> bool:
     return sum(table.weights) < 1e6
 
@@ -170,7 +170,7 @@ def test_follows_the_oracle(
     check(of_present_rows(table), options, choices, data)
 
 
-# Chance makes few tables that boosting takes more than a round for.
+# Few random tables need more than one round of boosting.
 @st.composite
 def noisy_tables(draw: st.DrawFn) -> Table:
     chance = np.random.default_rng(draw(st.integers(0, 2**32)))
@@ -201,7 +201,7 @@ def test_follows_the_oracle_for_many_rounds(
 
 
 def test_the_tables_boost() -> None:
-    """The comparison would be idle if the fits ended in round one."""
+    """The comparison would mean little if the fits ended in the first round."""
     rounds: list[int] = []
     stops: set[str] = set()
 

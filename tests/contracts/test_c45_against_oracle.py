@@ -1,4 +1,4 @@
-"""C45Classifier against the plain Python transcription of the rules, on small random tables."""
+"""C45Classifier against a plain Python version of its rules, on small random tables."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def check(table: Table, options: Options, pruned: bool) -> None:
     tree = grow(table, options)
     if pruned:
         tree = prune(tree, table, options)
-    parting = difference(model.tree_.to_dict(), tree)
-    assert parting is None, parting
+    text = difference(model.tree_.to_dict(), tree)
+    assert text is None, text
 
     rows = [table.row(i) for i in range(len(table.y))]
     rows.append([None] * len(table.columns))
@@ -47,19 +47,21 @@ def check(table: Table, options: Options, pruned: bool) -> None:
 
 @patient
 @given(tables(), options(), st.booleans())
-def test_gives_the_oracles_tree_and_answers(table: Table, options: Options, pruned: bool) -> None:
+def test_tree_and_predictions_equal_the_oracles(
+    table: Table, options: Options, pruned: bool
+) -> None:
     check(table, options, pruned)
 
 
 @settings(patient, max_examples=EXAMPLES // 8)
 @given(st.data(), options(), st.booleans())
 def test_longer_tables(data: st.DataObject, options: Options, pruned: bool) -> None:
-    # The oracle tries the pairs of values again and again: a few of them are enough.
+    # The oracle tries all pairs of values many times, so there are few values.
     check(data.draw(longer_tables(8 if options.subset else 300)), options, pruned)
 
 
 @pytest.mark.parametrize("criterion", ["gain_ratio", "gini"])
-def test_more_numbers_than_sixteen_bits_can_count(criterion: str) -> None:
+def test_more_values_than_sixteen_bits_can_count(criterion: str) -> None:
     chance = np.random.default_rng(5)
     n_rows = 70_000
     x = chance.permutation(n_rows) * 0.37

@@ -26,7 +26,7 @@ quick = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCh
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
 
 for_all = pytest.mark.parametrize("make", COMMITTEES.values(), ids=COMMITTEES.keys())
-# A sample has as many rows as the weights count.
+# A sample has as many rows as the weights count, so they must not count too many.
 drawable_tables = tables().filter(lambda table: sum(table.weights) < 1e6)
 any_tables = st.one_of(drawable_tables, noisy_tables())
 
@@ -36,7 +36,7 @@ def fitted(make: Factory, table: Table) -> Any:
 
 
 def scores_of(model: Any, X: Any) -> Any:
-    """The votes per row and class of the schema."""
+    """Return the votes per row and class of the schema."""
     return model._voters.scores(model._encode(X), model.votes_, 1)
 
 
@@ -59,7 +59,7 @@ def test_stages_are_the_first_members(make: Factory, table: Table) -> None:
 @for_all
 @quick
 @given(table=any_tables)
-def test_one_member_answers_as_it_does_alone(make: Factory, table: Table) -> None:
+def test_a_committee_of_one_member_predicts_as_the_member(make: Factory, table: Table) -> None:
     model, X = fitted(make, table), frame_of(table)
     for i, member in enumerate(model.members_):
         assert model[i] is member
@@ -85,7 +85,7 @@ def test_votes_matter_only_relative_to_each_other(make: Factory, table: Table) -
 @for_all
 @quick
 @given(table=any_tables)
-def test_the_winner_has_most_votes_and_margins_say_so(make: Factory, table: Table) -> None:
+def test_the_winner_has_most_votes_and_a_positive_margin(make: Factory, table: Table) -> None:
     model, X, y = fitted(make, table), frame_of(table), labels_of(table)
     scores = scores_of(model, X)
     classes = np.array(table.classes)
@@ -94,20 +94,20 @@ def test_the_winner_has_most_votes_and_margins_say_so(make: Factory, table: Tabl
     assert (np.abs(margins) <= 1 + 1e-12).all()
     clear = np.abs(margins) > 1e-8
     assert np.array_equal(margins[clear] > 0, (model.predict(X) == y.to_numpy())[clear])
-    # A tie goes to the class of larger weight, so no row wins one against it.
+    # A tie goes to the class with the larger weight.
     counted = np.array(table.weights) > 0
     assert np.array_equal(model.margins_, margins[counted])
     weights = np.bincount(y.cat.codes, table.weights, len(classes))
     assert np.array_equal(model._priority, priority_of(weights))
 
 
-def test_of_equal_votes_the_class_of_larger_weight_wins() -> None:
+def test_a_tie_goes_to_the_class_with_the_larger_weight() -> None:
     X = np.array([[0.0], [1.0], [2.0]] * 10)
     stumps = wl.C45Classifier(max_depth=1, min_objects=1)
     for heavy, wanted in ((0, "a"), (1, "b")):
         labels = np.where(np.arange(30) % 3 <= 1 - heavy, "a", "b")
         model = wl.BaggedClassifier(stumps, 2, random_state=0).fit(X, labels)
-        # One member for each class, by hand.
+        # One member is made to predict each class.
         for member, name in zip(model.members_, "ab", strict=True):
             weights = np.where(labels == name, 100, 1)
             member.tree_ = wl.C45Classifier(max_depth=0).fit(X, labels, weights).tree_
@@ -117,7 +117,7 @@ def test_of_equal_votes_the_class_of_larger_weight_wins() -> None:
         assert set(model.with_votes([1.0, 1.0 + 1e-11]).predict(X)) == {wanted}
 
 
-# -- what is proven -------------------------------------------------------------------------------
+# -- bounds ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", ["reweight", "resample"])
@@ -136,9 +136,12 @@ def test_training_error_is_within_the_bound(
     )
     X, y, weights = frame_of(table), labels_of(table), np.array(table.weights)
     model.fit(X, y, weights)
-    for part in (model, model[: max(1, len(model) // 2)]):  # each start has a bound of its own
+    for part in (
+        model,
+        model[: max(1, len(model) // 2)],
+    ):  # the first members have a bound of their own
         wrong = part.predict(X) != y.to_numpy()
-        # Of a share too small for a number nothing is left, here as there.
+        # Shares that are too small for a float are 0 on both sides.
         assert (weights / weights.sum())[wrong].sum() <= part.training_bound_ * (1 + 1e-9)
     other = model[::-1] if len(model) > 1 else model.with_votes([2.0])
     assert not hasattr(other, "training_bound_")
@@ -156,18 +159,18 @@ def test_a_member_without_error_decides_alone(vote: str, table: Table) -> None:
     assert np.array_equal(model.predict(X), model.members_[-1].predict(X))
 
 
-def test_a_member_without_error_decides_alone_where_it_is_least_sure() -> None:
-    """Blended over leaves, its confidence may be far below one over the number of classes."""
-    # At an unknown value, ten leaves of one row outvote a leaf of nine, whose weight is larger.
+def test_a_member_without_error_decides_alone_at_low_confidence() -> None:
+    """A mean over leaves may have a confidence far below 1 / n_classes."""
+    # For a missing value, ten leaves with one row together outweigh a leaf with nine rows.
     names = [f"v{i}" for i in range(10)] + ["v10"] * 9
     frame = frame_of(Table([[*names]], ["nominal"], [sorted(set(names))], ["a", "b"], ["a"] * 19))
     perfect = wl.C45Classifier(prune=False, min_objects=1, criterion="gain")
     y = ["a"] * 10 + ["b"] * 9
     sure = [wl.C45Classifier().fit(frame, y, [1e-3] * 10 + [1e6] * 9) for _ in range(3)]
     learned = [*sure, perfect.fit(frame, y)]
-    unknown = frame.iloc[:1].assign(a0=None).astype(frame.dtypes.to_dict())
-    assert learned[-1].predict(unknown).tolist() == ["a"]
-    assert learned[0].predict(unknown).tolist() == ["b"]
+    missing = frame.iloc[:1].assign(a0=None).astype(frame.dtypes.to_dict())
+    assert learned[-1].predict(missing).tolist() == ["a"]
+    assert learned[0].predict(missing).tolist() == ["b"]
 
     classes = np.array([0] * 10 + [1] * 9, dtype=np.int32)
     rounds = iter(
@@ -185,7 +188,7 @@ def test_a_member_without_error_decides_alone_where_it_is_least_sure() -> None:
     assert boosted.stopped == "perfect"
     model = wl.AdaBoostM1Classifier(perfect, vote="confidence").fit(frame, y)
     model.members_, model.votes_ = boosted.members, boosted.votes
-    assert model.predict(unknown).tolist() == ["a"]
+    assert model.predict(missing).tolist() == ["a"]
 
 
 # -- samples --------------------------------------------------------------------------------------
@@ -194,8 +197,8 @@ def test_a_member_without_error_decides_alone_where_it_is_least_sure() -> None:
 @pytest.mark.parametrize("name", ["bagged", "bagged-confidence", "adaboost-resample"])
 @quick
 @given(table=any_tables)
-def test_a_sample_is_the_rows_repeated(name: str, table: Table) -> None:
-    """A member grown on counts is the one grown on the rows as often as they were drawn."""
+def test_a_sample_equals_repeated_rows(name: str, table: Table) -> None:
+    """A member grown on counts equals one grown on each row as often as it was drawn."""
     model = fitted(COMMITTEES[name], table)
     weights = np.array(table.weights)
     present = np.flatnonzero(weights)
@@ -203,17 +206,17 @@ def test_a_sample_is_the_rows_repeated(name: str, table: Table) -> None:
     counts = draw_counts(drawn_from, sample_size(drawn_from), model._seed, 0)
     rows = np.repeat(present, counts.astype(int))
     X, y = frame_of(table), labels_of(table)
-    # How a column holds its numbers is decided for the whole table, not for each sample.
+    # The precision of a column is decided for the whole table, not for each sample.
     assume("double" not in of_present_rows(table).precision)
     alone = wl.C45Classifier(**model.members_[0].get_params()).fit(X.iloc[rows], y.iloc[rows])
-    parting = difference(model.members_[0].tree_.to_dict(), alone.tree_.to_dict())
-    assert parting is None, parting
+    text = difference(model.members_[0].tree_.to_dict(), alone.tree_.to_dict())
+    assert text is None, text
 
 
 @pytest.mark.parametrize("vote", ["equal", "confidence"])
 @quick
 @given(table=any_tables)
-def test_rows_out_of_bag_count_members_that_lack_them(vote: str, table: Table) -> None:
+def test_out_of_bag_votes_are_of_members_not_trained_on_the_row(vote: str, table: Table) -> None:
     model = wl.BaggedClassifier(n_members=5, vote=vote, random_state=1)
     X, y = frame_of(table), labels_of(table)
     model.fit(X, y, table.weights)
@@ -244,7 +247,7 @@ def test_rows_out_of_bag_count_members_that_lack_them(vote: str, table: Table) -
 @pytest.mark.parametrize("name", [name for name in COMMITTEES if "adaboost" in name])
 @quick
 @given(table=any_tables)
-def test_going_on_is_as_good_as_all_at_once(name: str, table: Table) -> None:
+def test_a_warm_start_equals_fitting_at_once(name: str, table: Table) -> None:
     X, y, weights = frame_of(table), labels_of(table), table.weights
     make = COMMITTEES[name]
     warm = make(n_rounds=3, warm_start=True).fit(X, y, weights)
@@ -253,8 +256,8 @@ def test_going_on_is_as_good_as_all_at_once(name: str, table: Table) -> None:
     at_once = make(n_rounds=7).fit(X, y, weights)
     assert all(a is b for a, b in zip(first, warm.members_, strict=False))
     assert trees_of(warm) == trees_of(at_once)
-    for noted in ("votes_", "errors_", "_bounds", "margins_"):
-        assert np.array_equal(getattr(warm, noted), getattr(at_once, noted))
+    for name in ("votes_", "errors_", "_bounds", "margins_"):
+        assert np.array_equal(getattr(warm, name), getattr(at_once, name))
     assert warm.stopped_ == at_once.stopped_
     assert np.array_equal(warm.predict_proba(X), at_once.predict_proba(X))
 
@@ -277,11 +280,11 @@ def test_weight_two_is_the_row_twice(make: Factory, table: Table, data: st.DataO
     assert np.array_equal(weighted.predict(X), repeated.predict(X))
 
 
-# -- members that the committee knows nothing of --------------------------------------------------
+# -- members of other packages --------------------------------------------------------------------
 
 
 class Wrapped(ClassifierMixin, BaseEstimator):
-    """C4.5 in a class that is not ours: the committee can only fit it and ask it."""
+    """C4.5 behind scikit-learn's interface: the committee can only fit it and predict."""
 
     def __init__(self, max_depth: int | None = None) -> None:
         self.max_depth = max_depth
@@ -307,20 +310,20 @@ FAST_AND_SLOW: dict[str, Any] = {
 @pytest.mark.parametrize("make", FAST_AND_SLOW.values(), ids=FAST_AND_SLOW.keys())
 @quick
 @given(table=noisy_tables(), depth=st.sampled_from([1, 2, None]))
-def test_any_classifier_boosts_as_ours_do(make: Any, table: Table, depth: int | None) -> None:
+def test_any_classifier_is_boosted_as_ours_are(make: Any, table: Table, depth: int | None) -> None:
     X, y = frame_of(table), labels_of(table).astype(str)
     fast = make(wl.C45Classifier(max_depth=depth, min_objects=1, prune=False))
     slow = make(Wrapped(depth))
     fast.fit(X, y, table.weights)
     slow.fit(X, y, table.weights)
     assert isinstance(slow.members_[0], Wrapped)
-    # Who sees only a sample may miss a class, and C4.5 asks less of a threshold with more classes.
+    # A sample may lack a class, and the least weight of a threshold depends on their number.
     assume(all(len(member.classes_) == len(fast.classes_) for member in slow.members_))
     for member, tree in zip(slow.members_, trees_of(fast), strict=True):
-        parting = difference(member.tree_.tree_.to_dict(), tree.to_dict())
-        assert parting is None, parting
-    for noted in ("votes_", "margins_"):
-        np.testing.assert_allclose(getattr(slow, noted), getattr(fast, noted), rtol=1e-12)
+        text = difference(member.tree_.tree_.to_dict(), tree.to_dict())
+        assert text is None, text
+    for name in ("votes_", "margins_"):
+        np.testing.assert_allclose(getattr(slow, name), getattr(fast, name), rtol=1e-12)
     assert np.array_equal(slow.predict(X), fast.predict(X))
     np.testing.assert_allclose(slow.predict_proba(X), fast.predict_proba(X), rtol=1e-12)
     assert np.array_equal(list(slow.staged_predict(X)), list(fast.staged_predict(X)))

@@ -13,7 +13,7 @@ DEPTH = 20_050
 
 
 def chain(n_rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Alternating classes: the best cut is at the edge, and 25 is the least weight it asks for."""
+    """Make alternating classes: the best cut is at the edge, with the least weight of 25."""
     X = np.arange(n_rows, dtype=float).reshape(-1, 1)
     return X, np.arange(n_rows) % 2, np.full(n_rows, 25.0)
 
@@ -27,7 +27,9 @@ def test_a_very_deep_tree(tmp_path: Path) -> None:
 
     some = X[:: DEPTH // 40]
     assert np.array_equal(model.predict(some), y[:: DEPTH // 40])
-    np.testing.assert_allclose(model.predict_proba([[np.nan]]).sum(), 1)  # goes everywhere
+    np.testing.assert_allclose(
+        model.predict_proba([[np.nan]]).sum(), 1
+    )  # a missing value takes every branch
     assert tree.to_text().count("(25.0)") == DEPTH + 1
     node, depth = tree.to_dict(), 0
     while "children" in node:
@@ -45,5 +47,5 @@ def test_release8_refuses_a_tree_that_is_too_deep() -> None:
     model.set_params(threshold_penalty=False)
     with pytest.raises(ValueError, match=r"deeper than 1000 tests.*set max_depth"):
         model.fit(X, y, weights)
-    # The last test may correct nothing, and is collapsed then.
+    # The last split is collapsed if it corrects no error.
     assert 49 <= model.set_params(max_depth=50, prune=False).fit(X, y, weights).tree_.depth <= 50

@@ -35,7 +35,7 @@ def over(*classifiers: dict[str, Factory]) -> Any:
     return pytest.mark.parametrize("make", every.values(), ids=every.keys())
 
 
-# Committees that draw samples draw others where rows are repeated or in another order.
+# Committees that draw samples draw other rows if rows are repeated or reordered.
 REWEIGHTED = {"adaboost": COMMITTEES["adaboost"]}
 VOTING = {name: COMMITTEES[name] for name in ("adaboost-confidence", "bagged")}
 for_exact = over(EXACT, REWEIGHTED)
@@ -47,15 +47,15 @@ def fitted(make: Factory, table: Table) -> Any:
 
 
 def assert_same(a: Any, b: Any, X: pd.DataFrame) -> None:
-    """The same tree and the same answers, up to noise in the weights."""
+    """Check for the same tree and the same predictions, up to noise in the weights."""
     for ours, theirs in zip(trees_of(a), trees_of(b), strict=True):
-        parting = difference(ours.to_dict(), theirs.to_dict())
-        assert parting is None, parting
+        text = difference(ours.to_dict(), theirs.to_dict())
+        assert text is None, text
     np.testing.assert_allclose(a.predict_proba(X), b.predict_proba(X), rtol=0, atol=1e-6)
 
 
 def assert_identical(a: Any, b: Any, X: Any) -> None:
-    """Not a bit of difference."""
+    """Check that not a bit differs."""
     assert trees_of(a) == trees_of(b)
     assert np.array_equal(a.classes_, b.classes_)
     assert a.classes_.dtype == b.classes_.dtype
@@ -71,8 +71,8 @@ def holdable_in_single(table: Table) -> bool:
     )
 
 
-# Release 8 computes in single precision: neither numbers nor weights may lie beyond it. And what
-# is a tie between classes is clear only if no weight is lost beside the others.
+# Release 8 computes in single precision, which limits numbers and weights. A tie between classes
+# is clear only if no weight is lost beside the others.
 moderate_tables = tables().filter(
     lambda table: holdable_in_single(table) and all(w == 0 or 0.01 < w < 100 for w in table.weights)
 )
@@ -101,7 +101,7 @@ def test_zero_weight_is_absence(
     n = len(table.y)
     present = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n).filter(any)))
     X, y = frame_of(table), labels_of(table)
-    if not declared:  # then not even the values and classes of absent rows are known
+    if not declared:  # then values and classes of absent rows are not declared either
         X, y = as_objects(X, table), y.astype(object)
     weights = np.where(present, np.maximum(table.weights, 1.0), 0.0)
     with_zeros = make().fit(X, y, weights)
@@ -147,11 +147,10 @@ def test_names_do_not_matter(make: Factory, table: Table) -> None:
     assert np.array_equal(a.predict_proba(frame_of(table)), b.predict_proba(frame_of(renamed)))
 
 
-# With subset tests C4.5 looks at the first class of a block: there the order of classes matters.
-# Groupings, a program's too, are cuts through the values by the share of the first class: among
-# equally good ones, which comes first depends on it.
-# So it does in a committee: a tie that falls the other way is a row to weigh more in a later round.
-# A separator has its first class on the first branch.
+# These depend on the order of classes. With subset splits, C4.5 uses the first class of a block.
+# Groupings, also in programs, order the values by the share of the first class, which decides ties
+# between equally good cuts. In a committee, a tie decided otherwise changes the weights of later
+# rounds. A separator has its first class on the first branch.
 _IN_ORDER = "subset|program|grouping|boost-odt|real-adaboost"
 
 
@@ -171,13 +170,13 @@ def test_order_of_classes_does_not_matter(name: str, table: Table) -> None:
         ours, theirs = stack.pop()
         theirs["class"] = old_name[theirs["class"]]
         theirs["dist"] = {old_name[label]: weight for label, weight in theirs["dist"].items()}
-        # Of classes equally frequent the first is the label, and the order is not the same.
+        # Of equally frequent classes the first is the label, and the order differs.
         tied = [ours["dist"].get(node["class"], 0.0) for node in (ours, theirs)]
         if tied[0] == pytest.approx(tied[1], rel=1e-6, abs=1e-9):
             theirs["class"] = ours["class"]
         below = ours.pop("children", []), theirs.pop("children", [])
-        parting = difference(ours, theirs)
-        assert parting is None, parting
+        text = difference(ours, theirs)
+        assert text is None, text
         stack.extend(zip(*below, strict=True))
 
 
@@ -192,10 +191,10 @@ def test_probabilities_sum_to_one_and_agree_with_predict(make: Factory, table: T
     np.testing.assert_allclose(
         proba.sum(axis=1), 1, rtol=1e-5 if "release8" in str(model) else 1e-9
     )
-    answers = model.predict(X)
-    places = np.searchsorted(model.classes_.astype(str), answers.astype(str))
-    assert np.array_equal(model.classes_[places], answers)
-    # Of equal probabilities either may be the answer.
+    labels = model.predict(X)
+    places = np.searchsorted(model.classes_.astype(str), labels.astype(str))
+    assert np.array_equal(model.classes_[places], labels)
+    # If probabilities are equal, either class may be predicted.
     own = proba[np.arange(len(X)), places]
     np.testing.assert_allclose(own, proba.max(axis=1), rtol=0, atol=1e-12)
 
@@ -238,7 +237,7 @@ def test_copies_keep_every_bit(make: Factory, copied: Callable[[Any], Any], tabl
     model = fitted(make, table)
     copy_of = copied(model)
     assert type(copy_of) is type(model)
-    # A committee's estimator is another object, but with the same parameters, which are here too.
+    # A committee's estimator is another object with the same parameters, which are compared too.
     ours, theirs = copy_of.get_params(), model.get_params()
     assert type(ours.pop("estimator", None)) is type(theirs.pop("estimator", None))
     assert ours == theirs
@@ -250,7 +249,7 @@ def test_copies_keep_every_bit(make: Factory, copied: Callable[[Any], Any], tabl
 @for_all
 @settings(quick, max_examples=15)
 @given(table=moderate_tables, other=moderate_tables)
-def test_fitting_again_forgets_what_was_before(make: Factory, table: Table, other: Table) -> None:
+def test_fitting_again_replaces_the_model(make: Factory, table: Table, other: Table) -> None:
     fresh, used = fitted(make, table), fitted(make, other)
     used.fit(np.arange(4.0).reshape(-1, 1), [1, 1, 0, 0])
     assert not hasattr(used, "feature_names_in_")
@@ -262,7 +261,7 @@ def test_fitting_again_forgets_what_was_before(make: Factory, table: Table, othe
 @quick
 @given(table=tables(), depth=st.integers(0, 3))
 def test_a_depth_limit_cuts_the_unpruned_tree(make: Factory, table: Table, depth: int) -> None:
-    """Every test of the limited tree is that of the whole tree.
+    """Every split of the limited tree is a split of the whole tree.
 
     The limited tree may end earlier than at its limit: where the tests it still has correct no
     error they are collapsed, while the whole tree keeps them for the sake of those below.
@@ -284,7 +283,7 @@ def test_a_depth_limit_cuts_the_unpruned_tree(make: Factory, table: Table, depth
             stack.extend(zip(ours["children"], theirs["children"], strict=True))
 
 
-def test_a_depth_limit_leaves_what_it_allows() -> None:
+def test_a_depth_limit_allows_that_depth() -> None:
     X = pd.DataFrame({"x": np.arange(40.0)})
     y = np.repeat(["a", "b", "c", "d"], 10)
     for depth in (0, 1, 2):
@@ -292,7 +291,7 @@ def test_a_depth_limit_leaves_what_it_allows() -> None:
         assert model.tree_.depth == depth
 
 
-# The laws above compare trees: they would be idle if the random tables grew none.
+# The laws above compare trees. They would mean little if random tables grew none.
 def test_the_tables_grow_trees() -> None:
     sizes: list[int] = []
 

@@ -30,7 +30,7 @@ CRITERIA = ["twoing", "gain", "gini", "max_minority", "sum_minority", "variance"
 
 @st.composite
 def oblique_tables(draw: st.DrawFn) -> Table:
-    """Few columns for many rows, so that there is room for planes; classes of noisy planes."""
+    """Draw tables with few columns and many rows, whose classes are noisy planes."""
     chance = np.random.default_rng(draw(st.integers(0, 2**32)))
     n_rows = draw(st.sampled_from([3, 14, 20, 30, 40]))
     columns: list[list[Any]] = []
@@ -93,15 +93,15 @@ def sadt_options() -> st.SearchStrategy[SadtOptions]:
 
 def fitted(table: Table, options: Options | SadtOptions) -> Any:
     class Fixed(np.random.RandomState):
-        """Gives the seed that the oracle has."""
+        """Return the seed of the oracle."""
 
         def randint(self, *_: Any, **__: Any) -> int:
             return options.seed
 
-    told = dataclasses.asdict(options)
-    del told["seed"]
+    parameters = dataclasses.asdict(options)
+    del parameters["seed"]
     kind = wl.OC1Classifier if isinstance(options, Options) else wl.SADTClassifier
-    model = kind(**told, random_state=Fixed())
+    model = kind(**parameters, random_state=Fixed())
     return model.fit(frame_of(table), labels_of(table), table.weights)
 
 
@@ -130,14 +130,14 @@ def assert_same(ours: Any, theirs: Any, problem: Problem, path: str = "root") ->
 
 @patient
 @given(table=oblique_tables(), options=options() | sadt_options())
-def test_the_tree_is_that_of_the_oracle(table: Table, options: Options) -> None:
+def test_the_tree_equals_the_oracles(table: Table, options: Options) -> None:
     table = of_present_rows(table)
     model = fitted(table, options)
     expected = oblique.grow(table, options)
     assert_same(model.tree_.to_dict(), expected, Problem(table, options))
 
 
-# The comparison would be idle without planes of more than one feature, jumps, and cuts by pruning.
+# The comparison would mean little without planes of several features, jumps and pruning.
 def test_the_tables_have_planes() -> None:
     planes: list[int] = []
     pruned: list[bool] = []
@@ -175,8 +175,8 @@ def test_threads_do_not_matter(n_jobs: int, seed: int) -> None:
     assert one.tree_ == many.tree_
 
 
-def test_climbing_ends_among_numbers_of_any_size() -> None:
-    """Sums of numbers so large that they round may seem better each time, and never be."""
+def test_climbing_ends_for_numbers_of_any_size() -> None:
+    """Sums of large numbers are rounded, and may seem to improve in every step."""
     chance = np.random.default_rng(51)
     X = chance.integers(-3, 4, (20, 3)) * np.array([1e300, 1.0, 1.0])
     X[chance.random(X.shape) < 0.1] = np.nan

@@ -41,7 +41,7 @@ def options() -> st.SearchStrategy[Options]:
 
 
 def similar_weights(table: Table) -> bool:
-    """Whether no row is so light beside the others that its weight is lost in a sum.
+    """Return whether no weight is so small that it is lost in a sum of the others.
 
     A threshold's upper side is what is left of the whole: beside 1, a weight below 1e-16 becomes
     rounding, of which a square root makes 1e-8.
@@ -60,19 +60,19 @@ def check(table: Table, options: Options) -> None:
     if options.merge == "grid":
         table = of_two_classes(table)
     model, program = fitted(table, options), grow(table, options)
-    parting = difference(model, program) or difference_of_levels(model, program)
-    assert parting is None, parting
+    text = difference(model, program) or difference_of_levels(model, program)
+    assert text is None, text
 
 
 @patient
 @given(tables().filter(similar_weights), options())
-def test_gives_the_oracles_program(table: Table, options: Options) -> None:
+def test_the_program_equals_the_oracles(table: Table, options: Options) -> None:
     check(table, options)
 
 
 @patient
 @given(tables().filter(similar_weights), options())
-def test_of_two_classes(table: Table, options: Options) -> None:
+def test_two_classes(table: Table, options: Options) -> None:
     check(of_two_classes(table), options)
 
 
@@ -86,10 +86,10 @@ def check_pruned(table: Table, options: Options) -> None:
     table = of_present_rows(table)
     if options.merge == "grid":
         table = of_two_classes(table)
-    parting = difference(
+    text = difference(
         fitted(table, options, prune=True), prune(grow(table, options), table, options)
     )
-    assert parting is None, parting
+    assert text is None, text
 
 
 @patient
@@ -101,7 +101,7 @@ def test_prunes_as_the_oracle_does(table: Table, options: Options) -> None:
 @patient
 @given(tables().filter(similar_weights), options())
 def test_prunes_whole_rows_as_the_oracle_does(table: Table, options: Options) -> None:
-    """Where no value is missing there is a quicker way."""
+    """Without missing values, pruning takes a quicker path."""
     columns = [
         [next(iter(values), 0.0) if cell is None else cell for cell in column]
         for column, values in zip(table.columns, table.values, strict=True)
@@ -111,7 +111,7 @@ def test_prunes_whole_rows_as_the_oracle_does(table: Table, options: Options) ->
 
 @settings(patient, max_examples=EXAMPLES // 2)
 @given(tables().filter(similar_weights), options())
-def test_answers_as_the_oracle_does(table: Table, options: Options) -> None:
+def test_predicts_as_the_oracle_does(table: Table, options: Options) -> None:
     table = of_two_classes(of_present_rows(table))
     model, program = fitted(table, options), grow(table, options)
     rows = [table.row(i) for i in range(len(table.y))]

@@ -1,4 +1,4 @@
-"""What every branching program obeys, whatever it was merged by."""
+"""Laws of every branching program, for all ways of merging."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def fitted(table: Table, **options: Any) -> wl.BranchingProgramClassifier:
 
 @quick
 @given(tables(), st.sampled_from(["grid", "budget"]), criteria, st.booleans())
-def test_half_of_what_a_level_gains_survives(
+def test_merging_keeps_half_of_the_gain_of_a_level(
     table: Table, merge: str, criterion: str, forced: bool
 ) -> None:
     table = of_two_classes(table)
@@ -54,7 +54,7 @@ def test_half_of_what_a_level_gains_survives(
 
 @quick
 @given(tables(), merges, criteria)
-def test_levels_tell_of_the_program(table: Table, merge: dict[str, Any], criterion: str) -> None:
+def test_levels_describe_the_program(table: Table, merge: dict[str, Any], criterion: str) -> None:
     table = of_two_classes(table)
     model = fitted(table, criterion=criterion, **merge)
     levels, program = model.levels_, model.program_
@@ -94,11 +94,11 @@ def test_weight_is_kept_on_the_way_down(
 
 @quick
 @given(tables(), merges, st.sampled_from(["km", "entropy", "gini"]))
-def test_training_error_is_at_most_the_index_of_the_leaves(
+def test_training_error_is_at_most_the_impurity_of_the_leaves(
     table: Table, merge: dict[str, Any], criterion: str
 ) -> None:
-    """A permissible function of two classes is nowhere below twice the smaller share."""
-    assume(sum(table.weights) > 1e-3)  # weights are counts: 1e-9 of one is nothing
+    """A permissible impurity of two classes is at least twice the share of the smaller class."""
+    assume(sum(table.weights) > 1e-3)  # the tolerance is 1e-9 of a weight of 1
     program = fitted(of_two_classes(table), criterion=criterion, **merge).program_
     leaves = [i for i in range(program.n_nodes) if not program.children(i)]
     weights = [[weight for _, weight in program.class_weights(i)] for i in leaves]
@@ -121,7 +121,7 @@ def _entropy(q: float) -> float:
 
 @quick
 @given(tables(), st.sampled_from(["km", "entropy", "gini"]))
-def test_unmerged_it_is_the_tree_of_topdown(table: Table, criterion: str) -> None:
+def test_without_merging_it_is_the_tree_of_topdown(table: Table, criterion: str) -> None:
     options: dict[str, Any] = {"criterion": criterion, "min_objects": 1}
     program = fitted(table, merge="none", **options)
     tree = wl.TopDownClassifier(grouping=True, **options)
@@ -156,7 +156,7 @@ def test_a_saved_program_comes_back(table: Table, merge: dict[str, Any], pruned:
     assert not hasattr(other, "tree_")
 
 
-def test_exclusive_or_gets_through_only_if_told() -> None:
+def test_exclusive_or_needs_split_without_gain() -> None:
     cells = [(a, b, c) for a in "01" for b in "01" for c in "01"] * 4
     frame = pd.DataFrame(cells, columns=list("abc"))
     labels = ["odd" if (a == "1") != (b == "1") else "even" for a, b, _ in cells]
@@ -167,8 +167,8 @@ def test_exclusive_or_gets_through_only_if_told() -> None:
     assert through.levels_.forced.tolist()[0]
 
 
-def test_majority_is_counted_in_a_program() -> None:
-    """Nine bits, most of them 1: a program counts, a tree must remember which ones."""
+def test_a_program_counts_a_majority() -> None:
+    """Whether most of nine bits are 1: a program counts them, a tree tracks each of them."""
     table = wl.datasets.make_majority(9)
     tree, program = (
         wl.BranchingProgramClassifier(merge=merge).fit(table.X, table.y)
@@ -194,11 +194,11 @@ def test_programs_can_be_boosted_and_bagged(merge: dict[str, Any], tmp_path: Pat
         assert [m.program_ for m in other.members_] == [m.program_ for m in committee.members_]
 
 
-def test_what_cannot_be_is_told() -> None:
+def test_impossible_parameters_are_errors() -> None:
     table = wl.datasets.make_waveform(60, random_state=0)
     with pytest.raises(ValueError, match="there are 3 classes: use merge='budget'"):
         wl.BranchingProgramClassifier().fit(table.X, table.y)
-    with pytest.raises(ValueError, match="max_width=None: say for example max_width=16"):
+    with pytest.raises(ValueError, match="max_width=None: set for example max_width=16"):
         wl.BranchingProgramClassifier(merge="width").fit(table.X, table.y)
     with pytest.raises(ValueError, match="merge must be one of 'grid', 'budget'"):
         wl.BranchingProgramClassifier(merge="cells").fit(table.X, table.y)

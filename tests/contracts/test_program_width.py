@@ -1,4 +1,4 @@
-"""What tests and merging searched together obey, looked at in finished programs."""
+"""Laws of merge="width", which searches splits and groups together, in finished programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def options() -> st.SearchStrategy[Options]:
 def levels_of(
     model: wl.BranchingProgramClassifier, table: Table, rules: Options
 ) -> Iterator[Level]:
-    """The levels of a finished program, with all that has reached them."""
+    """Return the levels of a finished program, with the rows that reach them."""
     nodes = nodes_of(model.program_)
     here = {0: all_items(table)}
     while split := [(n, items, nodes[n]) for n, items in here.items() if "children" in nodes[n]]:
@@ -60,7 +60,7 @@ def levels_of(
 
 
 def own_tests(table: Table, rules: Options, split: Split) -> Split:
-    """The same nodes, each with its own best test."""
+    """Return the same nodes, each with its own best split."""
     tests = [(n, items, best_test(table, rules, items, IMPROVING)) for n, items, _ in split]
     return [(number, items, test) for number, items, test in tests if test is not None]
 
@@ -75,7 +75,7 @@ def check(table: Table, rules: Options) -> None:
         assert level.index() <= before.index() + 1e-9
         n_mixed = sum(map(before.is_mixed, range(len(before.group_of))))
         if n_mixed > rules.max_width:
-            # No single change is left: of a test for the groups that it has, or of a child's group.
+            # No single change of a split or of the group of a child lowers the impurity.
             level.n_groups = rules.max_width
             for node in range(len(level.split)):
                 assert level.better_test(node) is None
@@ -85,7 +85,7 @@ def check(table: Table, rules: Options) -> None:
 
 @quick
 @given(tables().filter(similar_weights), options())
-def test_no_single_change_lowers_the_index(table: Table, rules: Options) -> None:
+def test_no_single_change_lowers_the_impurity(table: Table, rules: Options) -> None:
     check(table, rules)
 
 
@@ -97,7 +97,7 @@ def test_no_single_change_in_longer_tables(data: st.DataObject, rules: Options) 
 
 @settings(quick, max_examples=15)
 @given(st.data(), options())
-def test_so_with_two_classes(data: st.DataObject, rules: Options) -> None:
+def test_no_single_change_with_two_classes(data: st.DataObject, rules: Options) -> None:
     check(of_two_classes(data.draw(longer_tables(40))), rules)
 
 

@@ -1,4 +1,4 @@
-"""AdaBoostR and BoostODT against every stump tried one after the other, on small random tables."""
+"""AdaBoostR and BoostODT against a search through all stumps, on small random tables."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ patient = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
-# Which of two stumps is better must not hang on weights that vanish beside others.
+# Which of two stumps is better must not depend on weights that are lost beside others.
 moderate = tables(max_rows=20, max_columns=3).filter(
     lambda table: all(w == 0 or 0.01 < w < 100 for w in table.weights)
 )
 
 
 def rows_of(table: Table) -> list[list[object]]:
-    """Each row as the features hold it, and one of which nothing is known."""
+    """Return each row, and a row whose values are all missing."""
     rows = [
         [held(table, a, cell) for a, cell in enumerate(table.row(i))] for i in range(len(table.y))
     ]
     return [*rows, [None] * len(table.columns)]
 
 
-def with_unknown(table: Table) -> Table:
+def with_a_missing_row(table: Table) -> Table:
     return replace(table, columns=[[*column, None] for column in table.columns])
 
 
@@ -52,7 +52,7 @@ def check_separators(table: Table, n_rounds: int) -> None:
         frame_of(table), labels_of(table), table.weights
     )
     known = prepared(table)
-    everything = frame_of(with_unknown(table))
+    everything = frame_of(with_a_missing_row(table))
     outputs = model.class_outputs(model._encode(everything))
     for separator in model.separators_.each:
         positive = table.classes[separator.positive]
@@ -97,13 +97,13 @@ def check_tree(
     assert_same_tree(model.tree_.to_dict(), oracle)
     wanted = [leaf_of(oracle, row) for row in rows_of(table)]
     shares = [[leaf["dist"].get(k, 0.0) / leaf["n"] for k in model.classes_] for leaf in wanted]
-    got = model.predict_proba(frame_of(with_unknown(table)))
+    got = model.predict_proba(frame_of(with_a_missing_row(table)))
     np.testing.assert_allclose(got, shares, rtol=0, atol=1e-9)
 
 
 @patient
 @given(table=moderate, n_rounds=st.sampled_from([1, 2, 3, 7]))
-def test_separators_are_the_oracles(table: Table, n_rounds: int) -> None:
+def test_separators_equal_the_oracles(table: Table, n_rounds: int) -> None:
     check_separators(table, n_rounds)
 
 
@@ -114,7 +114,7 @@ def test_separators_are_the_oracles(table: Table, n_rounds: int) -> None:
     max_depth=st.sampled_from([0, 1, 2, 3]),
     max_leaves=st.sampled_from([None, None, 2, 3]),
 )
-def test_trees_are_the_oracles(
+def test_trees_equal_the_oracles(
     table: Table, n_stumps: int, max_depth: int, max_leaves: int | None
 ) -> None:
     check_tree(table, n_stumps, max_depth, max_leaves)
@@ -122,7 +122,7 @@ def test_trees_are_the_oracles(
 
 @st.composite
 def noisy_tables(draw: st.DrawFn) -> Table:
-    """Classes that say little, so that there is much to prune, and branches are raised."""
+    """Draw tables with noisy classes, so that pruning removes much and raises branches."""
     chance = np.random.default_rng(draw(st.integers(0, 2**32)))
     n_rows = draw(st.sampled_from([20, 40, 60]))
     x, z = chance.integers(0, 7, (2, n_rows)).astype(float).tolist()
@@ -147,7 +147,7 @@ def noisy_tables(draw: st.DrawFn) -> Table:
     max_depth=st.sampled_from([2, 4, 6]),
     confidence=st.sampled_from([0.01, 0.25, 0.6, 1.0]),
 )
-def test_pruned_trees_are_the_oracles(
+def test_pruned_trees_equal_the_oracles(
     table: Table, n_stumps: int, max_depth: int, confidence: float
 ) -> None:
     check_tree(table, n_stumps, max_depth, None, confidence)
@@ -156,7 +156,7 @@ def test_pruned_trees_are_the_oracles(
 @settings(patient, max_examples=max(EXAMPLES // 25, 3))
 @given(longer_tables(300))
 def test_longer_tables(table: Table) -> None:
-    """Columns of more than 255 values are held in sorted order, and divided with the nodes."""
+    """Columns with more than 255 values are kept sorted and partitioned with the nodes."""
     short = replace(
         table,
         columns=[column[:270] for column in table.columns],

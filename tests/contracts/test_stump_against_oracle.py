@@ -1,4 +1,4 @@
-"""StumpClassifier against every test tried one after the other, on small random tables."""
+"""StumpClassifier against a search through all splits, on small random tables."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def check(table: Table) -> None:
     table = of_present_rows(table)
     model = wl.StumpClassifier().fit(frame_of(table), labels_of(table), table.weights)
     stump = grow(table)
-    parting = difference(model.tree_.to_dict(), stump)
-    assert parting is None, parting
+    text = difference(model.tree_.to_dict(), stump)
+    assert text is None, text
 
     rows = [table.row(i) for i in range(len(table.y))]
     rows.append([None] * len(table.columns))
@@ -45,7 +45,7 @@ def check(table: Table) -> None:
 
 @patient
 @given(tables())
-def test_gives_the_oracles_stump_and_answers(table: Table) -> None:
+def test_stump_and_predictions_equal_the_oracles(table: Table) -> None:
     check(table)
 
 
@@ -63,7 +63,7 @@ def test_values_closer_than_c45_would_separate() -> None:
 
 
 def test_equal_values_are_never_separated() -> None:
-    # In the order of the rows a cut amid the many at 150 would make no error.
+    # In the order of the rows, a cut between the many equal values at 150 would make no error.
     x = [float(i) for i in range(150)] + [150.0] * 200 + [float(i) for i in range(151, 300)]
     y = ["c0"] * 250 + ["c1"] * 249
     table = Table([x], ["continuous"], [[]], ["c0", "c1"], y)
@@ -71,7 +71,7 @@ def test_equal_values_are_never_separated() -> None:
     check(table)
 
 
-def test_more_numbers_than_sixteen_bits_can_count() -> None:
+def test_more_values_than_sixteen_bits_can_count() -> None:
     chance = np.random.default_rng(5)
     n_rows = 70_000
     x = chance.permutation(n_rows) * 0.5
@@ -89,7 +89,7 @@ def test_more_numbers_than_sixteen_bits_can_count() -> None:
     assert stump["e"] == errors[best]
 
 
-# The comparison would be idle if hardly any test were better than none.
+# The comparison would mean little if few tables had a split that helps.
 def test_the_tables_have_stumps() -> None:
     tests: list[str] = []
 

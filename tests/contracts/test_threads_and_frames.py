@@ -1,4 +1,4 @@
-"""Neither the number of threads nor the library that holds the frame changes a bit."""
+"""Results do not depend on the number of threads or on the library of the frame."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ for_committees = pytest.mark.parametrize("make", COMMITTEES.values(), ids=COMMIT
 
 
 def large_table(n_rows: int, missing: bool) -> tuple[pd.DataFrame, Any]:
-    """Numbers with many and with few values, names, and noise: large enough to share out."""
+    """Make a table with continuous and nominal columns and noise, large enough for threads."""
     chance = np.random.default_rng(11)
     frame = pd.DataFrame({f"x{i}": chance.normal(size=n_rows) for i in range(3)})
     frame["few"] = chance.integers(0, 9, n_rows).astype(float)
@@ -33,7 +33,7 @@ def large_table(n_rows: int, missing: bool) -> tuple[pd.DataFrame, Any]:
 
 
 def least_nodes(model: Any, most: int) -> int:
-    """How many nodes a model must have more than, to be worth a test."""
+    """Return the number of nodes that a model must exceed for the test to mean something."""
     small = ("Stump", "max_width", "BoostODT", "RealAdaBoost", "SADT")
     return 1 if any(kind in str(model) for kind in small) else most
 
@@ -42,7 +42,7 @@ def least_nodes(model: Any, most: int) -> int:
 @pytest.mark.parametrize("weighted", [False, True], ids=["unweighted", "weighted"])
 @pytest.mark.parametrize("missing", [False, True], ids=["complete", "missing"])
 def test_threads_change_no_bit(make: Factory, missing: bool, weighted: bool) -> None:
-    # release8 has no threads to share, and programs share columns only: from 4,096 rows on.
+    # release8 uses one thread, and programs share columns among threads from 4,096 rows on.
     n_rows = {"release8": 3_000, "Program": 6_000}.get(
         next((kind for kind in ("release8", "Program") if kind in str(make())), ""), 24_000
     )
@@ -74,17 +74,17 @@ def test_threads_change_no_bit_of_a_committee(make: Factory) -> None:
         assert np.array_equal(many.predict(X), one.predict(X))
 
 
-def test_the_threads_asked_for_reach_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    core, asked = c45._core, []
+def test_n_jobs_reaches_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    core, threads = c45._core, []
 
     def fit(*given: Any, **options: Any) -> Any:
-        asked.append(options["n_threads"])
+        threads.append(options["n_threads"])
         return core.fit_c45(*given, **options)
 
     monkeypatch.setattr(c45, "_core", SimpleNamespace(fit_c45=fit))
     for n_jobs in (None, 1, 3):
         wl.C45Classifier(n_jobs=n_jobs).fit([[0.0], [1.0]], [0, 1])
-    assert asked == [1, 1, 3]
+    assert threads == [1, 1, 3]
 
 
 def columns() -> dict[str, list[Any]]:
@@ -129,7 +129,7 @@ def test_frames_of_any_library(make: Factory, convert: Any) -> None:
 
 
 @for_all
-def test_numbers_that_begin_anywhere(make: Factory) -> None:
+def test_unaligned_numbers(make: Factory) -> None:
     X, y = large_table(300, missing=False)
     numbers = X.select_dtypes("float").to_numpy()
     frame = pd.DataFrame(numbers, columns=[f"x{c}" for c in range(numbers.shape[1])])

@@ -58,8 +58,8 @@ def classifier_of(options: Options, **others: Any) -> wl.TopDownClassifier:
 
 def check(table: Table, options: Options, n_rounds: int | None, pruned: bool) -> None:
     table = of_present_rows(table)
-    # Beside 1e12 a weight of 1 is lost in what counts as equal, such as the least weight of a
-    # branch; the square root alone makes so much of it that a cut there is worth having.
+    # Beside 1e12 a weight of 1 is below the tolerance, for example in the least weight of a
+    # branch. Only the square root is so steep that a cut there is better than none.
     present = [w for w in table.weights if w > 0]
     assume(options.criterion != "km" or max(present) < 1e9 * min(present))
     model = classifier_of(options, n_rounds=n_rounds, prune=pruned)
@@ -67,8 +67,8 @@ def check(table: Table, options: Options, n_rounds: int | None, pruned: bool) ->
     tree = grow(table, options, n_rounds)
     if pruned:
         tree = prune(tree, table, options)
-    parting = difference(model.tree_.to_dict(), tree)
-    assert parting is None, parting
+    text = difference(model.tree_.to_dict(), tree)
+    assert text is None, text
 
 
 def rounds() -> st.SearchStrategy[int | None]:
@@ -77,7 +77,7 @@ def rounds() -> st.SearchStrategy[int | None]:
 
 @patient
 @given(tables(), options(), rounds(), st.booleans())
-def test_gives_the_oracles_tree(
+def test_the_tree_equals_the_oracles(
     table: Table, options: Options, n_rounds: int | None, pruned: bool
 ) -> None:
     check(table, options, n_rounds, pruned)
@@ -93,7 +93,7 @@ def test_longer_tables(
 
 @patient
 @given(tables(), options(), st.integers(0, 12))
-def test_a_round_more_splits_one_leaf_and_changes_nothing_else(
+def test_one_more_round_splits_one_leaf_and_changes_nothing_else(
     table: Table, options: Options, n_rounds: int
 ) -> None:
     frame, labels = frame_of(table), labels_of(table)
@@ -109,7 +109,7 @@ def test_a_round_more_splits_one_leaf_and_changes_nothing_else(
 
 
 def _splits(tree: dict[str, Any]) -> set[tuple[tuple[int, ...], str]]:
-    """The inner nodes by their paths, with what they ask."""
+    """Return the split of each internal node by its path."""
     found: set[tuple[tuple[int, ...], str]] = set()
     stack: list[tuple[tuple[int, ...], dict[str, Any]]] = [((), tree)]
     while stack:
@@ -124,7 +124,7 @@ def _splits(tree: dict[str, Any]) -> set[tuple[tuple[int, ...], str]]:
 
 @patient
 @given(tables(), options())
-def test_to_the_end_it_is_the_unpruned_tree_of_c45(table: Table, options: Options) -> None:
+def test_without_a_limit_it_is_the_unpruned_tree_of_c45(table: Table, options: Options) -> None:
     options = replace(options, grouping=False)
     if options.criterion == "error":
         options = replace(options, criterion="km")
@@ -136,7 +136,7 @@ def test_to_the_end_it_is_the_unpruned_tree_of_c45(table: Table, options: Option
         threshold_penalty=False,
         prune=False,
     )
-    # C4.5 collapses: what is left of it is the same.
+    # C4.5 collapses nodes; the remaining nodes are the same.
     assert _splits(c45.fit(frame, labels, table.weights).tree_.to_dict()) <= _splits(
         whole.to_dict()
     )
@@ -176,10 +176,10 @@ def test_no_grouping_of_two_classes_is_better(data: st.DataObject) -> None:
 
 @patient
 @given(tables(), st.sampled_from(["entropy", "gini", "km"]), st.booleans())
-def test_a_function_given_is_the_function_named(
+def test_a_given_function_equals_the_named_one(
     table: Table, criterion: str, grouping: bool
 ) -> None:
-    """Only up to the table's rounding: the trees are equally good at their first split."""
+    """They are equal up to the rounding of the table: the first splits are equally good."""
     y = ["c0" if label == "c0" else "c1" for label in table.y]
     table = replace(table, y=y, classes=["c0", "c1"])
     frame, labels = frame_of(table), labels_of(table)

@@ -1,4 +1,4 @@
-"""n_rounds="auto": rows held back say how many rounds to keep."""
+"""n_rounds="auto": the error on rows held back decides how many rounds are kept."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def automatic(**parameters: Any) -> Any:
 
 @pytest.fixture
 def weights_seen(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What each round's weights are."""
+    """Return a list that receives the weights of each round."""
     seen: list[Any] = []
-    judge = boosting.Distribution.error
+    error = boosting.Distribution.error
 
-    def noting(distribution: Any, wrong: Any) -> float:
+    def record(distribution: Any, wrong: Any) -> float:
         seen.append(distribution.weights)
-        return judge(distribution, wrong)
+        return error(distribution, wrong)
 
-    monkeypatch.setattr(boosting.Distribution, "error", noting)
+    monkeypatch.setattr(boosting.Distribution, "error", record)
     return seen
 
 
 @pytest.mark.parametrize("vote", ["error", "confidence"])
-def test_the_best_round_on_the_rows_held_back(vote: str, weights_seen: list[Any]) -> None:
+def test_the_round_with_the_smallest_error_is_kept(vote: str, weights_seen: list[Any]) -> None:
     model = automatic(vote=vote)
     held_back = np.flatnonzero(weights_seen[0] == 0)
     assert abs(len(held_back) - 60) <= 1
@@ -51,7 +51,7 @@ def test_the_best_round_on_the_rows_held_back(vote: str, weights_seen: list[Any]
     np.testing.assert_allclose(stages, errors[: len(model)], rtol=1e-12)
     assert model.stopped_ == "validation"  # rounds after the best one were dropped
     assert len(model) < len(errors) <= len(model) + boosting.PATIENCE
-    assert len(model) > 1  # otherwise this says little
+    assert len(model) > 1  # otherwise the test means little
 
 
 @pytest.mark.parametrize("member", [None, DecisionTreeClassifier(max_depth=1, random_state=0)])
@@ -62,14 +62,14 @@ def test_no_member_saw_the_rows_held_back(member: Any, weights_seen: list[Any]) 
     assert np.array_equal(model[0].predict(X), once[0].predict(X))
 
 
-def test_a_seed_gives_the_same_committee() -> None:
+def test_the_same_seed_makes_the_same_committee() -> None:
     a, b, other = automatic(), automatic(), automatic(random_state=2)
     assert [m.tree_ for m in a.members_] == [m.tree_ for m in b.members_]
     assert np.array_equal(a.validation_errors_, b.validation_errors_)
     assert not np.array_equal(a.validation_errors_, other.validation_errors_)
 
 
-def test_what_was_held_back_is_forgotten_with_the_fit() -> None:
+def test_validation_errors_are_dropped_with_members_and_by_the_next_fit() -> None:
     model = automatic()
     assert not hasattr(model[:1], "validation_errors_")
     model.set_params(n_rounds=2).fit(X, y)

@@ -1,4 +1,4 @@
-"""Every mistake is answered by what was got, what was expected and what to type."""
+"""Error messages say what was got, what was expected and what to do."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ y = ["no", "no", "yes", "yes"]
 
 
 def fails(message: str, kind: type[Exception] = ValueError) -> Any:
-    """Expect an error that says all of this, word for word."""
+    """Expect an error whose message contains these words."""
     return pytest.raises(kind, match=re.escape(message))
 
 
-# -- tables without much in them ------------------------------------------------------------------
+# -- small tables ---------------------------------------------------------------------------------
 
 
 def test_empty_tables() -> None:
@@ -46,12 +46,12 @@ def test_one_class_is_a_leaf(arithmetic: str) -> None:
 @pytest.mark.parametrize("arithmetic", ["double", "release8"])
 def test_one_row_is_a_leaf(arithmetic: str) -> None:
     model = wl.C45Classifier(arithmetic=arithmetic).fit(X[:1], ["no"])
-    # n (1 - CF^(1/n)) errors are feared.
+    # The pessimistic estimate of the errors is n (1 - CF^(1/n)).
     assert model.tree_.to_dict() == {"class": "no", "n": 1.0, "e": 0.75, "dist": {"no": 1.0}}
 
 
 @pytest.mark.parametrize("arithmetic", ["double", "release8"])
-def test_columns_without_a_value_are_never_tested(arithmetic: str) -> None:
+def test_columns_without_a_value_are_never_split_on(arithmetic: str) -> None:
     empty = pd.DataFrame({"number": [np.nan] * 4, "name": pd.Series([None] * 4, dtype=object)})
     model = wl.C45Classifier(arithmetic=arithmetic, prune=False).fit(empty, y)
     assert model.tree_.to_text() == "no (4.0/2.0)"
@@ -122,7 +122,7 @@ def test_bad_parameters(name: str) -> None:
             wl.C45Classifier(**{name: value}).fit(X, y)
 
 
-def test_every_parameter_has_been_tried() -> None:
+def test_every_parameter_is_covered() -> None:
     others = {"nominal", "continuous", "n_jobs", "random_state"}
     assert set(wl.C45Classifier().get_params()) == {*BAD_PARAMETERS, *others}
 
@@ -157,7 +157,7 @@ def test_bad_kinds(parameters: dict[str, Any], kind: type[Exception], message: s
         wl.C45Classifier(**parameters).fit(X, y)
 
 
-def test_what_release8_cannot_do() -> None:
+def test_limits_of_release8() -> None:
     for criterion in ("gini", "km"):
         with fails(f"no criterion '{criterion}': use criterion='gain_ratio' or 'gain', or"):
             wl.C45Classifier(arithmetic="release8", criterion=criterion).fit(X, y)
@@ -169,7 +169,7 @@ def test_what_release8_cannot_do() -> None:
         wl.C45Classifier(arithmetic="release8").fit(X, y, [1e-60] * 4)
 
 
-def test_too_many_values_to_be_grouped() -> None:
+def test_too_many_values_to_group() -> None:
     frame = pd.DataFrame({"id": [f"v{i}" for i in range(1001)]})
     labels = [i % 2 for i in range(1001)]
     with fails("'id' has 1,001 of them (at most 1,000 are feasible): group its values, drop"):
@@ -177,11 +177,11 @@ def test_too_many_values_to_be_grouped() -> None:
     assert wl.C45Classifier(subset=True, prune=False).fit(frame[:1000], labels[:1000]).tree_.depth
 
 
-# -- answering ------------------------------------------------------------------------------------
+# -- predicting -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba", "count_unseen"])
-def test_answers_before_fit(method: str) -> None:
+def test_predicting_before_fit(method: str) -> None:
     with fails("not fitted yet. Call 'fit'", NotFittedError):
         getattr(wl.C45Classifier(), method)(X)
 
@@ -213,7 +213,7 @@ def test_other_columns_than_in_training() -> None:
         nameless.predict(np.eye(3))
 
 
-def test_infinity_names_its_column() -> None:
+def test_infinite_values_are_errors_that_name_the_column() -> None:
     infinite = X.assign(size=[1.0, np.inf, 3.0, 4.0])
     with fails("infinity or a value too large for dtype('float64') in column 'size'"):
         wl.C45Classifier().fit(infinite, y)
@@ -224,7 +224,7 @@ def test_infinity_names_its_column() -> None:
         wl.C45Classifier().fit([[0.0, 1.0], [1.0, np.inf]], [0, 1])
 
 
-def test_values_never_seen_count_as_missing() -> None:
+def test_unseen_values_count_as_missing() -> None:
     frame = pd.DataFrame({"colour": ["red"] * 6 + ["blue"] * 4})
     model = wl.C45Classifier(prune=False).fit(frame, ["a"] * 6 + ["b"] * 4)
     new = pd.DataFrame({"colour": ["red", "green", None]})

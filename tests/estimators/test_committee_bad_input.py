@@ -1,4 +1,4 @@
-"""Every mistake with a committee is answered by what was got, what was expected, what to type."""
+"""Error messages of committees say what was got, what was expected and what to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ for_both = pytest.mark.parametrize("kind", KINDS)
 
 
 def fails(message: str, kind: type[Exception] = ValueError) -> Any:
-    """Expect an error that says all of this, word for word."""
+    """Expect an error whose message contains these words."""
     return pytest.raises(kind, match=re.escape(message))
 
 
@@ -74,7 +74,7 @@ class WithoutPredict(BaseEstimator):
         return self
 
 
-class NoScikit:
+class NotOfSklearn:
     def fit(self, X: Any, y: Any) -> None: ...
 
     def predict(self, X: Any) -> None: ...
@@ -85,7 +85,10 @@ BAD_ESTIMATORS: dict[str, tuple[Any, str]] = {
     "class": (wl.C45Classifier, "estimator is the class C45Classifier, which has no fit to call"),
     "text": ("c45", "estimator is 'c45', which has no fit to call; expected a classifier such as"),
     "regressor": (DecisionTreeRegressor(), "estimator=DecisionTreeRegressor() is not a classifier"),
-    "no scikit": (NoScikit(), "which has no get_params to call; expected a classifier such as"),
+    "not of scikit-learn": (
+        NotOfSklearn(),
+        "which has no get_params to call; expected a classifier such as",
+    ),
 }
 
 
@@ -103,7 +106,7 @@ def test_the_members_own_parameters_are_checked(kind: Any) -> None:
 
 
 @for_both
-def test_confidence_of_members_that_cannot_tell(kind: Any) -> None:
+def test_confidence_of_members_without_leaves(kind: Any) -> None:
     with fails("which GaussianNB does not have: leave vote at its default."):
         kind(GaussianNB(), vote="confidence").fit(X, y)
 
@@ -152,7 +155,8 @@ def test_a_class_that_some_samples_lack(member: Any) -> None:
         np.testing.assert_allclose(proba[np.arange(60), places], proba.max(axis=1))
         assert model.score(X, labels) > 0.6
     lacking = wl.BaggedClassifier(DecisionTreeClassifier(), 6, random_state=0).fit(X, labels)
-    assert any(len(one.classes_) == 2 for one in lacking.members_)  # so the law is not idle
+    # Otherwise the test would mean little.
+    assert any(len(member.classes_) == 2 for member in lacking.members_)
 
 
 @for_both
@@ -160,9 +164,9 @@ def test_labels_of_mixed_types(kind: Any) -> None:
     labels = [1 if label == "yes" else "a" for label in y]
     model = kind(random_state=0).fit(X, labels)
     assert model.classes_.tolist() == [1, "a"]
-    answers = model.predict(X).tolist()
-    assert set(map(type, answers)) == {int, str}
-    assert np.mean([a == b for a, b in zip(answers, labels, strict=True)]) > 0.8
+    predicted = model.predict(X).tolist()
+    assert set(map(type, predicted)) == {int, str}
+    assert np.mean([a == b for a, b in zip(predicted, labels, strict=True)]) > 0.8
     assert next(model.staged_predict(X)).dtype == object
 
 
@@ -178,11 +182,11 @@ def test_rows_of_weight_zero_are_absent(member: Any) -> None:
     assert len(model.margins_) == 50
 
 
-# -- answers --------------------------------------------------------------------------------------
+# -- predicting -----------------------------------------------------------------------------------
 
 
 @for_both
-def test_answers_before_fit(kind: Any, tmp_path: Path) -> None:
+def test_predicting_before_fit(kind: Any, tmp_path: Path) -> None:
     model = kind()
     for ask in (
         lambda: model.predict(X),
@@ -198,10 +202,10 @@ def test_answers_before_fit(kind: Any, tmp_path: Path) -> None:
     ):
         with fails("not fitted yet. Call 'fit'", NotFittedError):
             ask()
-    assert model  # and yet it is no empty list
+    assert model  # it is not an empty list
 
 
-def test_a_failed_fit_leaves_what_was_before() -> None:
+def test_a_failed_fit_changes_nothing() -> None:
     for member in (None, GaussianNB()):
         model = wl.AdaBoostM1Classifier(member, n_rounds="auto", validation_share=0.01)
         with pytest.raises(ValueError, match="would hold back no row"):
@@ -215,7 +219,7 @@ def test_a_failed_fit_leaves_what_was_before() -> None:
         assert np.array_equal(model.predict_proba(X), before)
 
 
-def test_margins_of_labels_never_seen() -> None:
+def test_margins_of_unseen_labels() -> None:
     with fails("y holds 'maybe', which is not a class of the training table;"):
         boosted().margins(X[:1], ["maybe"])
 
@@ -238,7 +242,7 @@ def test_bad_selections_and_votes() -> None:
         model.with_votes(["many"] * len(model))
 
 
-def test_importances_are_means_by_vote() -> None:
+def test_importances_are_means_weighted_by_votes() -> None:
     model = boosted()
     single = [member.feature_importances_ for member in model.members_]
     expected = np.average(single, axis=0, weights=model.votes_)
@@ -247,12 +251,12 @@ def test_importances_are_means_by_vote() -> None:
     assert wl.C45Classifier(max_depth=1).fit(X[["a"]], X["a"] > 0).feature_importances_ == [1]
 
 
-def test_members_of_members_answer() -> None:
+def test_members_of_members_predict() -> None:
     model = wl.BaggedClassifier(wl.AdaBoostM1Classifier(STUMP, 2), 2, random_state=0).fit(X, y)
     assert set(model[0][0].predict(X)) <= {"no", "yes"}
 
 
-# -- going on -------------------------------------------------------------------------------------
+# -- warm starts ----------------------------------------------------------------------------------
 
 
 def test_bad_warm_starts() -> None:
@@ -265,7 +269,7 @@ def test_bad_warm_starts() -> None:
         model.set_params(n_rounds="auto").fit(X, y)
 
 
-def test_saving_members_that_are_no_trees(tmp_path: Path) -> None:
+def test_saving_members_that_are_not_graphs(tmp_path: Path) -> None:
     model = wl.BaggedClassifier(GaussianNB(), 3, random_state=0).fit(X, y)
     with fails(
         "members of the kind GaussianNB cannot be saved as JSON; use joblib.dump", TypeError
@@ -312,7 +316,7 @@ class Interrupted(ClassifierMixin, BaseEstimator):
 
 
 @for_both
-def test_interrupted_before_there_is_a_member(kind: Any) -> None:
+def test_interrupted_before_the_first_member(kind: Any) -> None:
     model = kind(Interrupted())
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
@@ -321,7 +325,7 @@ def test_interrupted_before_there_is_a_member(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("make", STUMPS.values(), ids=STUMPS.keys())
-def test_a_callback_sees_and_stops(make: Any) -> None:
+def test_a_callback_receives_progress_and_stops_the_fit(make: Any) -> None:
     seen: list[Any] = []
     model = make(callback=lambda progress: seen.append(progress) or progress.done == 2).fit(X, y)
     assert len(model) == 2
@@ -334,7 +338,7 @@ def test_a_callback_sees_and_stops(make: Any) -> None:
 
 
 @pytest.mark.parametrize("make", STUMPS.values(), ids=STUMPS.keys())
-def test_a_bar_on_stderr_only(make: Any, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_bar_is_on_stderr_only(make: Any, capfd: pytest.CaptureFixture[str]) -> None:
     make().fit(X, y)
     assert capfd.readouterr() == ("", "")
     model = make(verbose=1).fit(X, y)

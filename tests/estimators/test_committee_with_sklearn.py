@@ -1,4 +1,4 @@
-"""Committees in scikit-learn's company: searches, pipelines, and its classifiers as members."""
+"""Committees with scikit-learn: searches, pipelines, and its classifiers as members."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_search_over_the_members_parameters(kind: Any) -> None:
 
 
 @for_both
-def test_clone_takes_parameters_only(kind: Any) -> None:
+def test_clone_copies_parameters_only(kind: Any) -> None:
     X, y = mixed_table()
     model = kind(wl.C45Classifier(max_depth=2), 3, random_state=0).fit(X, y)
     fresh = clone(model)
@@ -49,7 +49,7 @@ def test_clone_takes_parameters_only(kind: Any) -> None:
     assert not hasattr(model.estimator, "tree_")  # the template is never fitted
 
 
-def test_beside_other_classifiers_in_a_vote() -> None:
+def test_in_a_voting_classifier() -> None:
     X, y = mixed_table()
     members = [(kind.__name__, kind(random_state=0)) for kind in KINDS]
     vote = VotingClassifier(members, voting="soft").fit(X, y)
@@ -76,7 +76,7 @@ COMMITTEES: dict[str, Any] = {
 
 @pytest.mark.parametrize("way", COMMITTEES)
 @pytest.mark.parametrize("name", MEMBERS)
-def test_scikit_learns_classifiers_as_members(name: str, way: str) -> None:
+def test_classifiers_of_scikit_learn_as_members(name: str, way: str) -> None:
     X, y = numbers()
     model, again = (COMMITTEES[way](MEMBERS[name]) for _ in range(2))
     if (name, way) == ("neighbours", "reweight"):

@@ -1,4 +1,4 @@
-"""scikit-learn's ensembles as committees, and committees pruned as they are fitted."""
+"""Ensembles of scikit-learn as committees, and PrunedClassifier."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def fails(message: str, kind: type[Exception] = ValueError) -> Any:
 
 
 @for_each
-def test_a_wrapped_ensemble_answers_as_the_ensemble(ensemble: Any) -> None:
+def test_a_wrapped_ensemble_predicts_as_the_ensemble(ensemble: Any) -> None:
     model = clone(ensemble).fit(X, y)
     committee = wl.as_committee(model)
     assert np.array_equal(committee.predict(X), model.predict(X))
     assert len(committee) == len(model.estimators_)
-    if not isinstance(model, AdaBoostClassifier):  # whose probabilities are no shares of votes
+    if not isinstance(model, AdaBoostClassifier):  # its probabilities are not shares of votes
         assert np.allclose(committee.predict_proba(X), model.predict_proba(X))
     stages = list(committee.staged_predict(X))
     assert np.array_equal(stages[-1], model.predict(X))
@@ -67,7 +67,7 @@ def test_a_wrapped_ensemble_answers_as_the_ensemble(ensemble: Any) -> None:
 
 @for_each
 @pytest.mark.parametrize("method", ["kappa", "kappa_shift", "margin_lp", "first_rounds"])
-def test_a_wrapped_ensemble_is_pruned(ensemble: Any, method: str) -> None:
+def test_a_wrapped_ensemble_can_be_pruned(ensemble: Any, method: str) -> None:
     committee = wl.as_committee(clone(ensemble).fit(X, y))
     found = wl.pruning.curve(committee, X, y, sizes=[3, len(committee)], methods=[method])
     assert found.errors[method][-1] == np.mean(committee.predict(X) != y)
@@ -117,7 +117,7 @@ def test_frames_are_matched_by_the_ensemble() -> None:
         wl.pruning.kappa(committee, frame, np.where(y == "one", "four", y), size=2)
 
 
-def test_what_cannot_be_wrapped(tmp_path: Path) -> None:
+def test_models_that_cannot_be_wrapped(tmp_path: Path) -> None:
     with fails("got GradientBoostingClassifier, expected a fitted AdaBoostClassifier", TypeError):
         wl.as_committee(GradientBoostingClassifier().fit(X, y))
     with pytest.raises(NotFittedError):
@@ -141,7 +141,7 @@ BOOSTED = wl.AdaBoostM1Classifier(wl.C45Classifier(max_depth=3), n_rounds=8)
 
 
 @pytest.mark.parametrize("method", wl.pruning.METHODS)
-def test_it_fits_and_prunes(method: str) -> None:
+def test_pruned_classifier_fits_and_prunes(method: str) -> None:
     model = wl.PrunedClassifier(BOOSTED, method, size=4, random_state=0).fit(X, y)
     assert model.size_ == len(model.committee_) == 4
     assert np.array_equal(model.predict(X), model.committee_.predict(X))
@@ -169,7 +169,7 @@ def test_auto_takes_the_smallest_within_one_standard_error(estimator: Any) -> No
     assert not hasattr(model, "validation_errors_")
 
 
-def test_a_class_of_one_row_does_not_stop_auto() -> None:
+def test_auto_handles_a_class_of_one_row() -> None:
     labels = np.append(y[:-1], "rare")
     model = wl.PrunedClassifier(BOOSTED, random_state=0).fit(X, labels)
     assert 1 <= model.size_ <= 8

@@ -1,4 +1,4 @@
-"""G2Classifier, RealAdaBoostClassifier and BoostODTClassifier at their edges."""
+"""Edge cases of G2Classifier, RealAdaBoostClassifier and BoostODTClassifier."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])
 Y = np.array(["no", "no", "yes", "no", "yes", "yes"])
 
 
-# -- G2 with parts of others ----------------------------------------------------------------------
+# -- G2 with other learners and graphs ------------------------------------------------------------
 
 
 class Halves:
-    """A graph of one's own: the first half of the rows, by value, has a hypothesis of its own."""
+    """A user's decision graph: rows with small values visit a second hypothesis."""
 
     def grow(self, X: Any, y: Any, weights: Any) -> Iterator[Any]:
         self.sent = []
@@ -37,7 +37,7 @@ class Halves:
         return [np.arange(len(low)), np.flatnonzero(low)]
 
 
-def test_a_graph_and_a_learner_of_ones_own() -> None:
+def test_a_graph_and_a_learner_of_the_user() -> None:
     model = wl.G2Classifier(DecisionTreeClassifier(max_depth=1), Halves()).fit(X, Y)
     assert model.graph_.sent == model.mu_.tolist()
     assert len(model.hypotheses_) == 2
@@ -49,11 +49,11 @@ def test_a_graph_and_a_learner_of_ones_own() -> None:
     assert (model.predict(X) == np.where(wanted > 0, "yes", "no")).all()
 
 
-def test_real_valued_hypotheses_of_others() -> None:
+def test_real_valued_hypotheses_of_scikit_learn() -> None:
     model = wl.G2Classifier(LogisticRegression(), wl.SeparatorGraph(4)).fit(X, Y)
     said = [one.decision_function(X) for one in model.hypotheses_]
     assert np.allclose(model.decision_function(X), model.alphas_ @ np.array(said))
-    # A coefficient belongs to the size of the outputs: tanh(alpha h*) is mu.
+    # A coefficient is relative to the size of the outputs: tanh(alpha h*) is mu.
     largest = [np.abs(outputs).max() for outputs in said]
     assert np.allclose(np.tanh(model.alphas_ * largest), model.mu_)
 
@@ -83,7 +83,7 @@ def test_several_classes_one_by_one() -> None:
         ({"graph": wl.StumpClassifier()}, "has no grow to call"),
     ],
 )
-def test_bad_parts_are_named(parts: dict[str, Any], reason: str) -> None:
+def test_bad_learners_and_graphs_are_named(parts: dict[str, Any], reason: str) -> None:
     with pytest.raises(TypeError, match=reason):
         wl.G2Classifier(**parts).fit(X, Y)
 
@@ -93,7 +93,7 @@ def test_g2_does_not_prune() -> None:
         wl.BoostODTClassifier(prune=True).as_g2()
 
 
-def test_outputs_must_be_numbers_per_row() -> None:
+def test_outputs_must_be_one_number_per_row() -> None:
     class Wide(wl.ConstantLearner):
         def decision_function(self, X: Any) -> Any:
             return np.ones((len(X), 2))
@@ -102,12 +102,12 @@ def test_outputs_must_be_numbers_per_row() -> None:
         wl.G2Classifier(Wide()).fit(X, Y)
 
 
-def test_it_says_how_to_keep_it(tmp_path: Path) -> None:
+def test_g2_cannot_be_saved_as_json(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match=r"use joblib\.dump"):
         wl.G2Classifier().fit(X, Y).save(tmp_path / "model.json")
 
 
-# -- the compiled compositions --------------------------------------------------------------------
+# -- the compiled classifiers ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -125,35 +125,35 @@ def test_parameters_have_their_ranges(model: Any, reason: str) -> None:
         model.fit(X, Y)
 
 
-def test_one_class_alone_is_answered() -> None:
+def test_a_single_class_is_predicted() -> None:
     for model in (wl.RealAdaBoostClassifier(), wl.BoostODTClassifier(), wl.G2Classifier()):
         model.fit(X, ["a"] * 6)
         assert model.predict(X).tolist() == ["a"] * 6
         assert model.predict_proba(X).tolist() == [[1.0]] * 6
 
 
-def test_a_stump_without_error_ends_it() -> None:
+def test_boosting_ends_with_a_stump_without_error() -> None:
     model = wl.RealAdaBoostClassifier(50).fit(X, ["a"] * 3 + ["b"] * 3)
     assert len(model.mu_) == 1
     assert model.alphas_[0] == pytest.approx(11.86, abs=0.01)
     assert model.separator_.terms(0)[0].cuts == (2.5,)
 
 
-def test_nothing_to_learn_is_a_leaf() -> None:
+def test_a_leaf_if_no_split_helps() -> None:
     model = wl.RealAdaBoostClassifier().fit(np.zeros((4, 1)), ["a", "b", "b", "b"])
     assert model.separator_.n_nodes == 1
     assert model.decision_function(np.zeros((1, 1)))[0] == pytest.approx(0.5 * np.log(3))
     assert wl.BoostODTClassifier().fit(np.zeros((4, 1)), ["a", "b", "b", "b"]).tree_.n_nodes == 1
 
 
-def test_missing_values_abstain() -> None:
+def test_stumps_abstain_on_missing_values() -> None:
     frame = pd.DataFrame({"x": [0.0, 1.0, 4.0, 5.0, np.nan]})
     model = wl.RealAdaBoostClassifier(1).fit(frame[:4], ["a", "a", "b", "b"])
     assert model.decision_function(frame)[4] == 0.0
     assert model.predict_proba(frame)[4].tolist() == [0.5, 0.5]
 
 
-def test_more_classes_have_a_separator_each() -> None:
+def test_each_of_several_classes_has_a_separator() -> None:
     several = np.repeat(["a", "b", "c"], 2)
     model = wl.RealAdaBoostClassifier(5).fit(X, several)
     assert (model.predict(X) == several).all()
@@ -177,7 +177,7 @@ def test_max_leaves_and_max_depth_limit_the_tree() -> None:
     assert wl.BoostODTClassifier(5, 0).fit(points, labels).tree_.n_nodes == 1
 
 
-def test_committees_of_oblique_trees_answer_save_and_load(tmp_path: Path) -> None:
+def test_committees_of_oblique_trees_predict_save_and_load(tmp_path: Path) -> None:
     table = wl.datasets.load("titanic")
     model = wl.AdaBoostM1Classifier(wl.BoostODTClassifier(4, 2), n_rounds=3)
     model.fit(table.X, table.y).save(tmp_path / "model.json")

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks of every estimator, and the company it has to work in."""
+"""scikit-learn's own checks of every estimator, and its tools that estimators must work with."""
 
 from __future__ import annotations
 
@@ -43,9 +43,11 @@ ESTIMATORS = [
     wl.G2Classifier(),
     wl.G2Classifier(wl.ConstantLearner(), wl.TreeGraph(wl.StumpClassifier(), max_depth=3)),
 ]
-#: Checks that an estimator is right to fail, with the reason.
+#: Checks that an estimator fails for a good reason.
 EXPECTED: dict[str, dict[str, str]] = {
-    "StumpClassifier": {"check_classifiers_train": "asks one test to tell three classes apart"},
+    "StumpClassifier": {
+        "check_classifiers_train": "expects a single split to separate three classes"
+    },
     "PrunedClassifier": {
         "check_sample_weight_equivalence_on_dense_data": "which rows a fold holds depends on their "
         "number, and a row twice is another number of rows than a weight of two"
@@ -77,7 +79,7 @@ def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
 
 
 def mixed_table(n_rows: int = 200) -> tuple[pd.DataFrame, pd.Series[Any]]:
-    """Numbers, names and gaps; the classes are declared in an order that is not the sorted one."""
+    """Make a table with numbers, names and missing values; its classes are not declared sorted."""
     chance = np.random.default_rng(3)
     size = chance.normal(size=n_rows)
     colour = chance.choice(["red", "green", "blue"], n_rows)
@@ -99,14 +101,14 @@ def test_in_a_pipeline_and_a_grid() -> None:
     assert search.predict(X[:3]).shape == (3,)
 
 
-def test_beside_other_classifiers_in_a_vote() -> None:
+def test_in_a_voting_classifier() -> None:
     X, y = mixed_table()
     members = [("a", wl.C45Classifier()), ("b", wl.C45Classifier(criterion="gini"))]
     vote = VotingClassifier(members, voting="soft").fit(X, y)
     assert np.mean(vote.predict(X) == y) > 0.75
 
 
-def test_classes_are_sorted_though_declared_otherwise() -> None:
+def test_classes_are_sorted_even_if_declared_in_another_order() -> None:
     X, y = mixed_table()
     model = wl.C45Classifier().fit(X, y)
     assert model.tree_.schema.classes == ("sick", "healthy")
@@ -115,14 +117,14 @@ def test_classes_are_sorted_though_declared_otherwise() -> None:
     assert np.array_equal(model.classes_[proba.argmax(axis=1)], model.predict(X))
     assert np.mean(model.predict(X) == y) > 0.8
 
-    # Scores take the last of the sorted classes for the positive one.
+    # Scores take the last of the sorted classes as the positive class.
     scores = cross_val_score(wl.C45Classifier(), X, y, scoring="roc_auc", cv=4)
     assert scores.min() > 0.7
     held_out = cross_val_predict(wl.C45Classifier(), X, y, method="predict_proba", cv=4)
     assert roc_auc_score(y == "sick", held_out[:, 1]) > 0.7
 
 
-def test_a_declared_class_that_never_occurs_is_no_answer() -> None:
+def test_a_declared_class_that_never_occurs_is_not_predicted() -> None:
     X, y = mixed_table()
     with_more = y.cat.set_categories(["dead", "sick", "healthy"])
     model = wl.C45Classifier().fit(X, with_more)
@@ -168,17 +170,17 @@ LABELS = {
 
 @pytest.mark.parametrize(("labels", "kind"), LABELS.values(), ids=LABELS.keys())
 @pytest.mark.parametrize("as_array", [True, False], ids=["array", "list"])
-def test_labels_come_back_as_they_were(labels: list[Any], kind: str, as_array: bool) -> None:
+def test_predicted_labels_have_the_type_of_y(labels: list[Any], kind: str, as_array: bool) -> None:
     X = np.arange(20.0).reshape(-1, 1)
     y: Any = [labels[0]] * 10 + [labels[1]] * 10
     if as_array:
         y = np.array(y, dtype=object if kind == "O" else None)
     model = wl.C45Classifier().fit(X, y)
-    answers = model.predict(X)
-    assert answers.tolist() == list(y)
+    predicted = model.predict(X)
+    assert predicted.tolist() == list(y)
     if as_array:
-        assert answers.dtype == y.dtype
-        assert answers.dtype.kind == kind
+        assert predicted.dtype == y.dtype
+        assert predicted.dtype.kind == kind
     in_order = sorted(labels, key=lambda label: (isinstance(label, str), label))
     assert model.classes_.tolist() == in_order
     proba = model.predict_proba(X)
