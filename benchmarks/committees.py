@@ -70,7 +70,7 @@ def boost_letter() -> Iterator[Result]:
 def _sizes(ours: Any, peer: Any) -> Iterator[Result]:
     """What a committee takes in memory and in files."""
     nodes = sum(member.tree_.size for member in ours.members_)
-    arrays = ours._voters._forest(ours.votes_).forest.nbytes
+    arrays = ours._voters.compiled(ours.votes_).forest.nbytes
     yield Result(
         "100 members on letter, laid out for answers",
         arrays,

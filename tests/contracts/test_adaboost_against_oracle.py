@@ -130,7 +130,9 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
 
     assert model.stopped_ == stopped
     assert len(model) == len(rounds)
-    assert len(recorded.handed) == len(rounds) + (stopped == "error" and len(recorded.handed) > 1)
+    assert len(recorded.member_weights) == len(rounds) + (
+        stopped == "error" and len(recorded.member_weights) > 1
+    )
     for member, one in zip(model.members_, rounds, strict=True):
         text = difference(member.tree_.to_dict(), one.tree)
         assert text is None, text

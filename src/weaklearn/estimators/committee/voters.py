@@ -28,7 +28,7 @@ class Voters(Protocol):
 
     ``members`` lists the members. ``priority`` lists all class indices in the order in which they
     win ties. Votes are arguments: one number per member. An implementation is a dataclass. It must
-    define `ballots` and `stages`, and it may replace the other methods by faster ones.
+    define `member_predictions` and `stages`, and it may replace the other methods by faster ones.
     """
 
     members: list[Any]
@@ -95,7 +95,7 @@ class GraphVoters(Voters):
     members: list[Any]
     priority: NDArray[np.uint32]
     confident: bool
-    _compiled: GraphCommittee | None = field(default=None, init=False)
+    _compiled: GraphCommittee | None = field(default=None, init=False)  # kept for its forest
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_compiled": None}
@@ -104,25 +104,30 @@ class GraphVoters(Voters):
         """Return the graph of each member."""
         return [member.graph_ for member in self.members]
 
-    def _forest(self, votes: NDArray[np.float64]) -> GraphCommittee:
-        """Return the compiled members; they are compiled again if a member's graph was replaced."""
-        graphs = self.graphs()
-        if self._compiled is None or not _same_objects(self._compiled.members, graphs):
-            self._compiled = GraphCommittee(graphs, votes, self.confident, self.priority)
-        self._compiled.votes = np.ascontiguousarray(votes, dtype=np.float64)
-        return self._compiled
+    def compiled(self, votes: NDArray[np.float64]) -> GraphCommittee:
+        """Return the members with these votes, compiled into a forest.
+
+        The forest is kept for the next call, and compiled again if a member's graph was replaced.
+        """
+        committee = GraphCommittee(self.graphs(), votes, self.confident, self.priority)
+        kept = self._compiled
+        if kept is None or not _same_objects(kept.members, committee.members):
+            self._compiled = committee
+        else:
+            committee.forest = kept.forest
+        return committee
 
     def member_predictions(self, rows: EncodedRows, n_threads: int) -> MemberPredictions:
         """Return the predictions of each member for each row, before votes are counted."""
-        forest = self._forest(np.ones(len(self.members)))
-        classes, confidences = forest.predict_members(rows, n_threads)
+        committee = self.compiled(np.ones(len(self.members)))
+        classes, confidences = committee.predict_members(rows, n_threads)
         return MemberPredictions(classes, self.priority, confidences if self.confident else None)
 
     def stages(
         self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
     ) -> Iterator[NDArray[np.float64]]:
         """Yield the votes per row and class after each member, always in the same array."""
-        classes, counted = self._forest(votes).predict_members(rows, n_threads)
+        classes, counted = self.compiled(votes).predict_members(rows, n_threads)
         scores = np.zeros((classes.shape[1], len(self.priority)))
         for of_member, of_votes in zip(classes, counted, strict=True):
             add_votes(scores, of_member, of_votes)
@@ -132,13 +137,13 @@ class GraphVoters(Voters):
         self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
     ) -> NDArray[np.float64]:
         """Return the votes of all members per row and class."""
-        return self._forest(votes).count_votes(rows, n_threads)
+        return self.compiled(votes).count_votes(rows, n_threads)
 
     def predict(
         self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
     ) -> NDArray[np.int32]:
         """Return the class index with the most votes for each row."""
-        return self._forest(votes).predict_class_indices(rows, n_threads)
+        return self.compiled(votes).predict_class_indices(rows, n_threads)
 
     def margins(
         self,
@@ -148,7 +153,7 @@ class GraphVoters(Voters):
         n_threads: int,
     ) -> NDArray[np.float64]:
         """Return the votes for each row's class minus the most for another, as a share of all."""
-        return self._forest(votes).margins(rows, classes, n_threads)
+        return self.compiled(votes).margins(rows, classes, n_threads)
 
 
 class OneByOneVoters(Voters, Protocol):
