@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import sorted_label_array
-from weaklearn.models.saving import take
+from weaklearn.models.saving import number_array, take
 
 Classifier = TypeVar("Classifier", bound=TableClassifier)
 
@@ -75,7 +75,4 @@ def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
 
 def take_numbers(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
     """Return a list of numbers of a file as an array."""
-    values = take(content, name, list)
-    if not all(type(value) in (int, float) for value in values):
-        raise ValueError(f'its "{name}" is not a list of numbers')
-    return np.array(values, dtype=np.float64)
+    return number_array(take(content, name, list), name, np.dtype(np.float64))
