@@ -130,9 +130,8 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
 
     assert model.stopped_ == stopped
     assert len(model) == len(rounds)
-    assert len(recorded.member_weights) == len(rounds) + (
-        stopped == "error" and len(recorded.member_weights) > 1
-    )
+    n_learned = len(recorded.member_weights)
+    assert n_learned == len(rounds) + (stopped == "error" and n_learned > 1)
     for member, one in zip(model.members_, rounds, strict=True):
         text = difference(member.tree_.to_dict(), one.tree)
         assert text is None, text
