@@ -1,5 +1,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <string>
@@ -13,20 +14,11 @@ namespace {
 
 using namespace nb::literals;
 using program::Level;
-using program::Merge;
 using program::Stop;
-
-Merge merge_of(const std::string& name) {
-  if (name == "none") return Merge::none;
-  if (name == "grid") return Merge::grid;
-  if (name == "budget") return Merge::budget;
-  if (name == "width") return Merge::width;
-  throw std::invalid_argument("unknown way to merge '" + name + "'");
-}
 
 const char* name_of(Stop stop) {
   switch (stop) {
-    case Stop::no_node_left:
+    case Stop::no_open_node:
       return "no node left";
     case Stop::no_gain:
       return "no gain";
@@ -64,14 +56,13 @@ nb::dict arrays_of(const std::vector<Level>& levels) {
 }
 
 nb::tuple fit_program(const data::Dataset& dataset, const Contiguous& weights, std::string criterion,
-                      const Contiguous& impurities, const std::string& merge, double merge_share,
+                      const Contiguous& impurities, std::string merge, double merge_share,
                       std::uint64_t max_width, std::uint64_t max_levels, std::uint64_t max_nodes,
                       bool split_without_gain, double min_objects, bool prune, double confidence,
                       std::uint32_t n_threads) {
   const program::ProgramOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
-                                        .merge = merge_of(merge),
-                                        .merge_share = merge_share,
-                                        .max_width = max_width,
+                                        .merge_rule = std::move(merge),
+                                        .merging = {merge_share, max_width},
                                         .max_levels = max_levels,
                                         .max_nodes = max_nodes,
                                         .split_without_gain = split_without_gain,
@@ -91,6 +82,7 @@ nb::tuple fit_program(const data::Dataset& dataset, const Contiguous& weights, s
 }  // namespace
 
 void bind_program(nb::module_& m) {
+  m.attr("MERGE_RULES") = nb::tuple(nb::cast(fit::merge_rule_names()));
   m.def("fit_program", &fit_program, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "merge"_a,
         "merge_share"_a, "max_width"_a, "max_levels"_a, "max_nodes"_a, "split_without_gain"_a, "min_objects"_a,
         "prune"_a, "confidence"_a, "n_threads"_a = 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "fit/arguments.hpp"
@@ -14,6 +15,9 @@ struct FittedProgram {
   std::vector<program::Level> levels;  // as they were grown, before pruning
   program::Stop stopped;
 };
+
+// Returns the names of the merge rules.
+std::vector<std::string> merge_rule_names();
 
 FittedProgram fit_program(const data::Dataset& dataset, std::span<const double> weights,
                           const program::ProgramOptions& options, const PruningOptions& pruning);

@@ -1,5 +1,5 @@
-// Tests of two branches, judged by where their branches lead: what a test is worth depends on what comes to
-// those places from elsewhere. All thresholds and groupings of a column are looked at, one by one.
+// Binary splits that are scored by the groups that their branches lead to. The score depends on what other nodes send to
+// these groups, so all thresholds and all orderly groups of values of a column are tried one by one.
 #pragma once
 
 #include <algorithm>
@@ -22,49 +22,49 @@ struct RowWeights {
   double weight_of(std::uint32_t row) const { return weights == nullptr ? 1.0 : weights[row]; }
 };
 
-// Rows of unknown value go down both branches in proportion to the known weight there.
-inline void share_unknown(Branches& branches, std::span<const double> unknown) {
+// Rows of missing value take both branches in proportion to the known weight there.
+inline void share_missing(Branches& branches, std::span<const double> missing) {
   double known[2] = {};
   for (std::size_t b = 0; b < 2; ++b)
     for (const double x : branches[b]) known[b] += x;
   for (std::size_t b = 0; b < 2; ++b)
-    for (std::size_t k = 0; k < unknown.size(); ++k) branches[b][k] += known[b] / (known[0] + known[1]) * unknown[k];
+    for (std::size_t k = 0; k < missing.size(); ++k) branches[b][k] += known[b] / (known[0] + known[1]) * missing[k];
 }
 
-// What the branches of a test weigh.
+// Returns the class weights of the branches of a split.
 inline Branches branches_of(const splits::NodeView& node, RowWeights weights, const data::Column& column,
                             const splits::Split& split) {
   Branches branches;
   branches.fill(std::vector<double>(node.class_weights.size(), 0.0));
-  std::vector<double> unknown(node.class_weights.size(), 0.0);
+  std::vector<double> missing(node.class_weights.size(), 0.0);
   const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
   for (const std::uint32_t row : node.rows) {
     const std::uint32_t code = code_of(column, row);
     int branch = -1;
     if (code < column.n_codes) branch = split.test == graph::SplitKind::subset ? split.value_branch[code] : code > low;
-    auto& side = branch < 0 ? unknown : branches[static_cast<std::size_t>(branch)];
+    auto& side = branch < 0 ? missing : branches[static_cast<std::size_t>(branch)];
     side[static_cast<std::size_t>(node.class_of[row])] += weights.weight_of(row);
   }
-  share_unknown(branches, unknown);
+  share_missing(branches, missing);
   return branches;
 }
 
 struct DestinationSplit {
   double score = std::numeric_limits<double>::infinity();
-  splits::Split split;   // without gain: it is judged by its score alone
+  splits::Split split;   // its gain is not filled in
   Branches branches;
-  bool swapped = false;  // the first branch leads to the second place
+  bool swapped = false;  // the first branch leads to the second group
 };
 
-// The test of a column whose score is least, and less than the limit; of equals but for noise the first, in the order
-// of cuts upwards. `score(a, b)` is that of class weights a at the first place and b at the second. The node's local
-// classes are those declared.
+// Finds the split of a column with the least score below a limit. Ties, up to the noise, go to the lowest cut.
+// score(a, b) is the score if class weights a go to the first group and b to the second. All declared classes count as
+// present at the node.
 template <class Score>
 class DestinationSearch {
  public:
   DestinationSearch(const splits::NodeView& node, RowWeights weights, const data::Column& column, Score& score, double limit,
               double noise)
-      : node_(node), column_(column), score_(score), below_(limit), noise_(noise), unknown_(node.n_local, 0.0) {
+      : node_(node), column_(column), score_(score), below_(limit), noise_(noise), missing_(node.n_local, 0.0) {
     splits::Scratch scratch;
     for (const splits::CodedRow& entry : splits::rows_by_code(node, column, scratch)) {
       if (code_of_.empty() || code_of_.back() != entry.code) {
@@ -76,7 +76,7 @@ class DestinationSearch {
     if (column.n_unknown > 0)
       for (std::size_t i = 0; i < node.rows.size(); ++i)
         if (code_of(column, node.rows[i]) == column.n_codes)
-          unknown_[node.local_class[i]] += weights.weight_of(node.rows[i]);
+          missing_[node.local_class[i]] += weights.weight_of(node.rows[i]);
     for (std::uint32_t v = 0; v < code_of_.size(); ++v) {
       weight_of_.push_back(0.0);
       for (const double x : classes_of(v)) weight_of_.back() += x;
@@ -94,7 +94,7 @@ class DestinationSearch {
     std::vector<std::size_t> classes;
     for (std::size_t k = 0; k < node_.n_local; ++k)
       if (node_.class_weights[k] != 0.0) classes.push_back(k);
-    if (classes.size() == 2) classes.pop_back();  // its order is that of the other, turned round
+    if (classes.size() == 2) classes.pop_back();  // the other class gives the same order, reversed
     for (const std::size_t k : classes) {
       std::vector<std::uint32_t> order = present_;
       splits::order_by_share(order, [&](std::uint32_t v) { return classes_of(v)[k] / weight_of_[v]; });
@@ -113,7 +113,7 @@ class DestinationSearch {
   }
 
   void try_cuts_of(const std::vector<std::uint32_t>& order, double least_weight) {
-    // Both sides are summed, none subtracted: what is not there is exactly nothing.
+    // Both sides are summed and none is subtracted, so that an absent class has exactly no weight.
     const std::size_t n_local = node_.n_local;
     std::vector<double> above(order.size() * n_local, 0.0);
     for (std::size_t i = order.size(); i-- > 0;)
@@ -131,7 +131,7 @@ class DestinationSearch {
       sides[0] = low;
       sides[1].assign(above.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_local),
                       above.begin() + static_cast<std::ptrdiff_t>((i + 2) * n_local));
-      share_unknown(sides, unknown_);
+      share_missing(sides, missing_);
       for (const bool swapped : {false, true}) {
         const double score = score_(sides[swapped], sides[!swapped]);
         if (score < below_) keep(order, i, sides, score, swapped);
@@ -153,7 +153,7 @@ class DestinationSearch {
     split.test = graph::SplitKind::subset;
     split.value_branch.assign(column_.n_codes, -1);
     for (std::size_t j = 0; j < order.size(); ++j) split.value_branch[code_of_[order[j]]] = j > i;
-    // The first value present is in the first group, whatever the classes are called.
+    // The first value present always takes the first branch, so that the order of the classes does not matter.
     if (split.value_branch[code_of_[present_.front()]] == 0) return;
     for (std::int32_t& branch : split.value_branch)
       if (branch >= 0) branch = 1 - branch;
@@ -164,13 +164,13 @@ class DestinationSearch {
   const splits::NodeView& node_;
   const data::Column& column_;
   Score& score_;
-  double below_;  // what a score must stay below to beat the best
+  double below_;  // a score must be below this to beat the best
   double noise_;
-  std::vector<double> unknown_;         // per class
-  std::vector<std::uint32_t> code_of_;  // of each value, ascending
-  std::vector<double> cells_;           // by value and class
-  std::vector<double> weight_of_;       // of each value
-  std::vector<std::uint32_t> present_;  // values that have weight
+  std::vector<double> missing_;         // per class
+  std::vector<std::uint32_t> code_of_;  // per value that occurs, ascending
+  std::vector<double> cells_;           // weight by value and class
+  std::vector<double> weight_of_;       // per value
+  std::vector<std::uint32_t> present_;  // the values that have weight
   double known_ = 0.0;
   DestinationSplit best_;
 };

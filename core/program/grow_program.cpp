@@ -2,54 +2,54 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
+#include "program/merge_registry.hpp"
 #include "program/merge_rows.hpp"
-#include "program/merge_rules.hpp"
-#include "program/width_search.hpp"
 #include "tree/tree_grower.hpp"
 
 namespace weaklearn::program {
 namespace {
 
 using graph::Draft;
-using tree::OpenNode;
 using tree::DeferredNode;
-using tree::Worker;
+using tree::OpenNode;
 using tree::TreeGrower;
+using tree::Worker;
 
 // Children that are too light to be split stay open: merged with others they may be heavy enough.
 constexpr tree::GrowthLimits no_limits{.min_objects = 0.0};
 
-std::uint64_t mixed_up(std::uint64_t x) {
+std::uint64_t mix_bits(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
   return x ^ (x >> 31);
 }
 
-// The same for the same rows and weights (to seven digits: shares may have been added in another order) in
-// the same nodes, whatever the order of the nodes.
+// Returns a hash of the rows and weights in each node of a level. It does not depend on the order of the nodes. Weights
+// count to seven digits, because shares of a row may have been added in another order.
 std::uint64_t fingerprint(const std::vector<DeferredNode>& level) {
   std::vector<std::uint64_t> of_nodes;
-  for (const DeferredNode& task : level) {
+  for (const DeferredNode& node : level) {
     std::uint64_t hash = 0;
-    const auto rows = task.open.part.row_span();
+    const auto rows = node.open.part.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const float weight = task.weights.empty() ? 1.0F : static_cast<float>(task.weights[i]);
-      if (weight > 0.0F) hash += mixed_up((std::uint64_t{rows[i]} << 32) + std::bit_cast<std::uint32_t>(weight) + 1);
+      const float weight = node.weights.empty() ? 1.0F : static_cast<float>(node.weights[i]);
+      if (weight > 0.0F) hash += mix_bits((std::uint64_t{rows[i]} << 32) + std::bit_cast<std::uint32_t>(weight) + 1);
     }
     of_nodes.push_back(hash);
   }
   std::ranges::sort(of_nodes);
   std::uint64_t all = of_nodes.size();
-  for (const std::uint64_t hash : of_nodes) all = mixed_up(all ^ hash) + 1;
+  for (const std::uint64_t hash : of_nodes) all = mix_bits(all ^ hash) + 1;
   return all;
 }
 
-// Over guessing on the balanced classes of the node: (sum_j max_k P(j|k) - 1) / m for m classes present.
+// Returns the advantage of a split over guessing, with the classes of the node balanced: (sum_j max_k P(j|k) - 1) / m for
+// branches j and the m classes k that are present.
 double advantage(const Draft& draft, std::uint32_t node) {
   const auto classes = draft.weights_of(node);
   const auto n_present = std::ranges::count_if(classes, [](double x) { return x > 0.0; });
@@ -69,7 +69,8 @@ class LevelByLevel {
   LevelByLevel(TreeGrower<C>& grower, const ProgramOptions& options)
       : grower_(grower),
         options_(options),
-        index_(grower.finder.criterion(), grower.dataset.n_classes),
+        impurity_(grower.finder.criterion(), grower.dataset.n_classes),
+        rule_(make_merge_rule(options.merge_rule, impurity_, options.merging, grower.dataset.n_classes)),
         worker_(grower.new_worker(0)),
         program_{Draft(grower.dataset.n_classes), {}, {}},
         draft_(program_.draft) {}
@@ -79,9 +80,9 @@ class LevelByLevel {
     if (grower_.partitioner.describe(draft_, 0, 0)) level_.emplace_back(std::move(root), worker_);
     std::optional<Stop> stop;
     while (!stop) {
-      std::vector<Choice> choices = choose_tests();
-      stop = reason_to_stop(choices);
-      if (!stop && !split(choices)) stop = Stop::no_gain;
+      std::vector<ChosenSplit> splits = choose_splits();
+      stop = reason_to_stop(splits);
+      if (!stop && !split_level(splits)) stop = Stop::no_gain;
     }
     program_.stopped = *stop;
     graph::share_errors(draft_);
@@ -89,129 +90,117 @@ class LevelByLevel {
   }
 
  private:
-  // The nodes that a test improves; if there are none, those that any test divides, if asked.
-  std::vector<Choice> choose_tests() {
-    std::vector<Choice> choices;
+  // Returns the best split of every node that a split improves. If there is none and splits without gain are allowed, it
+  // returns a split of every node that has any.
+  std::vector<ChosenSplit> choose_splits() {
+    std::vector<ChosenSplit> splits;
     for (const double least_gain : {0.0, -splits::epsilon}) {
       if (least_gain < 0.0 && !options_.split_without_gain) break;
       worker_.least_gain = least_gain;
-      for (std::uint32_t t = 0; t < level_.size(); ++t) {
-        if (criteria::less(draft_.nodes[level_[t].open.node].weight, 2 * options_.min_objects)) continue;
-        level_[t].restore_weights(worker_);
-        const int chosen = grower_.finder.find(level_[t].open, draft_, worker_);
-        if (chosen >= 0)
-          choices.push_back({t, static_cast<std::uint32_t>(chosen), worker_.splits[static_cast<std::size_t>(chosen)]});
+      for (std::uint32_t i = 0; i < level_.size(); ++i) {
+        if (criteria::less(draft_.nodes[level_[i].open.node].weight, 2 * options_.min_objects)) continue;
+        level_[i].restore_weights(worker_);
+        const int column = grower_.finder.find(level_[i].open, draft_, worker_);
+        if (column >= 0)
+          splits.push_back({i, static_cast<std::uint32_t>(column), worker_.splits[static_cast<std::size_t>(column)]});
       }
-      if (!choices.empty()) break;
+      if (!splits.empty()) break;
     }
-    return choices;
+    return splits;
   }
 
-  // None yet, perhaps: that a level gains nothing shows when it is split.
-  std::optional<Stop> reason_to_stop(const std::vector<Choice>& choices) {
-    if (choices.empty()) return Stop::no_node_left;
+  // A level that gains nothing is another reason, which shows only when the level is split.
+  std::optional<Stop> reason_to_stop(const std::vector<ChosenSplit>& splits) {
+    if (splits.empty()) return Stop::no_open_node;
     if (!seen_.insert(fingerprint(level_)).second) return Stop::repeated;
     if (program_.levels.size() >= options_.max_levels) return Stop::max_levels;
-    if (n_tests_ + choices.size() > options_.max_nodes) return Stop::max_nodes;
+    if (n_splits_ + splits.size() > options_.max_nodes) return Stop::max_nodes;
     return std::nullopt;
   }
 
-  // Splits the level and goes on to the next; false, and the nodes stay leaves, if nothing is gained.
-  bool split(std::vector<Choice>& choices) {
+  // Splits the level, merges its children and moves on to the next level. If nothing is gained, it returns false and
+  // the nodes stay leaves.
+  bool split_level(std::vector<ChosenSplit>& splits) {
     const auto first_child = static_cast<std::uint32_t>(draft_.nodes.size());
-    std::vector<std::uint32_t> group_of_child;
-    if (options_.merge == Merge::width)
-      group_of_child =
-          WidthSearch<C>(grower_, index_, draft_, level_, options_.min_objects, worker_).run(choices, options_.max_width);
-    std::vector<DeferredNode> mixed = divide(choices);
+    rule_->revise_splits({grower_, draft_, level_, options_.min_objects, worker_}, splits);
+    std::vector<DeferredNode> mixed = partition(splits);
     const auto n_children = static_cast<std::uint32_t>(draft_.nodes.size()) - first_child;
     total_ = 0.0;
     for (std::uint32_t c = 0; c < n_children; ++c) total_ += draft_.nodes[first_child + c].weight;
 
     Level level;
-    level.nodes = static_cast<std::uint32_t>(choices.size());
+    level.nodes = static_cast<std::uint32_t>(splits.size());
     level.children = n_children;
-    for (const Choice& choice : choices) {
-      const std::uint32_t node = level_[choice.task].open.node;
-      level.before += index_of(node);
-      level.advantages.push_back(advantage(draft_, node));
+    for (const ChosenSplit& split : splits) {
+      level.before += impurity_of(node_of(split));
+      level.advantages.push_back(advantage(draft_, node_of(split)));
     }
-    for (std::uint32_t c = 0; c < n_children; ++c) level.after += index_of(first_child + c);
+    for (std::uint32_t c = 0; c < n_children; ++c) level.after += impurity_of(first_child + c);
     level.forced = criteria::at_most(level.before - level.after, 0.0);
-    if (level.forced && !options_.split_without_gain) return take_back(choices);
-    for (const Choice& choice : choices) note_flow(level_[choice.task].open.node);
-    const Groups groups =
-        options_.merge == Merge::width ? groups_of(mixed, group_of_child, first_child) : group(mixed, level);
+    if (level.forced && !options_.split_without_gain) return take_back(splits);
+    for (const ChosenSplit& split : splits) note_flow(node_of(split));
+    const Grouping grouping = group(mixed, level, first_child);
+    level.width = grouping.grid_width;
     level.merged = level.after;
-    level.next_nodes = static_cast<std::uint32_t>(groups.size());
-    if (groups.size() < mixed.size()) {
-      level.merged += unite(mixed, groups, choices, first_child);
-      // A narrow level may lose more than it has gained: so it could go on for ever.
+    level.next_nodes = static_cast<std::uint32_t>(grouping.groups.size());
+    if (grouping.groups.size() < mixed.size()) {
+      level.merged += merge_children(mixed, grouping.groups, splits, first_child);
       const bool lost = level.forced ? criteria::more(level.merged, level.before)
                                      : criteria::at_most(level.before - level.merged, 0.0);
-      if (options_.merge == Merge::width && lost) return take_back(choices);
-      mixed = pooled(mixed, groups, grower_.dataset, grower_.training.unit, grower_.finder.listed(), grower_.team.pool);
+      if (rule_->is_mandatory() && lost) return take_back(splits);
+      mixed = merge_rows(mixed, grouping.groups, grower_.dataset, grower_.training.unit, grower_.finder.listed(),
+                         grower_.team.pool);
     }
-    n_tests_ += choices.size();
+    n_splits_ += splits.size();
     program_.levels.push_back(std::move(level));
     level_ = std::move(mixed);
     return true;
   }
 
-  bool take_back(const std::vector<Choice>& choices) {
-    for (const Choice& choice : choices) draft_.nodes[level_[choice.task].open.node].become_leaf();
+  std::uint32_t node_of(const ChosenSplit& split) const { return level_[split.position].open.node; }
+
+  bool take_back(const std::vector<ChosenSplit>& splits) {
+    for (const ChosenSplit& split : splits) draft_.nodes[node_of(split)].become_leaf();
     return false;
   }
 
-  // Makes the children, all of them in the draft; returns those that are not pure.
-  std::vector<DeferredNode> divide(const std::vector<Choice>& choices) {
+  // Adds all children to the draft and returns the mixed ones.
+  std::vector<DeferredNode> partition(const std::vector<ChosenSplit>& splits) {
     std::vector<DeferredNode> mixed;
-    std::vector<OpenNode> jobs;
-    for (const Choice& choice : choices) {
-      const DeferredNode& task = level_[choice.task];
-      task.restore_weights(worker_);
-      jobs.clear();
-      grower_.partitioner.partition(task.open, choice.split, choice.column, draft_, worker_, jobs);
-      for (std::size_t j = jobs.size(); j-- > 0;) {  // the first branch is on top of the stack
-        grower_.merge_missing_rows(jobs[j], worker_);
-        mixed.emplace_back(std::move(jobs[j]), worker_);
+    std::vector<OpenNode> children;
+    for (const ChosenSplit& split : splits) {
+      const DeferredNode& node = level_[split.position];
+      node.restore_weights(worker_);
+      children.clear();
+      grower_.partitioner.partition(node.open, split.split, split.column, draft_, worker_, children);
+      for (std::size_t c = children.size(); c-- > 0;) {  // the first child is the last one
+        grower_.merge_missing_rows(children[c], worker_);
+        mixed.emplace_back(std::move(children[c]), worker_);
       }
     }
     return mixed;
   }
 
-  void note_flow(std::uint32_t number) {
-    Draft::Node& node = draft_.nodes[number];
+  void note_flow(std::uint32_t index) {
+    Draft::Node& node = draft_.nodes[index];
     for (const std::uint32_t branch : node.children) node.branch_weights.push_back(draft_.nodes[branch].weight);
   }
 
-  static Groups groups_of(const std::vector<DeferredNode>& mixed, const std::vector<std::uint32_t>& group_of_child,
-                          std::uint32_t first_child) {
-    std::vector<std::uint32_t> group_of;
-    for (const DeferredNode& child : mixed) group_of.push_back(group_of_child[child.open.node - first_child]);
-    return groups_by<std::uint32_t>(group_of);
-  }
-
-  Groups group(const std::vector<DeferredNode>& mixed, Level& level) const {
-    if (options_.merge == Merge::none || level.forced) {
-      Groups apart;
-      for (std::uint32_t c = 0; c < mixed.size(); ++c) apart.push_back({c});
-      return apart;
+  Grouping group(const std::vector<DeferredNode>& mixed, const Level& level, std::uint32_t first_child) const {
+    if (level.forced && !rule_->is_mandatory()) return {groups_of_one(mixed.size())};
+    MixedChildren children{.weights = {}, .index = {}, .before = level.before, .after = level.after};
+    for (const DeferredNode& child : mixed) {
+      children.weights.push_back(scaled(child.open.node));
+      children.index.push_back(child.open.node - first_child);
     }
-    std::vector<ClassWeights> weights;
-    for (const DeferredNode& child : mixed) weights.push_back(scaled(child.open.node));
-    const double delta = level.before - level.after;
-    if (options_.merge == Merge::budget) return by_budget(index_, weights, options_.merge_share * delta);
-    const Grid grid(delta, level.after);
-    level.width = grid.width();
-    return by_grid(index_, weights, grid);
+    return rule_->group(children);
   }
 
-  // Makes the first child of each group stand for all of it; returns by how much the index rises.
-  double unite(const std::vector<DeferredNode>& mixed, const Groups& groups, const std::vector<Choice>& choices,
-               std::uint32_t first_child) {
-    std::vector<std::uint32_t> stand_in(draft_.nodes.size() - first_child);
-    for (std::uint32_t c = 0; c < stand_in.size(); ++c) stand_in[c] = first_child + c;
+  // Replaces the children of each group by the first of them. Returns by how much the weighted impurity rises.
+  double merge_children(const std::vector<DeferredNode>& mixed, const Groups& groups,
+                        const std::vector<ChosenSplit>& splits, std::uint32_t first_child) {
+    std::vector<std::uint32_t> replacement(draft_.nodes.size() - first_child);
+    for (std::uint32_t c = 0; c < replacement.size(); ++c) replacement[c] = first_child + c;
     double rise = 0.0;
     for (const std::vector<std::uint32_t>& group : groups) {
       if (group.size() == 1) continue;
@@ -219,17 +208,16 @@ class LevelByLevel {
       const auto weights = draft_.weights_of(node);
       for (const std::uint32_t c : group) {
         const std::uint32_t other = mixed[c].open.node;
-        rise -= index_of(other);
-        stand_in[other - first_child] = node;
+        rise -= impurity_of(other);
+        replacement[other - first_child] = node;
         if (other == node) continue;
         for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += draft_.weights_of(other)[k];
       }
       grower_.partitioner.describe(draft_, node, 0);
-      rise += index_of(node);
+      rise += impurity_of(node);
     }
-    for (const Choice& choice : choices)
-      for (std::uint32_t& branch : draft_.nodes[level_[choice.task].open.node].children)
-        branch = stand_in[branch - first_child];
+    for (const ChosenSplit& split : splits)
+      for (std::uint32_t& branch : draft_.nodes[node_of(split)].children) branch = replacement[branch - first_child];
     return rise;
   }
 
@@ -239,24 +227,24 @@ class LevelByLevel {
     for (double& share : shares) share /= total_;
     return shares;
   }
-  double index_of(std::uint32_t node) const { return index_.of(scaled(node)); }
+  double impurity_of(std::uint32_t node) const { return impurity_.of(scaled(node)); }
 
   TreeGrower<C>& grower_;
   const ProgramOptions& options_;
-  const Index<C> index_;
+  const WeightedImpurity<C> impurity_;
+  const std::unique_ptr<MergeRule<C>> rule_;
   Worker worker_;
   Program program_;
   Draft& draft_;
-  std::vector<DeferredNode> level_;       // the nodes that are not pure, with their rows
-  std::set<std::uint64_t> seen_;  // fingerprints of the levels that were split
-  std::uint64_t n_tests_ = 0;
-  double total_ = 0.0;            // the weight of the level in hand
+  std::vector<DeferredNode> level_;  // the nodes that are not pure, with their rows
+  std::set<std::uint64_t> seen_;     // fingerprints of the levels that were split
+  std::uint64_t n_splits_ = 0;
+  double total_ = 0.0;               // the weight of the present level
 };
 
 }  // namespace
 
 Program grow_program(const data::Dataset& dataset, std::span<const double> weights, const ProgramOptions& options) {
-  if (options.merge == Merge::grid && dataset.n_classes > 2) throw std::invalid_argument("a grid is for two classes");
   const tree::TrainingRows training(dataset, weights);
   const tree::SplitSearchOptions search{.min_objects = options.min_objects, .two_groups = true};
   return with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {

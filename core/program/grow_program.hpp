@@ -1,47 +1,56 @@
-// Branching programs, level by level (Mansour and McAllester; Elomaa and Kaariainen): all nodes of a level
-// are split, each by its best binary test, and the children that are not pure are merged into the next.
+// Branching programs, grown level by level (Mansour and McAllester; Elomaa and Kaariainen). All nodes of a level are
+// split, each by its best binary split, and the children that are not pure are merged into the nodes of the next level.
+//
+// Terms used in this folder:
+//   level              the nodes of the same depth that are not pure
+//   mixed child        a child that is not pure; only these are merged
+//   merge rule         decides which mixed children become one node (merge_rule.hpp, merge_registry.hpp)
+//   weighted impurity  of a level, the index of the papers (weighted_impurity.hpp)
+//   flow               the weight of the rows that take a branch
+//
+// Entry points: grow_program and prune_program. core/fit composes them.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "criteria/registry.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
+#include "program/merge_rule.hpp"
 
 namespace weaklearn::program {
 
-enum class Merge : std::uint8_t { none, grid, budget, width };
-
 struct ProgramOptions {
   criteria::CriterionName criterion{"km", {}};
-  Merge merge = Merge::grid;       // a grid is for two classes
-  double merge_share = 0.5;        // budget: the share of a level's gain that merging may cost
-  std::uint64_t max_width = UINT64_MAX;
+  std::string merge_rule = "grid";  // a name of merge_registry.hpp
+  MergeOptions merging;
   std::uint64_t max_levels = UINT64_MAX;
-  std::uint64_t max_nodes = UINT64_MAX;  // tests, not leaves: a level is split wholly or not at all
-  bool split_without_gain = false;       // split a level that no test improves, without merging
+  std::uint64_t max_nodes = UINT64_MAX;  // splits, not leaves; a level is split wholly or not at all
+  bool split_without_gain = false;       // split a level that no split improves, without merging
   double min_objects = 1.0;
   std::uint32_t n_threads = 1;
 };
 
-// One round of splitting and merging; indices are of the weights of the nodes that are split, scaled to sum to 1.
+// One round of splitting and merging. Weighted impurities refer to the nodes that are split, whose weights are scaled to
+// sum to 1.
 struct Level {
-  std::uint32_t nodes = 0;       // that were split
-  std::uint32_t children = 0;    // pure ones included
-  std::uint32_t next_nodes = 0;  // what the children that are not pure were merged into
-  double width = 0.0;            // cells of the grid; 0: there was none
-  double before = 0.0;
-  double after = 0.0;            // when split
-  double merged = 0.0;           // when merged
-  bool forced = false;           // split though nothing is gained
+  std::uint32_t nodes = 0;         // the nodes that were split
+  std::uint32_t children = 0;      // their children, pure ones included
+  std::uint32_t next_nodes = 0;    // the nodes that the mixed children were merged into
+  double width = 0.0;              // the cells of the grid; 0 if there was none
+  double before = 0.0;             // weighted impurity before the splits,
+  double after = 0.0;              // after them,
+  double merged = 0.0;             // and after merging
+  bool forced = false;             // the level was split although nothing is gained
   std::vector<double> advantages;  // of each split
 };
 
 enum class Stop : std::uint8_t {
-  no_node_left,  // all are pure, or no test improves any
-  no_gain,       // tests improve what they can judge, the level as a whole does not
+  no_open_node,  // all nodes are pure, or no split improves any of them
+  no_gain,       // splits improve single nodes, but not the level as a whole
   max_levels,
   max_nodes,
   repeated,      // an earlier level had the same rows in the same nodes
@@ -50,7 +59,7 @@ enum class Stop : std::uint8_t {
 struct Program {
   graph::Draft draft;
   std::vector<Level> levels;
-  Stop stopped = Stop::no_node_left;
+  Stop stopped = Stop::no_open_node;
 };
 
 Program grow_program(const data::Dataset& dataset, std::span<const double> weights, const ProgramOptions& options);

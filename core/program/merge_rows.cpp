@@ -11,15 +11,15 @@ using data::Entry;
 using tree::OpenNode;
 using tree::DeferredNode;
 
-struct Item {
+struct WeightedRow {
   std::uint32_t row;
   double weight;
 };
 
-// Makes one ascending run of several that follow each other from `first` on; `ends` says where each ends.
+// Merges consecutive ascending runs, from `first` on, into one. `ends` has the end of each run.
 template <class Element, class Before>
 void merge_runs(std::vector<Element>& all, std::size_t first, std::vector<std::size_t> ends, const Before& before) {
-  const auto at = [&](std::size_t place) { return all.begin() + static_cast<std::ptrdiff_t>(place); };
+  const auto at = [&](std::size_t position) { return all.begin() + static_cast<std::ptrdiff_t>(position); };
   while (ends.size() > 1) {
     std::vector<std::size_t> longer;
     std::size_t begin = first;
@@ -33,25 +33,26 @@ void merge_runs(std::vector<Element>& all, std::size_t first, std::vector<std::s
   }
 }
 
-std::vector<Item> items_of(const std::vector<DeferredNode>& children, const std::vector<std::uint32_t>& group) {
-  std::vector<Item> items;
+// Returns the rows of all children of a group, ascending, each of them once.
+std::vector<WeightedRow> rows_of(const std::vector<DeferredNode>& children, const std::vector<std::uint32_t>& group) {
+  std::vector<WeightedRow> merged;
   std::vector<std::size_t> ends;
   for (const std::uint32_t c : group) {
     const auto rows = children[c].open.part.row_span();
     const std::vector<double>& weights = children[c].weights;
-    for (std::size_t i = 0; i < rows.size(); ++i) items.push_back({rows[i], weights.empty() ? 1.0 : weights[i]});
-    ends.push_back(items.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) merged.push_back({rows[i], weights.empty() ? 1.0 : weights[i]});
+    ends.push_back(merged.size());
   }
-  merge_runs(items, 0, std::move(ends), [](const Item& a, const Item& b) { return a.row < b.row; });
+  merge_runs(merged, 0, std::move(ends), [](const WeightedRow& a, const WeightedRow& b) { return a.row < b.row; });
   std::size_t n = 0;
-  for (const Item& item : items) {
-    if (n > 0 && items[n - 1].row == item.row)
-      items[n - 1].weight += item.weight;
+  for (const WeightedRow& row : merged) {
+    if (n > 0 && merged[n - 1].row == row.row)
+      merged[n - 1].weight += row.weight;
     else
-      items[n++] = item;
+      merged[n++] = row;
   }
-  items.resize(n);
-  return items;
+  merged.resize(n);
+  return merged;
 }
 
 void append_list(std::vector<Entry>& all, const std::vector<DeferredNode>& children, const std::vector<std::uint32_t>& group,
@@ -67,7 +68,7 @@ void append_list(std::vector<Entry>& all, const std::vector<DeferredNode>& child
     if (a.value != b.value) return a.value < b.value;
     const std::uint32_t row_a = tagging.row(a.tag);
     const std::uint32_t row_b = tagging.row(b.tag);
-    if (!column.single_precision) {  // different values may be equal once rounded: their codes tell
+    if (!column.single_precision) {  // different values may be equal after rounding, but their codes differ
       const std::uint32_t code_a = code_of(column, row_a);
       const std::uint32_t code_b = code_of(column, row_b);
       if (code_a != code_b) return code_a < code_b;
@@ -82,26 +83,27 @@ void append_list(std::vector<Entry>& all, const std::vector<DeferredNode>& child
 
 }  // namespace
 
-std::vector<DeferredNode> pooled(const std::vector<DeferredNode>& children, const Groups& groups, const data::Dataset& dataset,
-                         bool unit, std::span<const std::uint32_t> columns, parallel::Pool& pool) {
+std::vector<DeferredNode> merge_rows(const std::vector<DeferredNode>& children, const Groups& groups,
+                                     const data::Dataset& dataset, bool unit, std::span<const std::uint32_t> columns,
+                                     parallel::Pool& pool) {
   const auto store = std::make_shared<data::Store>();
   store->lists.resize(columns.size());
   std::vector<DeferredNode> nodes;
   for (const std::vector<std::uint32_t>& group : groups) {
-    const std::vector<Item> items = items_of(children, group);
-    OpenNode job = children[group.front()].open;
-    job.unit = unit && std::ranges::all_of(items, [](const Item& item) { return item.weight == 1.0; });
-    job.part.store = store;
-    job.part.rows.begin = static_cast<std::uint32_t>(store->rows.size());
-    // Weights are noted even where they have all become 1 again: the workers' may be others by now.
+    const std::vector<WeightedRow> rows = rows_of(children, group);
+    OpenNode node = children[group.front()].open;
+    node.unit = unit && std::ranges::all_of(rows, [](const WeightedRow& row) { return row.weight == 1.0; });
+    node.part.store = store;
+    node.part.rows.begin = static_cast<std::uint32_t>(store->rows.size());
+    // Weights are kept even if all of them have become 1 again: those of the worker may be different by now.
     const bool weighted = std::ranges::any_of(group, [&](std::uint32_t c) { return !children[c].weights.empty(); });
     std::vector<double> weights;
-    for (const Item& item : items) {
-      store->rows.push_back(item.row);
-      if (weighted) weights.push_back(item.weight);
+    for (const WeightedRow& row : rows) {
+      store->rows.push_back(row.row);
+      if (weighted) weights.push_back(row.weight);
     }
-    job.part.rows.end = static_cast<std::uint32_t>(store->rows.size());
-    nodes.emplace_back(std::move(job), std::move(weights));
+    node.part.rows.end = static_cast<std::uint32_t>(store->rows.size());
+    nodes.emplace_back(std::move(node), std::move(weights));
   }
   const data::Tagging tagging(dataset);
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t l, std::uint32_t) {

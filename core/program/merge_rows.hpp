@@ -1,4 +1,4 @@
-// Nodes that become one: their rows, and per column of many values the rows in order, in one.
+// Merges the rows of nodes that become one node, and their sorted lists.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace weaklearn::program {
 
-using Groups = std::vector<std::vector<std::uint32_t>>;  // numbers of children that become one node
+using Groups = std::vector<std::vector<std::uint32_t>>;  // indices of the children that become one node
 
-// One task per group, for the node of its first child; where a row comes from several children, its shares
-// add up. All go into one new store, so that what is kept of earlier levels can be let go. `columns` are
-// those of the lists. Where the training set is not `unit`, nothing is counted in whole rows, here neither.
-std::vector<tree::DeferredNode> pooled(const std::vector<tree::DeferredNode>& children, const Groups& groups,
-                               const data::Dataset& dataset, bool unit, std::span<const std::uint32_t> columns,
-                               parallel::Pool& pool);
+// Returns one node per group, with the index of its first child. The shares of a row that comes from several children
+// are added. All rows go into one new store, so that the memory of earlier levels is released. `columns` are those that
+// have sorted lists. `unit` says whether all training rows weigh 1.
+std::vector<tree::DeferredNode> merge_rows(const std::vector<tree::DeferredNode>& children, const Groups& groups,
+                                           const data::Dataset& dataset, bool unit,
+                                           std::span<const std::uint32_t> columns, parallel::Pool& pool);
 
 }  // namespace weaklearn::program

@@ -15,7 +15,7 @@ namespace {
 
 using graph::Draft;
 
-struct Item {
+struct WeightedRow {
   std::uint32_t row;
   double weight;
 };
@@ -29,28 +29,29 @@ class ProgramPruner {
         pessimistic_(confidence),
         refused_(draft),
         slot_of_(dataset.n_rows, 0) {
-    whole_ = std::ranges::all_of(dataset.columns, [](const data::Column& column) { return column.n_unknown == 0; });
+    none_missing_ =
+        std::ranges::all_of(dataset.columns, [](const data::Column& column) { return column.n_unknown == 0; });
   }
 
   void prune() {
-    pour();
-    while (whole_ ? cut_back_whole_rows() : cut_back()) pour();
-    unite();
-    pour();
+    propagate_rows();
+    while (none_missing_ ? cut_back_whole_rows() : cut_back()) propagate_rows();
+    merge_equal_nodes();
+    propagate_rows();
     for (std::uint32_t i = 0; i < draft_.nodes.size(); ++i)
-      draft_.nodes[i].errors = feared(draft_.nodes[i].weight, draft_.nodes[i].errors);
+      draft_.nodes[i].errors = estimate_of(draft_.nodes[i].weight, draft_.nodes[i].errors);
     graph::share_errors(draft_);
   }
 
  private:
-  double feared(double n, double e) const { return n > 0.0 ? pessimistic_.total(n, e) : 0.0; }
-  double feared(const Leaf& leaf) const { return feared(leaf.weight, leaf.errors); }
+  double estimate_of(double n, double e) const { return n > 0.0 ? pessimistic_.total(n, e) : 0.0; }
+  double estimate_of(const Leaf& leaf) const { return estimate_of(leaf.weight, leaf.errors); }
 
-  // Sends the training rows through the program and notes the weights and the estimate of its errors. Makes
-  // leaves of tests at which no known value arrives.
-  void pour() {
+  // Propagates the training rows through the program, and notes the weights of the nodes and the estimate of all errors.
+  // A split that no known value reaches becomes a leaf.
+  void propagate_rows() {
     const std::size_t n_nodes = draft_.nodes.size();
-    std::vector<std::vector<Item>> arriving(n_nodes);
+    std::vector<std::vector<WeightedRow>> arriving(n_nodes);
     std::vector<bool> reached(n_nodes, false);
     reached[0] = true;
     for (std::uint32_t row = 0; row < dataset_.n_rows; ++row)
@@ -59,15 +60,15 @@ class ProgramPruner {
     std::vector<double> counts(draft_.n_classes);
     for (std::uint32_t i = 0; i < n_nodes; ++i) {
       if (!reached[i]) continue;
-      const std::vector<Item> items = pooled(std::move(arriving[i]));
+      const std::vector<WeightedRow> rows = merged(std::move(arriving[i]));
       arriving[i].clear();
       std::ranges::fill(counts, 0.0);
-      for (const Item& item : items) counts[static_cast<std::size_t>(dataset_.classes[item.row])] += item.weight;
+      for (const WeightedRow& row : rows) counts[static_cast<std::size_t>(dataset_.classes[row.row])] += row.weight;
       const Leaf leaf(counts, draft_.nodes[i].label);
-      const std::vector<double> flow = divide(i, items, arriving);
+      const std::vector<double> flow = partition(i, rows, arriving);
       note(i, leaf, counts, flow);
       if (flow.empty())
-        estimate += feared(leaf);
+        estimate += estimate_of(leaf);
       else
         for (const std::uint32_t branch : draft_.nodes[i].children) reached[branch] = true;
     }
@@ -75,41 +76,42 @@ class ProgramPruner {
     estimate_ = estimate;
   }
 
-  // The shares of a row that have come by several branches, added up.
-  std::vector<Item> pooled(std::vector<Item> items) {
+  // Adds up the shares of rows that have come by several branches.
+  std::vector<WeightedRow> merged(std::vector<WeightedRow> rows) {
     std::size_t n = 0;
-    for (const Item& item : items) {
-      const std::uint32_t slot = slot_of_[item.row];
-      if (slot < n && items[slot].row == item.row) {
-        items[slot].weight += item.weight;
+    for (const WeightedRow& row : rows) {
+      const std::uint32_t slot = slot_of_[row.row];
+      if (slot < n && rows[slot].row == row.row) {
+        rows[slot].weight += row.weight;
       } else {
-        slot_of_[item.row] = static_cast<std::uint32_t>(n);
-        items[n++] = item;
+        slot_of_[row.row] = static_cast<std::uint32_t>(n);
+        rows[n++] = row;
       }
     }
-    items.resize(n);
-    return items;
+    rows.resize(n);
+    return rows;
   }
 
-  // Hands the items of a test on and returns the weight that takes each branch; nothing, if none is known.
-  std::vector<double> divide(std::uint32_t number, const std::vector<Item>& items,
-                             std::vector<std::vector<Item>>& arriving) const {
-    const Draft::Node& node = draft_.nodes[number];
+  // Passes the rows of a split on to its children and returns the weight of each branch. If no value is known, the result
+  // is empty.
+  std::vector<double> partition(std::uint32_t index, const std::vector<WeightedRow>& rows,
+                             std::vector<std::vector<WeightedRow>>& arriving) const {
+    const Draft::Node& node = draft_.nodes[index];
     if (node.children.empty()) return {};
     const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.column)];
     std::vector<double> flow(node.children.size(), 0.0);
     std::vector<bool> visited(node.children.size(), false);
-    std::vector<Item> unknown;
+    std::vector<WeightedRow> missing;
     bool some = false;
-    for (const Item& item : items) {
-      const std::uint32_t b = node.branch_of(data::code_of(column, item.row), column.n_codes);
+    for (const WeightedRow& row : rows) {
+      const std::uint32_t b = node.branch_of(data::code_of(column, row.row), column.n_codes);
       if (b == node.children.size()) {
-        unknown.push_back(item);
+        missing.push_back(row);
         continue;
       }
-      flow[b] += item.weight;
+      flow[b] += row.weight;
       visited[b] = some = true;
-      arriving[node.children[b]].push_back(item);
+      arriving[node.children[b]].push_back(row);
     }
     if (!some) return {};
     double known = 0.0;
@@ -117,24 +119,24 @@ class ProgramPruner {
     for (std::size_t b = 0; b < flow.size(); ++b) {
       const double share = flow[b] / known;
       if (!visited[b]) continue;
-      for (const Item& item : unknown) {
-        const double weight = item.weight * share;
+      for (const WeightedRow& row : missing) {
+        const double weight = row.weight * share;
         if (!(weight > 0.0)) continue;
         flow[b] += weight;
-        arriving[node.children[b]].push_back({item.row, weight});
+        arriving[node.children[b]].push_back({row.row, weight});
       }
     }
     return flow;
   }
 
-  void note(std::uint32_t number, const Leaf& leaf, const std::vector<double>& counts,
+  void note(std::uint32_t index, const Leaf& leaf, const std::vector<double>& counts,
             const std::vector<double>& flow) {
-    Draft::Node& node = draft_.nodes[number];
+    Draft::Node& node = draft_.nodes[index];
     node.weight = leaf.weight;
     node.errors = leaf.errors;
-    if (leaf.weight > 0.0) {  // an empty leaf keeps its class and its weights
+    if (leaf.weight > 0.0) {  // an empty leaf keeps its label and its weights
       node.label = leaf.label;
-      std::ranges::copy(counts, draft_.weights_of(number).begin());
+      std::ranges::copy(counts, draft_.weights_of(index).begin());
     }
     if (flow.empty())
       node.become_leaf();
@@ -143,30 +145,30 @@ class ProgramPruner {
   }
 
   bool may_be_cut(std::uint32_t i) {
-    return reached_[i] && !draft_.nodes[i].children.empty() && draft_.nodes[i].weight > 0.0 && !refused_.stands(i);
+    return reached_[i] && !draft_.nodes[i].children.empty() && draft_.nodes[i].weight > 0.0 && !refused_.is_refused(i);
   }
 
-  // One pass from the last test to the first; whether anything has changed.
+  // Tries to cut every split, from the last to the first. Returns whether anything has changed.
   bool cut_back() {
     bool changed = false;
-    ProgramRows flow(draft_, dataset_, weights_, pessimistic_, refused_, estimate_);
+    ProgramRows rows(draft_, dataset_, weights_, pessimistic_, refused_, estimate_);
     for (std::uint32_t i = static_cast<std::uint32_t>(draft_.nodes.size()); i-- > 0;)
-      if (may_be_cut(i) && flow.cut(i)) changed = true;
+      if (may_be_cut(i) && rows.cut(i)) changed = true;
     return changed;
   }
 
-  // The same where no value is unknown: each row ends in one leaf, and only the leaves of a test's own rows
-  // change when it is cut.
+  // The same where no value is missing. Each row then ends in one leaf, and a cut changes only the leaves of the rows of
+  // that split.
   bool cut_back_whole_rows() {
-    const std::vector<std::vector<std::uint32_t>> rows_at = rows_of_tests();
+    const std::vector<std::vector<std::uint32_t>> rows_at = rows_of_splits();
     std::vector<std::uint32_t> n_rows(draft_.nodes.size(), 0);
     for (const std::uint32_t leaf : leaf_of_)
       if (leaf != none) ++n_rows[leaf];
     std::vector<double> counts(draft_.distribution.size(), 0.0);
     for (std::uint32_t row = 0; row < dataset_.n_rows; ++row)
       if (leaf_of_[row] != none) counts[place(leaf_of_[row], row)] += weights_[row];
-    std::vector<double> left = counts;
-    std::vector<std::uint32_t> n_left = n_rows;
+    std::vector<double> remaining = counts;
+    std::vector<std::uint32_t> n_remaining = n_rows;
     std::vector<std::uint32_t> touched;
     bool changed = false;
     for (std::uint32_t i = static_cast<std::uint32_t>(draft_.nodes.size()); i-- > 0;) {
@@ -174,24 +176,24 @@ class ProgramPruner {
       touched.clear();
       for (const std::uint32_t row : rows_at[i]) {
         const std::uint32_t leaf = leaf_of_[row];
-        if (n_left[leaf] == n_rows[leaf]) touched.push_back(leaf);
-        --n_left[leaf];
-        left[place(leaf, row)] -= weights_[row];
+        if (n_remaining[leaf] == n_rows[leaf]) touched.push_back(leaf);
+        --n_remaining[leaf];
+        remaining[place(leaf, row)] -= weights_[row];
       }
-      double estimate = estimate_ + feared(Leaf(draft_.weights_of(i), draft_.nodes[i].label));
+      double estimate = estimate_ + estimate_of(Leaf(draft_.weights_of(i), draft_.nodes[i].label));
       for (const std::uint32_t leaf : touched) {
-        if (n_left[leaf] == 0) std::ranges::fill(of(left, leaf), 0.0);
-        estimate -= feared(leaf_from(counts, leaf));
-        estimate += feared(leaf_from(left, leaf));
+        if (n_remaining[leaf] == 0) std::ranges::fill(of(remaining, leaf), 0.0);
+        estimate -= estimate_of(leaf_from(counts, leaf));
+        estimate += estimate_of(leaf_from(remaining, leaf));
       }
       const bool accepted = criteria::at_most(estimate, estimate_);
       for (const std::uint32_t leaf : touched) {
         if (accepted) {
-          draft_.nodes[leaf].label = leaf_from(left, leaf).label;
+          draft_.nodes[leaf].label = leaf_from(remaining, leaf).label;
           refused_.note_change(leaf);
         }
-        std::ranges::copy(of(accepted ? left : counts, leaf), of(accepted ? counts : left, leaf).begin());
-        (accepted ? n_rows : n_left)[leaf] = (accepted ? n_left : n_rows)[leaf];
+        std::ranges::copy(of(accepted ? remaining : counts, leaf), of(accepted ? counts : remaining, leaf).begin());
+        (accepted ? n_rows : n_remaining)[leaf] = (accepted ? n_remaining : n_rows)[leaf];
       }
       if (!accepted) {
         refused_.note_refusal(i);
@@ -203,15 +205,15 @@ class ProgramPruner {
       draft_.nodes[i].become_leaf();
       draft_.nodes[i].label = Leaf(draft_.weights_of(i), draft_.nodes[i].label).label;
       for (const std::uint32_t row : rows_at[i]) leaf_of_[row] = i;
-      n_rows[i] = n_left[i] = static_cast<std::uint32_t>(rows_at[i].size());
+      n_rows[i] = n_remaining[i] = static_cast<std::uint32_t>(rows_at[i].size());
       std::ranges::copy(draft_.weights_of(i), of(counts, i).begin());
-      std::ranges::copy(draft_.weights_of(i), of(left, i).begin());
+      std::ranges::copy(draft_.weights_of(i), of(remaining, i).begin());
     }
     return changed;
   }
 
-  // The rows at each test; notes where each row ends.
-  std::vector<std::vector<std::uint32_t>> rows_of_tests() {
+  // Returns the rows at each split, and notes the leaf of each row.
+  std::vector<std::vector<std::uint32_t>> rows_of_splits() {
     std::vector<std::vector<std::uint32_t>> rows_at(draft_.nodes.size());
     leaf_of_.assign(dataset_.n_rows, none);
     for (std::uint32_t row = 0; row < dataset_.n_rows; ++row) {
@@ -237,8 +239,8 @@ class ProgramPruner {
     return {of(counts, node), draft_.nodes[node].label};
   }
 
-  // Per node that is reached a number, the same for nodes that answer every row of known values with the
-  // same class. Those of leaves come first: the number of their class.
+  // Returns a code per node that is reached. Nodes with the same code predict the same class for every row without missing
+  // values. The code of a leaf is its class index; the codes of splits come after those.
   std::vector<std::uint32_t> behaviours() const {
     std::map<std::vector<std::uint64_t>, std::uint32_t> known;
     std::vector<std::uint32_t> behaviour(draft_.nodes.size(), none);
@@ -265,9 +267,9 @@ class ProgramPruner {
     return behaviour;
   }
 
-  // Tests that behave alike become the first of them that is of use, with its leaves; a test whose branches
-  // all behave alike gives way to them.
-  void unite() {
+  // Replaces splits of the same behaviour by the first of them. A split whose children all behave the same is replaced by
+  // them.
+  void merge_equal_nodes() {
     const std::vector<std::uint32_t> behaviour = behaviours();
     const auto is_leaf = [&](std::uint32_t i) { return behaviour[i] < draft_.n_classes; };
     std::map<std::uint32_t, std::uint32_t> first;
@@ -276,12 +278,12 @@ class ProgramPruner {
       const auto differs = [&](std::uint32_t branch) { return behaviour[branch] != behaviour[i]; };
       if (std::ranges::any_of(draft_.nodes[i].children, differs)) first.try_emplace(behaviour[i], i);
     }
-    const auto stand_in = [&](std::uint32_t i) { return is_leaf(i) ? i : first.at(behaviour[i]); };
+    const auto replacement = [&](std::uint32_t i) { return is_leaf(i) ? i : first.at(behaviour[i]); };
 
-    // Children before their parents, the last child first: turned round, that is parents first.
+    // The order is children before parents, the last child first. Reversed, parents come first.
     std::vector<std::uint32_t> order;
     std::vector<std::uint8_t> seen(draft_.nodes.size(), 0);
-    std::vector<std::pair<std::uint32_t, bool>> stack{{stand_in(0), false}};
+    std::vector<std::pair<std::uint32_t, bool>> stack{{replacement(0), false}};
     while (!stack.empty()) {
       const auto [i, done] = stack.back();
       stack.pop_back();
@@ -290,20 +292,20 @@ class ProgramPruner {
       seen[i] = 1;
       stack.push_back({i, true});
       if (!is_leaf(i))
-        for (const std::uint32_t branch : draft_.nodes[i].children) stack.push_back({stand_in(branch), false});
+        for (const std::uint32_t branch : draft_.nodes[i].children) stack.push_back({replacement(branch), false});
     }
     std::ranges::reverse(order);
-    std::vector<std::uint32_t> number_of(draft_.nodes.size(), none);
-    for (std::uint32_t n = 0; n < order.size(); ++n) number_of[order[n]] = n;
-    Draft united(draft_.n_classes);
+    std::vector<std::uint32_t> new_index(draft_.nodes.size(), none);
+    for (std::uint32_t n = 0; n < order.size(); ++n) new_index[order[n]] = n;
+    Draft result(draft_.n_classes);
     for (const std::uint32_t i : order) {
-      const std::uint32_t n = united.add();
-      united.nodes[n] = draft_.nodes[i];
-      std::ranges::copy(draft_.weights_of(i), united.weights_of(n).begin());
-      if (is_leaf(i)) united.nodes[n].become_leaf();
-      for (std::uint32_t& branch : united.nodes[n].children) branch = number_of[stand_in(branch)];
+      const std::uint32_t n = result.add();
+      result.nodes[n] = draft_.nodes[i];
+      std::ranges::copy(draft_.weights_of(i), result.weights_of(n).begin());
+      if (is_leaf(i)) result.nodes[n].become_leaf();
+      for (std::uint32_t& branch : result.nodes[n].children) branch = new_index[replacement(branch)];
     }
-    draft_ = std::move(united);
+    draft_ = std::move(result);
   }
 
   Draft& draft_;
@@ -311,11 +313,11 @@ class ProgramPruner {
   std::span<const double> weights_;
   const tree::PessimisticErrors pessimistic_;
   RefusedNodes refused_;
-  bool whole_;                           // no value is unknown
-  std::vector<bool> reached_;            // per node, when the rows were poured in last
-  double estimate_ = 0.0;                // and the errors feared then
-  std::vector<std::uint32_t> slot_of_;   // per row: where it may be among the items in hand
-  std::vector<std::uint32_t> leaf_of_;   // per row of whole tables: where it ends
+  bool none_missing_;                           // no value is missing
+  std::vector<bool> reached_;            // per node, when rows were propagated last
+  double estimate_ = 0.0;                // of all errors at that time
+  std::vector<std::uint32_t> slot_of_;   // per row: where it may be among the rows of the present node
+  std::vector<std::uint32_t> leaf_of_;   // per row: its leaf, where no value is missing
 };
 
 }  // namespace

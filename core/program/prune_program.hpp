@@ -1,5 +1,5 @@
-// Pruning a branching program: a test becomes a leaf where that does not raise the pessimistic estimate of
-// the whole program's errors, and tests that answer alike become one.
+// Pruning a branching program. A split becomes a leaf if that does not raise the pessimistic errors of the whole program,
+// and splits that predict the same for every row become one.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace weaklearn::program {
 
-// Rows that a leaf in the place of a test keeps are gone from the nodes below that others share: weights
-// and labels there are counted anew. Tests are looked at from the last to the first, again and again until
-// nothing changes. Errors become estimates. Nodes must come before their branches, here and after.
+// A leaf in the place of a split keeps its rows, which then no longer reach the nodes below. Other nodes share those, so
+// their weights and labels are counted again. Splits are tried from the last to the first, and again until nothing
+// changes. Errors become estimates. Nodes must come before their children, and still do afterwards.
 void prune_program(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                    double confidence);
 

@@ -12,7 +12,7 @@ namespace {
 
 using graph::Graph;
 
-// Whatever it is merged by: the graph is sound, no level loses what it gained, and a pruned one is no larger.
+// With every merge rule the graph is valid, no level loses what it has gained, and a pruned program is not larger.
 void programs_on_random_tables() {
   Random random(77);
   std::size_t n_shared = 0;
@@ -23,9 +23,10 @@ void programs_on_random_tables() {
     program::ProgramOptions options;
     constexpr const char* names[] = {"entropy", "gini", "km", "error"};
     options.criterion.name = names[below(random, 4)];
-    options.merge = static_cast<program::Merge>(below(random, 4));
-    if (options.merge == program::Merge::grid && table.dataset.n_classes > 2) options.merge = program::Merge::budget;
-    options.max_width = 1 + below(random, 6);
+    constexpr const char* rules[] = {"none", "grid", "budget", "width"};
+    options.merge_rule = rules[below(random, 4)];
+    if (options.merge_rule == "grid" && table.dataset.n_classes > 2) options.merge_rule = "budget";
+    options.merging.max_width = 1 + below(random, 6);
     options.split_without_gain = below(random, 2) == 0;
     options.n_threads = 1 + below(random, 2);
     program::Program program = program::grow_program(table.dataset, weights, options);
@@ -35,7 +36,7 @@ void programs_on_random_tables() {
     CHECK_EQUAL(graph.depth(), static_cast<std::uint32_t>(program.levels.size()));
     for (const program::Level& level : program.levels) {
       CHECK(level.merged <= level.before + 1e-9);
-      if (options.merge == program::Merge::width) CHECK(level.next_nodes <= options.max_width);
+      if (options.merge_rule == "width") CHECK(level.next_nodes <= options.merging.max_width);
     }
     n_shared += graph.children.size() + 1 - graph.nodes.size();
     program::prune_program(program.draft, table.dataset, weights, 0.25);

@@ -179,6 +179,8 @@ def extra_errors_release8(percent: float, n: float, e: float) -> float:
     Return the same as the original program rounds it; percent is its option -c.
     """
 
+MERGE_RULES: tuple = ("grid", "budget", "width", "none")
+
 def fit_program(
     dataset: Dataset,
     weights: Annotated[
