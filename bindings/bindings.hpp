@@ -20,16 +20,16 @@ using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::dev
 using Bools = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Contiguous = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// The codes of one column, or an error that says which.
-inline Ints codes_of(const nb::handle& column, std::size_t number) {
+// Returns the codes of one column. The error of a column that has none says which column it is.
+inline Ints codes_of(const nb::handle& column, std::size_t index) {
   Ints codes;
   if (!nb::try_cast<Ints>(column, codes, false))
-    throw std::invalid_argument("column " + std::to_string(number) +
+    throw std::invalid_argument("column " + std::to_string(index) +
                                 ": expected a contiguous int32 array of codes or a float64 array of numbers");
   return codes;
 }
 
-// Hands a vector over to NumPy without a copy.
+// Moves a vector to NumPy without a copy.
 template <class T>
 nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T> values) {
   auto* owned = new std::vector<T>(std::move(values));

@@ -1,10 +1,11 @@
-// The compiled module: convert, release the GIL, call, convert. No algorithm lives here.
+// The compiled module. A binding converts its arguments, releases the GIL, calls core/fit (or core/graph to predict)
+// and converts the result. It contains no rule of any algorithm.
 #include <nanobind/nanobind.h>
 
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
-  // Models that are still held when Python ends are no leak worth a message to whoever holds them.
+  // Models that still exist when Python exits are not leaks, so nanobind must not warn about them.
   nanobind::set_leak_warnings(false);
   m.doc() = "The compiled core of weaklearn. Arrays in, arrays out; use the Python classes instead.";
   weaklearn::bindings::bind_dataset(m);

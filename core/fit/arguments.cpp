@@ -24,11 +24,11 @@ void check(const PruningOptions& options) {
     throw std::invalid_argument("confidence must be in (0, 1]");
 }
 
-std::vector<graph::ColumnType> attributes_of(const data::Dataset& dataset) {
-  std::vector<graph::ColumnType> attributes;
+std::vector<graph::ColumnType> column_types_of(const data::Dataset& dataset) {
+  std::vector<graph::ColumnType> types;
   for (const data::Column& column : dataset.columns)
-    attributes.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
-  return attributes;
+    types.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
+  return types;
 }
 
 }  // namespace weaklearn::fit

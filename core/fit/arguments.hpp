@@ -26,6 +26,6 @@ void check_min_objects(double min_objects);
 void check(const PruningOptions& options);
 
 // Returns what a graph keeps of the columns of a dataset.
-std::vector<graph::ColumnType> attributes_of(const data::Dataset& dataset);
+std::vector<graph::ColumnType> column_types_of(const data::Dataset& dataset);
 
 }  // namespace weaklearn::fit

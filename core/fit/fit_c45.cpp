@@ -1,9 +1,11 @@
 #include "fit/fit_c45.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "graph/draft.hpp"
 #include "release8/c45_release8.hpp"
+#include "splits/row_blocks.hpp"
 #include "splits/subset.hpp"
 #include "tree/drop_impossible_branches.hpp"
 #include "tree/prune_pessimistic.hpp"
@@ -49,11 +51,20 @@ graph::Draft grow(const data::Dataset& dataset, std::span<const double> weights,
 
 }  // namespace
 
+std::vector<std::uint32_t> inseparable_columns(const data::Dataset& dataset) {
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t c = 0; c < dataset.columns.size(); ++c) {
+    const data::Values& values = dataset.columns[c].values;
+    if (values.size() > 1 && !(values.front() < values.back() - splits::closest)) columns.push_back(c);
+  }
+  return columns;
+}
+
 graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
   check(dataset, weights, options);
   const graph::Draft draft =
       options.release8 ? grow_release8(dataset, weights, options) : grow(dataset, weights, options);
-  return graph::flatten(draft, attributes_of(dataset));
+  return graph::flatten(draft, column_types_of(dataset));
 }
 
 }  // namespace weaklearn::fit

@@ -1,7 +1,9 @@
 // C4.5: its tree in double precision, or as Release 8 computes it.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "fit/arguments.hpp"
 #include "tree/grow_c45.hpp"
@@ -13,6 +15,9 @@ struct C45FitOptions {
   PruningOptions pruning;
   bool release8 = false;  // compute in float32 with the rounding and the defects of the original program
 };
+
+// Returns the continuous columns whose values are so close together that C4.5 never splits them.
+std::vector<std::uint32_t> inseparable_columns(const data::Dataset& dataset);
 
 graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options);
 

@@ -23,7 +23,7 @@ FittedProgram fit_program(const data::Dataset& dataset, std::span<const double> 
   if (options.merging.max_width < 1) throw std::invalid_argument("max_width must be >= 1");
   program::Program program = program::grow_program(dataset, weights, options);
   if (pruning.prune) program::prune_program(program.draft, dataset, weights, pruning.confidence);
-  return {graph::flatten_levels(program.draft, attributes_of(dataset)), std::move(program.levels), program.stopped};
+  return {graph::flatten_levels(program.draft, column_types_of(dataset)), std::move(program.levels), program.stopped};
 }
 
 }  // namespace weaklearn::fit

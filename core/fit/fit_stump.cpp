@@ -7,7 +7,7 @@ namespace weaklearn::fit {
 
 graph::Graph fit_stump(const data::Dataset& dataset, std::span<const double> weights, std::uint32_t n_threads) {
   check_weights(dataset, weights);
-  return graph::flatten(tree::grow_stump(dataset, weights, n_threads), attributes_of(dataset));
+  return graph::flatten(tree::grow_stump(dataset, weights, n_threads), column_types_of(dataset));
 }
 
 }  // namespace weaklearn::fit

@@ -12,7 +12,7 @@ graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> w
   check(pruning);
   graph::Draft draft = tree::grow_topdown(dataset, weights, options);
   if (pruning.prune) tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads);
-  return graph::flatten(draft, attributes_of(dataset));
+  return graph::flatten(draft, column_types_of(dataset));
 }
 
 }  // namespace weaklearn::fit

@@ -1,0 +1,29 @@
+// Encodes a whole table: the entry point of this folder for the bindings.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "data/dataset.hpp"
+
+namespace weaklearn::data {
+
+// A column of a table before it is encoded.
+struct RawColumn {
+  Numbers numbers;                      // of a continuous column
+  std::span<const std::int32_t> codes;  // of a nominal column, below n_values; any other code is a missing value
+  std::uint32_t n_values = 0;
+  std::size_t n_rows = 0;
+  bool nominal = false;
+};
+
+// Throws std::invalid_argument, with the index of the column, for a table that cannot be encoded. With `single`, numbers
+// are rounded to float32.
+Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
+                       std::uint32_t n_classes, bool single, std::uint32_t n_threads);
+
+// Returns the memory that a dataset takes, in bytes.
+std::size_t n_bytes(const Dataset& dataset);
+
+}  // namespace weaklearn::data
