@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.models.graph import Graph
 from weaklearn.models.saving import graph_content, graph_from_content, register_kind
 from weaklearn.schema import Schema
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 
 class GraphClassifier(TableClassifier):
@@ -49,6 +52,53 @@ class GraphClassifier(TableClassifier):
     def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the share of each class of the schema for each encoded row."""
         return self.graph_.predict_class_shares(rows, n_threads)
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Return the leaf that each row reaches.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Returns
+        -------
+        array of int32
+            The index of a node for each row. A row with missing values may reach several leaves:
+            the leaf with the largest share of the row is returned, and ties go to the lowest index.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> model = wl.C45Classifier().fit([[1.0], [2.0], [3.0], [4.0]], ["no", "no", "yes", "yes"])
+        >>> model.apply([[1.5], [3.5]])
+        array([1, 2], dtype=int32)
+        """
+        rows = self._encode(X)
+        return self.graph_.apply(rows, self._n_threads())
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Return the nodes that each row visits.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Returns
+        -------
+        sparse matrix of shape (n_rows, n_nodes)
+            The share of the row at each node: 1.0, or less below a split on a missing value.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> model = wl.C45Classifier().fit([[1.0], [2.0], [3.0], [4.0]], ["no", "no", "yes", "yes"])
+        >>> model.decision_path([[1.5], [3.5]]).toarray().tolist()
+        [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0]]
+        """
+        rows = self._encode(X)
+        return self.graph_.decision_path(rows, self._n_threads())
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

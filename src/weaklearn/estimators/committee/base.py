@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.models.votes import MemberPredictions, check_votes, shares, winners
 from weaklearn.schema import Schema, encode_classes
 from weaklearn.tables.frames import as_columns
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 
 class Committee(SchemaClassifier):
@@ -149,6 +152,39 @@ class Committee(SchemaClassifier):
             Predictions, and their confidences or probabilities if members vote with these.
         """
         return self._voters.member_predictions(self._encode(X), self._n_threads())
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Return the leaf that each row reaches in each member.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Returns
+        -------
+        array of int32, (n_rows, n_members)
+            Indices of nodes in the graphs of the members. If a row with missing values reaches
+            several leaves, the leaf with the largest share of it; ties go to the lowest index.
+        """
+        return self._voters.apply(self._encode(X), self._n_threads())
+
+    def decision_path(self, X: Any) -> tuple[csr_matrix, NDArray[np.int64]]:
+        """Return the nodes that each row visits in the members.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Returns
+        -------
+        sparse matrix of shape (n_rows, n_nodes)
+            The share of the row at each node: 1.0, or less below a split on a missing value.
+        array of int64
+            Columns ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1]`` of the matrix belong to member i.
+        """
+        return self._voters.decision_path(self._encode(X), self._n_threads())
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,13 @@ from weaklearn.models.votes import MemberPredictions, add_votes, margins, winner
 from weaklearn.schema import Label, Schema, encode_classes
 from weaklearn.tables.frames import as_columns
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+_NO_NODES = (
+    "apply and decision_path need members that are graphs, such as those of C45Classifier(); "
+    "call them on the members, model.members_[i], if these have them."
+)
 AnyVoters = TypeVar("AnyVoters", bound="Voters")
 
 
@@ -55,6 +62,14 @@ class Voters(Protocol):
     def graphs(self) -> list[Graph] | None:
         """Return the graph of each member, or None if the members are not graphs."""
         return None
+
+    def apply(self, rows: Any, n_threads: int) -> NDArray[np.int32]:
+        """Return the leaf that each row reaches in each member."""
+        raise TypeError(_NO_NODES)
+
+    def decision_path(self, rows: Any, n_threads: int) -> tuple[csr_matrix, NDArray[np.int64]]:
+        """Return the share of each row at each node, and the first node of each member."""
+        raise TypeError(_NO_NODES)
 
     def scores(self, rows: Any, votes: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:
         """Return the votes of all members per row and class."""
@@ -132,6 +147,16 @@ class GraphVoters(Voters):
         for of_member, of_votes in zip(classes, counted, strict=True):
             add_votes(scores, of_member, of_votes)
             yield scores
+
+    def apply(self, rows: EncodedRows, n_threads: int) -> NDArray[np.int32]:
+        """Return the leaf that each row reaches in each member."""
+        return self.compiled(np.ones(len(self.members))).apply(rows, n_threads)
+
+    def decision_path(
+        self, rows: EncodedRows, n_threads: int
+    ) -> tuple[csr_matrix, NDArray[np.int64]]:
+        """Return the share of each row at each node, and the first node of each member."""
+        return self.compiled(np.ones(len(self.members))).decision_path(rows, n_threads)
 
     def scores(
         self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
