@@ -10,13 +10,13 @@ namespace {
 
 using namespace nb::literals;
 
-nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& answers, std::uint32_t n_members,
+nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& classes, std::uint32_t n_members,
                                                              const Contiguous& weights, std::uint32_t n_threads) {
-  if (n_members == 0 || answers.shape(0) % n_members != 0)
-    throw std::invalid_argument("every member must answer the same rows");
-  const graph::Answers given{{answers.data(), answers.shape(0)},
+  if (n_members == 0 || classes.shape(0) % n_members != 0)
+    throw std::invalid_argument("every member must have a class for each row");
+  const graph::MemberClasses given{{classes.data(), classes.shape(0)},
                              n_members,
-                             static_cast<std::uint32_t>(answers.shape(0) / n_members)};
+                             static_cast<std::uint32_t>(classes.shape(0) / n_members)};
   if (std::ranges::any_of(given.classes, [](std::int32_t number) { return number < 0; }))
     throw std::invalid_argument("a class is out of range");
   if (weights.shape(0) != 0 && weights.shape(0) != given.n_rows)
@@ -32,7 +32,7 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& answers
 }  // namespace
 
 void bind_agreement(nb::module_& m) {
-  m.def("count_agreements", &count_agreements, "answers"_a, "n_members"_a, "weights"_a, "n_threads"_a = 1,
+  m.def("count_agreements", &count_agreements, "classes"_a, "n_members"_a, "weights"_a, "n_threads"_a = 1,
         "The weight of the rows on which each two members agree; without weights their number.");
 }
 

@@ -1,4 +1,4 @@
-"""Random graphs for hypothesis: trees and programs with every kind of test and awkward names."""
+"""Random graphs for hypothesis: trees and programs with every kind of split and awkward names."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ SCHEMA = Schema(
         Feature("code", "nominal", (3, 1.5, "a\\N")),
     ),
     ("no", "<script>alert(1)</script>", 7),
-    "answer",
+    "target",
 )
 
 
 @st.composite
-def graphs(draw, shared=True, max_tests=12, oblique=True):
-    """A tree, or a program if nodes may be shared.
+def graphs(draw, shared=True, max_splits=12, oblique=True):
+    """Draw a tree, or a program if nodes may be shared.
 
-    The sizes are hypothesis's to shrink; the rest comes from a seed, which is much quicker.
+    Hypothesis draws the sizes and can shrink them. All else comes from a seed, which is faster.
     """
-    n_leaves, n_tests = draw(st.integers(1, 4)), draw(st.integers(0, max_tests))
+    n_leaves, n_splits = draw(st.integers(1, 4)), draw(st.integers(0, max_splits))
     chance = random.Random(draw(st.integers(0, 2**32)))
     nodes = [_leaf(number, chance) for number in range(n_leaves)]
     used = set()
-    with_flow = shared and chance.random() < 0.5
-    for number in range(n_tests):
-        test = _sum(chance) if oblique and chance.random() < 0.25 else _test(chance)
-        two_ways = test["test"] in ("<=", "oblique")
-        n_branches = 2 if two_ways else len(test.get("subsets") or test["values"])
+    with_branch_weights = shared and chance.random() < 0.5
+    for number in range(n_splits):
+        split = _oblique_split(chance) if oblique and chance.random() < 0.25 else _split(chance)
+        two_ways = split["test"] in ("<=", "oblique")
+        n_branches = 2 if two_ways else len(split.get("subsets") or split["values"])
         children = []
         for branch in range(n_branches):
             free = [k for k in range(len(nodes)) if shared or k not in used]
@@ -47,8 +47,8 @@ def graphs(draw, shared=True, max_tests=12, oblique=True):
                 nodes.append(_leaf(f"{number}.{branch}", chance))
                 children.append(len(nodes) - 1)
             used.add(children[-1])
-        flow = {"flow": [_weight(chance) for _ in children]} if with_flow else {}
-        nodes.append({**_leaf(f"test {number}", chance), **test, **flow, "children": children})
+        flow = {"flow": [_weight(chance) for _ in children]} if with_branch_weights else {}
+        nodes.append({**_leaf(f"split {number}", chance), **split, **flow, "children": children})
     return graph_of(_nested(nodes), SCHEMA)
 
 
@@ -64,7 +64,7 @@ def _leaf(name, chance):
     return {"id": name, "class": label, "n": sum(dist.values()), "e": errors, "dist": dist}
 
 
-def _test(chance):
+def _split(chance):
     index = chance.randrange(len(SCHEMA.features))
     feature = SCHEMA.features[index]
     common = {"attr": feature.name, "index": index}
@@ -82,7 +82,7 @@ def _test(chance):
     return {**common, "test": "subset", "subsets": subsets}
 
 
-def _sum(chance):
+def _oblique_split(chance):
     terms = [_term(chance) for _ in range(chance.randint(1, 12))]
     return {"test": "oblique", "terms": terms, "threshold": chance.choice([0.0, 0.5, -1e3])}
 
@@ -122,7 +122,7 @@ def _nested(nodes):
 
 
 def chain(n_levels):
-    """A tree that is all depth: every test has one leaf and one further test."""
+    """Return a tree in which every split has one leaf and one further split."""
     schema = Schema((Feature("x", "continuous"),), ("no", "yes"))
     bottom = {"class": "no", "n": 1.0, "e": 0.0, "dist": {"no": 1.0}}
     node = bottom
@@ -137,7 +137,7 @@ def chain(n_levels):
 
 
 def doubling_program(n_levels):
-    """A program of 2 nodes per level and 2**n_levels paths."""
+    """Return a program with 2 nodes per level and 2**n_levels paths."""
     schema = Schema((Feature("x", "continuous"),), ("no", "yes"))
     below = [
         {"id": f"leaf {k}", "class": k, "n": 1.0, "e": 0.0, "dist": {k: 1.0}} for k in ("no", "yes")
@@ -145,8 +145,8 @@ def doubling_program(n_levels):
     rest = {"class": "yes", "n": 1.0, "e": 0.0, "dist": {"yes": 1.0}}
     for level in range(n_levels):
         refs = [{"ref": node["id"]} for node in below]
-        test = {"attr": "x", "index": 0, "test": "<=", "threshold": float(level), **rest}
+        split = {"attr": "x", "index": 0, "test": "<=", "threshold": float(level), **rest}
         last = level == n_levels - 1
-        first = {**test, "id": f"{level} a", "children": below}
-        below = [first] if last else [first, {**test, "id": f"{level} b", "children": refs}]
+        first = {**split, "id": f"{level} a", "children": below}
+        below = [first] if last else [first, {**split, "id": f"{level} b", "children": refs}]
     return graph_of(below[0], schema)

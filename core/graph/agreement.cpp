@@ -11,10 +11,10 @@
 namespace weaklearn::graph {
 namespace {
 
-// Rows whose count fits into a byte, so that bytes are compared side by side.
+// So many rows that their count fits into a byte, so the compiler can count many rows at a time in bytes.
 constexpr std::size_t rows_of_bytes = 240;
-constexpr std::size_t rows_at_hand = 2048;  // rows whose weights stay at hand while members come and go
-constexpr std::size_t n_lanes = 16;         // sums that do not wait for each other
+constexpr std::size_t rows_per_tile = 2048;  // rows whose weights stay in the cache for all members
+constexpr std::size_t n_lanes = 16;          // independent sums, which can be computed at the same time
 
 template <class Code>
 double count_equal(const Code* a, const Code* b, std::size_t n_rows) {
@@ -30,7 +30,7 @@ double count_equal(const Code* a, const Code* b, std::size_t n_rows) {
   return static_cast<double>(total);
 }
 
-// A weight is kept or blotted out bit by bit: compilers do that for many rows at a time.
+// A weight counts or is masked out by a bit operation, which compilers apply to many rows at a time.
 template <class Code>
 double weigh_equal(const Code* a, const Code* b, std::span<const std::uint64_t> weights) {
   const auto weight_if_equal = [&](std::size_t row) {
@@ -47,19 +47,19 @@ double weigh_equal(const Code* a, const Code* b, std::span<const std::uint64_t> 
 }
 
 template <class Code>
-void count_pairs(const Answers& answers, std::span<const double> weights, std::uint32_t n_threads, double* out) {
-  const std::size_t n_members = answers.n_members;
-  const std::size_t n_rows = answers.n_rows;
-  std::vector<Code> codes(answers.classes.size());
-  std::ranges::transform(answers.classes, codes.begin(), [](std::int32_t number) { return static_cast<Code>(number); });
+void count_pairs(const MemberClasses& members, std::span<const double> weights, std::uint32_t n_threads, double* out) {
+  const std::size_t n_members = members.n_members;
+  const std::size_t n_rows = members.n_rows;
+  std::vector<Code> codes(members.classes.size());
+  std::ranges::transform(members.classes, codes.begin(), [](std::int32_t k) { return static_cast<Code>(k); });
   std::vector<std::uint64_t> bits(weights.size());
   std::ranges::transform(weights, bits.begin(), [](double weight) { return std::bit_cast<std::uint64_t>(weight); });
   parallel::Pool pool(n_threads);
-  pool.for_each(answers.n_members, [&](std::uint32_t i, std::uint32_t) {
+  pool.for_each(members.n_members, [&](std::uint32_t i, std::uint32_t) {
     double* row_of_i = out + i * n_members;
     const Code* a = codes.data() + i * n_rows;
     std::fill(row_of_i + i, row_of_i + n_members, 0.0);
-    const std::size_t tile = weights.empty() ? n_rows : rows_at_hand;
+    const std::size_t tile = weights.empty() ? n_rows : rows_per_tile;
     for (std::size_t start = 0; start < n_rows; start += tile) {
       const std::size_t length = std::min(tile, n_rows - start);
       for (std::size_t j = i; j < n_members; ++j) {
@@ -74,12 +74,12 @@ void count_pairs(const Answers& answers, std::span<const double> weights, std::u
 
 }  // namespace
 
-void count_agreements(const Answers& answers, std::span<const double> weights, std::uint32_t n_threads, double* out) {
-  const bool fits_a_byte = answers.classes.empty() || std::ranges::max(answers.classes) < 256;
+void count_agreements(const MemberClasses& members, std::span<const double> weights, std::uint32_t n_threads, double* out) {
+  const bool fits_a_byte = members.classes.empty() || std::ranges::max(members.classes) < 256;
   if (fits_a_byte)
-    count_pairs<std::uint8_t>(answers, weights, n_threads, out);
+    count_pairs<std::uint8_t>(members, weights, n_threads, out);
   else
-    count_pairs<std::int32_t>(answers, weights, n_threads, out);
+    count_pairs<std::int32_t>(members, weights, n_threads, out);
 }
 
 }  // namespace weaklearn::graph

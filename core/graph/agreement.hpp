@@ -1,4 +1,4 @@
-// How often the members of a committee answer alike, pair by pair.
+// How often two members of a committee predict the same class, for each pair of members.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace weaklearn::graph {
 
-// What each member answers to each row, member after member.
-struct Answers {
+// The class that each member predicts for each row, member after member.
+struct MemberClasses {
   std::span<const std::int32_t> classes;  // each at least 0
   std::uint32_t n_members = 0;
   std::uint32_t n_rows = 0;
@@ -16,6 +16,6 @@ struct Answers {
 // Writes the weight of the rows on which two members agree for each pair, and on the diagonal the weight of
 // all rows, added up in the same order: n_members x n_members numbers, symmetric. Without weights rows are
 // counted.
-void count_agreements(const Answers& answers, std::span<const double> weights, std::uint32_t n_threads, double* out);
+void count_agreements(const MemberClasses& members, std::span<const double> weights, std::uint32_t n_threads, double* out);
 
 }  // namespace weaklearn::graph

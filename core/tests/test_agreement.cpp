@@ -20,12 +20,12 @@ void agreements_are_counted() {
     std::vector<double> weights(n_rows);
     for (double& weight : weights) weight = share(random);
     for (const bool weighted : {false, true}) {
-      const graph::Answers answers{classes, n_members, n_rows};
+      const graph::MemberClasses members{classes, n_members, n_rows};
       const std::span<const double> given = weighted ? std::span<const double>(weights) : std::span<const double>();
       std::vector<double> one(n_members * n_members, -1.0);
       std::vector<double> many = one;
-      graph::count_agreements(answers, given, 1, one.data());
-      graph::count_agreements(answers, given, 3, many.data());
+      graph::count_agreements(members, given, 1, one.data());
+      graph::count_agreements(members, given, 3, many.data());
       CHECK(one == many);
       for (std::uint32_t i = 0; i < n_members; ++i)
         for (std::uint32_t j = 0; j < n_members; ++j) {

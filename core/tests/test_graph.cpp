@@ -284,6 +284,15 @@ void missing_values_are_shared() {
     CHECK_NEAR(weights[2 * row], 0.25, 1e-12);
     CHECK_NEAR(weights[2 * row + 1], 0.75, 1e-12);
   }
+  std::int32_t leaves[3];
+  forest_of(graph).apply({columns, 3}, leaves);
+  CHECK_EQUAL(leaves[0], 4);
+  CHECK_EQUAL(leaves[1], 6);  // no subset has the value 2: both leaves of node 2 have the share 0.5, the lower index wins
+  CHECK_EQUAL(leaves[2], 3);
+  const graph::Paths paths = forest_of(graph).decision_path({columns, 3});
+  CHECK(paths.row_start == std::vector<std::int64_t>({0, 3, 7, 12}));
+  CHECK(paths.nodes == std::vector<std::int32_t>({0, 1, 4, 0, 2, 6, 7, 0, 1, 2, 3, 6}));
+  CHECK(paths.shares == std::vector<double>({1, 1, 1, 1, 1, 0.5, 0.5, 1, 0.6, 0.4, 0.6, 0.4}));
   Graph other = graph;
   other.class_weight[2 * 3] = 1;  // node 3 is certain of class 0
   other.class_weight[2 * 3 + 1] = 0;
@@ -372,6 +381,12 @@ void random_corruption_does_no_harm() {
       std::vector<double> taken(n_branches * graph.n_classes);
       forest.branch_class_weights({columns, shape.n_rows}, classes, std::vector<double>(shape.n_rows, 1.0),
                                   taken.data());
+      std::vector<std::int32_t> leaves(shape.n_rows);
+      forest.apply({columns, shape.n_rows}, leaves.data());
+      for (const std::int32_t leaf : leaves) CHECK(leaf == -1 || graph.is_leaf(static_cast<std::uint32_t>(leaf)));
+      const graph::Paths paths = forest.decision_path({columns, shape.n_rows});
+      CHECK_EQUAL(paths.row_start.size(), std::size_t{shape.n_rows} + 1);
+      CHECK_EQUAL(static_cast<std::size_t>(paths.row_start.back()), paths.nodes.size());
       CHECK(graph.depth() < graph.nodes.size());
     }
   }

@@ -202,7 +202,7 @@ def fit_program(
     n_threads: int = 1,
 ) -> tuple: ...
 def count_agreements(
-    answers: Annotated[
+    classes: Annotated[
         NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
     ],
     n_members: int,

@@ -90,8 +90,8 @@ def check_tree(
     if confidence is not None:
         model.set_params(prune=True, confidence=confidence)
     model.fit(frame_of(table), labels_of(table), table.weights)
-    max_tests = math.inf if max_leaves is None else max_leaves - 1
-    oracle = grow(table, n_stumps, max_depth, max_tests)
+    max_splits = math.inf if max_leaves is None else max_leaves - 1
+    oracle = grow(table, n_stumps, max_depth, max_splits)
     if confidence is not None:
         oracle = prune(oracle, table, Options(confidence=confidence))
     assert_same_tree(model.tree_.to_dict(), oracle)

@@ -1,4 +1,4 @@
-"""Graphs made by hand answer, show and save as they were meant."""
+"""Graphs made by hand predict, print and save as they were built."""
 
 import math
 import random

@@ -110,7 +110,7 @@ def _leaf_of(graph: Graph, row: list[float]) -> int | None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(graph=graphs(max_tests=6), data=st.data())
+@given(graph=graphs(max_splits=6), data=st.data())
 def test_rows_reach_the_same_leaf_as_in_the_oracle(graph: Graph, data: st.DataObject) -> None:
     rows = data.draw(rows_for(graph))
     got = graph.predict_class_shares(encoded(rows))
@@ -128,7 +128,7 @@ def test_rows_reach_the_same_leaf_as_in_the_oracle(graph: Graph, data: st.DataOb
 
 
 @settings(max_examples=100, deadline=None)
-@given(graph=graphs(max_tests=6), data=st.data())
+@given(graph=graphs(max_splits=6), data=st.data())
 def test_terms_add_the_same_as_the_oracle(graph: Graph, data: st.DataObject) -> None:
     rows = data.draw(rows_for(graph))
     columns = encoded(rows).arrays
@@ -141,7 +141,7 @@ def test_terms_add_the_same_as_the_oracle(graph: Graph, data: st.DataObject) -> 
 
 
 @settings(max_examples=40, deadline=None)
-@given(members=st.lists(graphs(max_tests=4), min_size=2, max_size=4), data=st.data())
+@given(members=st.lists(graphs(max_splits=4), min_size=2, max_size=4), data=st.data())
 def test_members_of_a_committee_predict_as_they_do_alone(
     members: list[Graph], data: st.DataObject
 ) -> None:

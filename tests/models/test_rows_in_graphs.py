@@ -51,7 +51,7 @@ def encoded(rows: list[list[float]]) -> EncodedRows:
 
 
 @quick
-@given(graph=graphs(max_tests=6), data=st.data())
+@given(graph=graphs(max_splits=6), data=st.data())
 def test_branch_class_weights_are_those_of_the_oracle(graph: Graph, data: st.DataObject) -> None:
     # The shares of the branches of a split without weight are not defined.
     assume(all(graph.weight[n] > 0 or graph.is_leaf(n) for n in range(graph.n_nodes)))
@@ -71,7 +71,7 @@ def test_branch_class_weights_are_those_of_the_oracle(graph: Graph, data: st.Dat
 
 
 @quick
-@given(graph=graphs(max_tests=6), data=st.data())
+@given(graph=graphs(max_splits=6), data=st.data())
 def test_decision_paths_and_leaves_are_those_of_the_oracle(
     graph: Graph, data: st.DataObject
 ) -> None:
@@ -92,7 +92,7 @@ def test_decision_paths_and_leaves_are_those_of_the_oracle(
 
 
 @quick
-@given(members=st.lists(graphs(max_tests=4), min_size=1, max_size=4), data=st.data())
+@given(members=st.lists(graphs(max_splits=4), min_size=1, max_size=4), data=st.data())
 def test_a_committee_has_the_paths_of_its_members(
     members: list[Graph], data: st.DataObject
 ) -> None:

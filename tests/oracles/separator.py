@@ -128,13 +128,13 @@ def _by_cut(feature: int, low: float, high: float, sign: float, precision: str) 
     return stump
 
 
-def grow(table: Table, n_stumps: int, max_depth: int, max_tests: float = math.inf) -> Node:
+def grow(table: Table, n_stumps: int, max_depth: int, max_splits: float = math.inf) -> Node:
     """BoostODT; a node's ``output`` function stands for its condition."""
     table = prepared(table)
     root = _leaf(table, range(len(table.y)))
     waiting = deque([(root, list(range(len(table.y))), 0)])
     n_tests = 0
-    while waiting and n_tests < max_tests:
+    while waiting and n_tests < max_splits:
         node, rows, depth = waiting.popleft()
         division = _division(table, rows, n_stumps) if depth < max_depth else None
         if division is None:

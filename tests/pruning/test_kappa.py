@@ -100,9 +100,9 @@ def test_kappa_of_constant_members() -> None:
 
 def test_the_core_checks_its_input() -> None:
     no_weights = np.zeros(0)
-    with pytest.raises(ValueError, match="the same rows"):
+    with pytest.raises(ValueError, match="a class for each row"):
         _core.count_agreements(np.zeros(5, np.int32), 2, no_weights)
-    with pytest.raises(ValueError, match="the same rows"):
+    with pytest.raises(ValueError, match="a class for each row"):
         _core.count_agreements(np.zeros(5, np.int32), 0, no_weights)
     with pytest.raises(ValueError, match="out of range"):
         _core.count_agreements(np.array([0, -1], np.int32), 2, no_weights)

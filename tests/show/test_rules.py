@@ -46,7 +46,7 @@ rows = st.tuples(
 )
 
 
-@given(graphs(max_tests=8, oblique=False), st.lists(rows, min_size=1, max_size=20))
+@given(graphs(max_splits=8, oblique=False), st.lists(rows, min_size=1, max_size=20))
 def test_a_row_fits_only_the_rule_of_its_path(graph, some_rows):
     rules = graph.rules()
     for row in some_rows:
@@ -60,7 +60,7 @@ def test_a_row_fits_only_the_rule_of_its_path(graph, some_rows):
             ]
 
 
-@given(graphs(max_tests=8, oblique=False))
+@given(graphs(max_splits=8, oblique=False))
 def test_a_rule_has_one_condition_per_feature_that_some_value_meets(graph):
     for rule in graph.rules():
         features = [condition.feature for condition in rule.conditions]
@@ -82,7 +82,7 @@ whole_rows = st.tuples(
 
 
 @given(
-    graphs(max_tests=8, oblique=False),
+    graphs(max_splits=8, oblique=False),
     st.lists(st.tuples(whole_rows, st.sampled_from(SCHEMA.classes)), min_size=1, max_size=20),
 )
 @settings(deadline=None)

@@ -1,4 +1,4 @@
-"""Fitted models: what they hold, how they answer, how they are saved and loaded."""
+"""Fitted models: graphs and their nodes, votes, impurities, and saving as JSON."""
 
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_builder import GraphBuilder

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from weaklearn.encoding import EncodedRows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ClassWeights:
     """The weight of each class at the nodes and in the branches of a graph.
 
@@ -38,6 +38,9 @@ class ClassWeights:
     owner: NDArray[np.intp]
     nodes: NDArray[np.float64]
     branches: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return f"ClassWeights({len(self.nodes)} nodes, {self.nodes.shape[1]} classes)"
 
     @property
     def weights(self) -> NDArray[np.float64]:

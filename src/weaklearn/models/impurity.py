@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +51,8 @@ class Impurity:
     name: str
     formula: str
     formula_of_classes: str
-    of_shares: Callable[[NDArray[np.float64]], NDArray[np.float64]]
-    error_factor_of: Callable[[int], float]
+    of_shares: Callable[[NDArray[np.float64]], NDArray[np.float64]] = field(repr=False)
+    error_factor_of: Callable[[int], float] = field(repr=False)
 
     def __call__(self, q: ArrayLike) -> Any:
         """Compute the impurity of two classes, one of which has the share q.

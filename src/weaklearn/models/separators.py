@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from weaklearn.encoding import EncodedRows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Separator:
     """A sum that is positive for the rows of one class.
 
@@ -39,6 +39,9 @@ class Separator:
     mu: NDArray[np.float64]
     alphas: NDArray[np.float64]
 
+    def __repr__(self) -> str:
+        return f"Separator(positive={self.positive}, {len(self.alphas)} rounds)"
+
     def outputs(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return H(x) of each row."""
         if self.graph.split_kind(0) == "oblique":
@@ -51,7 +54,7 @@ def separated(present: Sequence[int]) -> list[int]:
     return list(present) if len(present) > 2 else [present[-1]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Separators:
     """One separator per class present; of two classes only one, for the second.
 
@@ -65,6 +68,9 @@ class Separators:
 
     each: tuple[Separator, ...]
     present: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return f"Separators({len(self.each)} separators for {len(self.present)} classes)"
 
     @property
     def schema(self) -> Schema:
