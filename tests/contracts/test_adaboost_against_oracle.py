@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 import weaklearn as wl
 from oracles.c45 import Options, Table
-from oracles.committee import Choices, Guide, answers, boost, in_classes, priority, tallies, winner
+from oracles.committee import Choices, Guide, boost, in_classes, predict, priority, tallies, winner
 from strategies import options, tables
 from weaklearn.boosting.adaboost_m1 import Distribution
 from weaklearn.estimators.committee.member_learners import DatasetMemberLearner
@@ -152,7 +152,7 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
         ours = model._voters.scores(model._encode(frame_of(asked)), model.votes_, 1)
         np.testing.assert_allclose(ours, sums, rtol=1e-9, atol=1e-12)
     for member, one in zip(model.members_, rounds, strict=True):
-        labels = [table.classes[k] for k, _ in answers(one.tree, rows, table)]
+        labels = [table.classes[k] for k, _ in predict(one.tree, rows, table)]
         assert member.predict(frame_of(asked)).tolist() == labels
 
 

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import weaklearn as wl
-from oracles.c45_table import Table, all_items, prepared
-from oracles.program_split import IMPROVING, best_test
-from oracles.program_table import Options, pooled
-from oracles.program_width import Level, Split, assigned
+from oracles.c45_table import Table, all_rows, prepare
+from oracles.program_split import IMPROVING, best_split
+from oracles.program_table import Options, merge_rows
+from oracles.program_width import Level, Split, assign_groups
 from strategies import longer_tables, tables
 
 from .oracle_program import fitted, nodes_of
@@ -42,7 +42,7 @@ def levels_of(
 ) -> Iterator[Level]:
     """Return the levels of a finished program, with the rows that reach them."""
     nodes = nodes_of(model.program_)
-    here = {0: all_items(table)}
+    here = {0: all_rows(table)}
     while split := [(n, items, nodes[n]) for n, items in here.items() if "children" in nodes[n]]:
         level = Level(table, rules, split)
         ends = [child for number, _, _ in split for child in nodes[number]["children"]]
@@ -54,31 +54,31 @@ def levels_of(
         level.n_groups = max(1, len(numbers))
         yield level
         here = {
-            child: pooled([families[c] for c, end in enumerate(ends) if end == child])
+            child: merge_rows([families[c] for c, end in enumerate(ends) if end == child])
             for child in dict.fromkeys(ends)
         }
 
 
 def own_tests(table: Table, rules: Options, split: Split) -> Split:
     """Return the same nodes, each with its own best split."""
-    tests = [(n, items, best_test(table, rules, items, IMPROVING)) for n, items, _ in split]
+    tests = [(n, items, best_split(table, rules, items, IMPROVING)) for n, items, _ in split]
     return [(number, items, test) for number, items, test in tests if test is not None]
 
 
 def check(table: Table, rules: Options) -> None:
-    table = prepared(of_present_rows(table))
+    table = prepare(of_present_rows(table))
     model = fitted(table, rules)
     for number, level in enumerate(levels_of(model, table, rules)):
-        before = assigned(table, rules, own_tests(table, rules, level.split))
+        before = assign_groups(table, rules, own_tests(table, rules, level.split))
         assert len(before.split) == len(level.split)
-        assert level.index() == pytest.approx(model.levels_.merged[number], abs=1e-9)
-        assert level.index() <= before.index() + 1e-9
+        assert level.weighted_impurity() == pytest.approx(model.levels_.merged[number], abs=1e-9)
+        assert level.weighted_impurity() <= before.weighted_impurity() + 1e-9
         n_mixed = sum(map(before.is_mixed, range(len(before.group_of))))
         if n_mixed > rules.max_width:
             # No single change of a split or of the group of a child lowers the impurity.
             level.n_groups = rules.max_width
             for node in range(len(level.split)):
-                assert level.better_test(node) is None
+                assert level.better_split(node) is None
             for child in range(len(level.group_of)):
                 assert not level.reassign(child)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import weaklearn as wl
 from oracles.c45 import Table
 from oracles.c45_prune import prune
-from oracles.c45_table import Node, Options, held, prepared
+from oracles.c45_table import Node, Options, prepare, stored_cell
 from oracles.separator import boost, grow, leaf_of
 from strategies import longer_tables, tables
 
@@ -37,7 +37,8 @@ moderate = tables(max_rows=20, max_columns=3).filter(
 def rows_of(table: Table) -> list[list[object]]:
     """Return each row, and a row whose values are all missing."""
     rows = [
-        [held(table, a, cell) for a, cell in enumerate(table.row(i))] for i in range(len(table.y))
+        [stored_cell(table, a, cell) for a, cell in enumerate(table.row(i))]
+        for i in range(len(table.y))
     ]
     return [*rows, [None] * len(table.columns)]
 
@@ -51,7 +52,7 @@ def check_separators(table: Table, n_rounds: int) -> None:
     model = wl.RealAdaBoostClassifier(n_rounds).fit(
         frame_of(table), labels_of(table), table.weights
     )
-    known = prepared(table)
+    known = prepare(table)
     everything = frame_of(with_a_missing_row(table))
     outputs = model.class_outputs(model._encode(everything))
     for separator in model.separators_.each:

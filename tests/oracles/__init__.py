@@ -1,1 +1,1 @@
-"""Slow, obvious Python versions of the algorithms: what the compiled core is compared with."""
+"""Slow, obvious Python versions of the algorithms; tests compare the compiled core with them."""

@@ -1,4 +1,4 @@
-"""The C4.5 oracle: grow, prune, answer. Every rule as it is written, nothing made fast."""
+"""The C4.5 oracle: grow, prune and predict, rule by rule and without optimisation."""
 
 from .c45_grow import grow
 from .c45_prune import extra_errors, prune

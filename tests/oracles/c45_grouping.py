@@ -1,29 +1,31 @@
-"""Naive grouping of nominal values in two: cuts through their order by the share of a class."""
+"""Split nominal values into two groups: cuts through their order by the share of a class."""
 
 from __future__ import annotations
 
-from .c45_table import TIE, Item, Options, Table, class_counts, less, more, weight_of
+from .c45_table import TIE, Options, Table, WeightedRow, class_counts, less, more, weight_of
 from .c45_value import UNUSABLE, Split, gain_of, split_info
 
 
 def grouping_split(
-    table: Table, options: Options, items: list[Item], index: int, least: float = 0.0
+    table: Table, options: Options, node_rows: list[WeightedRow], index: int, least: float = 0.0
 ) -> Split:
-    """The best division of the values that occur here; it must gain more than `least`.
+    """Return the best two groups of the values that occur here; they must gain more than `least`.
 
-    Values that do not occur belong to neither group. The first group is that of the first value
-    that occurs; both list their values as declared. For two classes the best of these groupings is
-    the best of all (Breiman et al. 1984, theorem 4.5). For more it is a heuristic.
+    Values that do not occur are in neither group. The first group has the first value that occurs.
+    Both groups list their values in declared order. For two classes the best of these groupings is
+    the best of all (Breiman et al. 1984, theorem 4.5). For more classes it is a heuristic.
     """
     column = table.columns[index]
     counts = {
-        value: class_counts(table, [item for item in items if column[item[0]] == value])
+        value: class_counts(
+            table, [node_row for node_row in node_rows if column[node_row[0]] == value]
+        )
         for value in table.values[index]
     }
     present = [value for value in table.values[index] if sum(counts[value]) > 0]
-    unknown = weight_of([item for item in items if column[item[0]] is None])
+    missing = weight_of([node_row for node_row in node_rows if column[node_row[0]] is None])
     known = [sum(by_class) for by_class in zip(*counts.values(), strict=True)]
-    local = [k for k in range(len(table.classes)) if class_counts(table, items)[k] > 0]
+    local = [k for k in range(len(table.classes)) if class_counts(table, node_rows)[k] > 0]
     best, chosen = least, None
     for k in local[:1] if len(local) == 2 else local:
         order = by_share({value: counts[value][k] / sum(counts[value]) for value in present})
@@ -32,16 +34,16 @@ def grouping_split(
             branches = [_together(table, counts, group) for group in groups]
             if any(less(sum(branch), options.min_objects) for branch in branches):
                 continue
-            gain = gain_of(branches, known, unknown, options.min_objects, options)
+            gain = gain_of(branches, known, missing, options.min_objects, options)
             if more(gain, best):
                 best, chosen = gain, groups
     if chosen is None:
         return UNUSABLE
-    # The first value present is in the first group.
+    # The first value that occurs is in the first group.
     ordered = sorted(chosen, key=lambda group: min(present.index(value) for value in group))
     subsets = [[value for value in present if value in group] for group in ordered]
     info = split_info(
-        [_together(table, counts, group) for group in subsets], unknown, weight_of(items)
+        [_together(table, counts, group) for group in subsets], missing, weight_of(node_rows)
     )
     test = {"attr": table.names[index], "index": index, "test": "subset", "subsets": subsets}
     return Split(best, info, test)
@@ -52,7 +54,7 @@ def _together(table: Table, counts: dict[str, list[float]], values: list[str]) -
 
 
 def by_share(shares: dict[str, float]) -> list[str]:
-    """Ascending; a run of values whose shares are equal but for noise keeps the declared order."""
+    """Return the values by ascending share; values with equal shares keep the declared order."""
     declared = list(shares)
     runs: list[list[str]] = []
     for value in sorted(declared, key=lambda value: shares[value]):

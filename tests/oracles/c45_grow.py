@@ -1,4 +1,4 @@
-"""Naive C4.5 growing, a transcription of the reference's README, sections 3 to 6b."""
+"""Grow a C4.5 tree rule by rule; tests/references/README.md states the rules."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from .c45_grouping import grouping_split
 from .c45_subset import subset_split
 from .c45_table import (
     EPS,
-    Item,
     Node,
     Options,
     Table,
-    all_items,
+    WeightedRow,
+    all_rows,
     at_least,
     at_most,
     class_counts,
     distribution,
-    divide,
     errors_of,
     largest_class,
     less,
     more,
-    prepared,
+    partition,
+    prepare,
     to_single,
     weight_of,
 )
@@ -31,14 +31,14 @@ from .c45_value import UNUSABLE, Split, gain_of, split_info, value_of
 
 
 def grow(table: Table, options: Options) -> Node:
-    table = prepared(table)
-    return _grow(table, options, all_items(table), tested=frozenset(), depth=0)
+    table = prepare(table)
+    return _grow(table, options, all_rows(table), tested=frozenset(), depth=0)
 
 
 def _grow(
-    table: Table, options: Options, items: list[Item], tested: frozenset[int], depth: int
+    table: Table, options: Options, node_rows: list[WeightedRow], tested: frozenset[int], depth: int
 ) -> Node:
-    counts = class_counts(table, items)
+    counts = class_counts(table, node_rows)
     label = largest_class(counts)
     total, errors = sum(counts), errors_of(counts, label)
     leaf: Node = {
@@ -49,12 +49,12 @@ def _grow(
     }
     if at_most(errors, 0) or less(total, 2 * options.min_objects) or depth == options.max_depth:
         return leaf
-    test = _choose(table, options, items, tested)
+    test = _choose(table, options, node_rows, tested)
     if test is None:
         return leaf
     if test["test"] == "value":
         tested = tested | {test["index"]}
-    branches, _ = divide(table, test, items)
+    branches, _ = partition(table, test, node_rows)
     children = [
         _grow(table, options, branch, tested, depth + 1) if branch else {**leaf, "n": 0.0, "e": 0.0}
         for branch in branches
@@ -66,10 +66,10 @@ def _grow(
 
 
 def _choose(
-    table: Table, options: Options, items: list[Item], tested: frozenset[int]
+    table: Table, options: Options, node_rows: list[WeightedRow], tested: frozenset[int]
 ) -> Node | None:
-    """The test of the best feature: README section 3, steps 3 to 6."""
-    splits = [_evaluate(table, options, items, a, tested) for a in range(len(table.columns))]
+    """Return the split of the best feature, or None."""
+    splits = [_evaluate(table, options, node_rows, a, tested) for a in range(len(table.columns))]
     average = _average_gain(table, options, splits)
     best, chosen = -EPS, None
     for split in splits:
@@ -80,8 +80,8 @@ def _choose(
 
 
 def _average_gain(table: Table, options: Options, splits: list[Split]) -> float:
-    """The mean gain of the usable features, those of very many values left out."""
-    rows = weight_of(all_items(table))
+    """Return the mean gain of the usable features; those with very many values do not count."""
+    rows = weight_of(all_rows(table))
     present = [a for a in range(len(splits)) if not _ignored(table, a)]
     many = {
         a
@@ -99,45 +99,48 @@ def _ignored(table: Table, index: int) -> bool:
 
 
 def _evaluate(
-    table: Table, options: Options, items: list[Item], index: int, tested: frozenset[int]
+    table: Table, options: Options, node_rows: list[WeightedRow], index: int, tested: frozenset[int]
 ) -> Split:
     if _ignored(table, index):
         return UNUSABLE
     if table.kinds[index] == "continuous":
-        return threshold_split(table, options, items, index)
+        return threshold_split(table, options, node_rows, index)
     if options.subset and len(table.values[index]) > 2:
-        return subset_split(table, options, items, index)
+        return subset_split(table, options, node_rows, index)
     if options.grouping:
-        return grouping_split(table, options, items, index)
+        return grouping_split(table, options, node_rows, index)
     if index in tested:
         return UNUSABLE
-    return _multiway_split(table, options, items, index)
+    return _multiway_split(table, options, node_rows, index)
 
 
-def _multiway_split(table: Table, options: Options, items: list[Item], index: int) -> Split:
-    """README section 4."""
+def _multiway_split(
+    table: Table, options: Options, node_rows: list[WeightedRow], index: int
+) -> Split:
+    """Return the split with one branch per declared value."""
     column, values = table.columns[index], table.values[index]
     branches = [
-        class_counts(table, [item for item in items if column[item[0]] == v]) for v in values
+        class_counts(table, [node_row for node_row in node_rows if column[node_row[0]] == v])
+        for v in values
     ]
-    unknown = weight_of([item for item in items if column[item[0]] is None])
+    missing = weight_of([node_row for node_row in node_rows if column[node_row[0]] is None])
     known_counts = [sum(by_class) for by_class in zip(*branches, strict=True)]
-    gain = gain_of(branches, known_counts, unknown, options.min_objects, options)
-    info = split_info(branches, unknown, weight_of(items))
+    gain = gain_of(branches, known_counts, missing, options.min_objects, options)
+    info = split_info(branches, missing, weight_of(node_rows))
     name = table.names[index]
     return Split(gain, info, {"attr": name, "index": index, "test": "value", "values": values})
 
 
 def threshold_split(
-    table: Table, options: Options, items: list[Item], index: int, least: float = 0.0
+    table: Table, options: Options, node_rows: list[WeightedRow], index: int, least: float = 0.0
 ) -> Split:
-    """README section 5; a cut must gain more than `least`."""
-    column, total = table.columns[index], weight_of(items)
-    unknown = weight_of([item for item in items if column[item[0]] is None])
-    at_value: dict[float, list[Item]] = {}
-    for item in items:
-        if column[item[0]] is not None:
-            at_value.setdefault(column[item[0]], []).append(item)
+    """Return the best threshold split; a cut must gain more than `least`."""
+    column, total = table.columns[index], weight_of(node_rows)
+    missing = weight_of([node_row for node_row in node_rows if column[node_row[0]] is None])
+    at_value: dict[float, list[WeightedRow]] = {}
+    for node_row in node_rows:
+        if column[node_row[0]] is not None:
+            at_value.setdefault(column[node_row[0]], []).append(node_row)
     numbers = sorted(at_value)
     counts = [class_counts(table, at_value[number]) for number in numbers]
     known = sum(map(sum, counts))
@@ -158,18 +161,18 @@ def threshold_split(
         and at_most(sum(low[i]), known - minsplit)
         and numbers[i] < numbers[i + 1] - 1e-5
     ]
-    # The penalty is in bits: it belongs to entropy only.
+    # The penalty is in bits, so it applies to entropy only.
     penalised = options.threshold_penalty and options.criterion in ("gain_ratio", "gain")
     penalty = math.log2(len(cuts)) / total if cuts and penalised else 0.0
 
     best, chosen = least, None
     for i in cuts:
-        gain = gain_of([low[i], high[i + 1]], low[-1], unknown, options.min_objects, options)
+        gain = gain_of([low[i], high[i + 1]], low[-1], missing, options.min_objects, options)
         if more(gain - penalty, best):
             best, chosen = gain - penalty, i
     if chosen is None:
         return UNUSABLE
-    info = split_info([low[chosen], high[chosen + 1]], unknown, total)
+    info = split_info([low[chosen], high[chosen + 1]], missing, total)
     threshold = threshold_between(table, index, numbers[chosen], numbers[chosen + 1])
     name = table.names[index]
     return Split(best, info, {"attr": name, "index": index, "test": "<=", "threshold": threshold})
@@ -180,10 +183,10 @@ def _add(a: list[float], b: list[float]) -> list[float]:
 
 
 def threshold_between(table: Table, index: int, below: float, above: float) -> float:
-    """The largest number of the whole training set that is not above the midpoint.
+    """Return the largest value of the whole training set that is not above the midpoint.
 
-    Between neighbouring floats the midpoint may be rounded up to `above`, which would send every
-    item down the same branch, for ever: `above` itself is never the threshold.
+    Between neighbouring floats the midpoint may be rounded up to `above`. All rows would then take
+    the same branch and growing would not end, so `above` itself is never the threshold.
     """
     midpoint = (below + above) / 2
     if math.isinf(midpoint):  # the sum of two huge numbers

@@ -1,4 +1,4 @@
-"""Naive pessimistic pruning of C4.5: the reference's README, section 7 and the end of 6a."""
+"""Pessimistic pruning of C4.5, rule by rule."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import math
 from itertools import pairwise
 
 from .c45_table import (
-    Item,
     Node,
     Options,
     Table,
-    all_items,
+    WeightedRow,
+    all_rows,
     at_least,
     at_most,
     class_counts,
     distribution,
-    divide,
     errors_of,
     is_leaf,
     largest_class,
-    prepared,
+    partition,
+    prepare,
 )
 
 DEVIATION = [
@@ -36,7 +36,7 @@ DEVIATION = [
 
 
 def extra_errors(n: float, e: float, confidence: float) -> float:
-    """X(N, e): what is added to the errors seen to get the errors feared."""
+    """Return the extra errors: the pessimistic estimate minus the errors seen in training."""
     if e < 1e-6:
         return n * (1 - math.pow(confidence, 1 / n))
     if e < 0.9999:
@@ -58,14 +58,14 @@ def _coefficient(confidence: float) -> float:
 
 
 def prune(tree: Node, table: Table, options: Options) -> Node:
-    table = prepared(table)
-    pruned = _prune(tree, table, options, all_items(table))
+    table = prepare(table)
+    pruned = _prune(tree, table, options, all_rows(table))
     return _drop_impossible(pruned, table, {}) if options.subset else pruned
 
 
-def _as_leaf(node: Node, table: Table, options: Options, items: list[Item]) -> Node:
-    """The node as a leaf for these items; its present label wins ties."""
-    counts = class_counts(table, items)
+def _as_leaf(node: Node, table: Table, options: Options, node_rows: list[WeightedRow]) -> Node:
+    """Return the node as a leaf for these rows; its present label wins ties."""
+    counts = class_counts(table, node_rows)
     label = largest_class(counts, start=table.classes.index(node["class"]))
     n, e = sum(counts), errors_of(counts, label)
     estimate = e + extra_errors(n, e, options.confidence)
@@ -73,12 +73,12 @@ def _as_leaf(node: Node, table: Table, options: Options, items: list[Item]) -> N
     return {"class": table.classes[label], "n": n, "e": estimate, "dist": dist}
 
 
-def _prune(node: Node, table: Table, options: Options, items: list[Item]) -> Node:
-    """The pruned subtree; its `e` is its estimate."""
-    leaf = _as_leaf(node, table, options, items)
+def _prune(node: Node, table: Table, options: Options, node_rows: list[WeightedRow]) -> Node:
+    """Return the pruned subtree; its `e` is its estimate."""
+    leaf = _as_leaf(node, table, options, node_rows)
     if is_leaf(node):
         return leaf
-    branches, known_weights = divide(table, node, items)
+    branches, known_weights = partition(table, node, node_rows)
     children, tree_estimate, largest = [], 0.0, 0
     for b, (child, branch) in enumerate(zip(node["children"], branches, strict=True)):
         if branch:
@@ -86,21 +86,21 @@ def _prune(node: Node, table: Table, options: Options, items: list[Item]) -> Nod
             tree_estimate += child["e"]
             if at_least(known_weights[b], known_weights[largest]):
                 largest = b
-        children.append(child)  # without a known item it stays as it was
+        children.append(child)  # a branch without known values does not change
 
-    branch_estimate = _estimate(children[largest], table, options, items)
+    branch_estimate = _estimate(children[largest], table, options, node_rows)
     if at_most(leaf["e"], branch_estimate + 0.1) and at_most(leaf["e"], tree_estimate + 0.1):
         return leaf
     if at_most(branch_estimate, tree_estimate + 0.1):
-        return _prune(children[largest], table, options, items)
+        return _prune(children[largest], table, options, node_rows)
     return {**node, **leaf, "e": tree_estimate, "children": children}
 
 
-def _estimate(node: Node, table: Table, options: Options, items: list[Item]) -> float:
-    """The sum of the leaf estimates if these items came down here; nothing is changed."""
+def _estimate(node: Node, table: Table, options: Options, node_rows: list[WeightedRow]) -> float:
+    """Return the sum of the leaf estimates if these rows reached the node."""
     if is_leaf(node):
-        return float(_as_leaf(node, table, options, items)["e"])
-    branches, _ = divide(table, node, items)
+        return float(_as_leaf(node, table, options, node_rows)["e"])
+    branches, _ = partition(table, node, node_rows)
     return sum(
         _estimate(child, table, options, branch)
         for child, branch in zip(node["children"], branches, strict=True)
@@ -109,7 +109,7 @@ def _estimate(node: Node, table: Table, options: Options, items: list[Item]) -> 
 
 
 def _drop_impossible(node: Node, table: Table, possible: dict[int, list[str]]) -> Node:
-    """Take from the last branch of each subset test the values that cannot come there."""
+    """Remove values that cannot occur from the last branch of each subset split."""
     if is_leaf(node):
         return node
     if node["test"] != "subset":

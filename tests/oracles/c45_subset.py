@@ -1,4 +1,4 @@
-"""Naive subset tests of C4.5: README section 6a, the minimum always restored."""
+"""Subset splits of C4.5 (option -s), without the defect that loses the minimum weight."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import combinations
 
 from .c45_table import (
     EPS,
-    Item,
     Options,
     Table,
+    WeightedRow,
     at_least,
     at_most,
     class_counts,
@@ -31,7 +31,7 @@ class Block:
 
 
 def merged(blocks: list[Block], x: int, y: int) -> list[Block]:
-    """Block y joins block x; the last block moves into the hole."""
+    """Return the blocks with y merged into x and the last block moved to position y."""
     counts = [a + b for a, b in zip(blocks[x].counts, blocks[y].counts, strict=True)]
     result = list(blocks)
     result[x] = Block(blocks[x].values + blocks[y].values, counts)
@@ -39,12 +39,15 @@ def merged(blocks: list[Block], x: int, y: int) -> list[Block]:
     return result[:-1]
 
 
-def subset_split(table: Table, options: Options, items: list[Item], index: int) -> Split:
+def subset_split(table: Table, options: Options, node_rows: list[WeightedRow], index: int) -> Split:
     column, values = table.columns[index], table.values[index]
-    total = weight_of(items)
-    unknown = weight_of([item for item in items if column[item[0]] is None])
+    total = weight_of(node_rows)
+    missing = weight_of([node_row for node_row in node_rows if column[node_row[0]] is None])
     every = [
-        Block([v], class_counts(table, [item for item in items if column[item[0]] == v]))
+        Block(
+            [v],
+            class_counts(table, [node_row for node_row in node_rows if column[node_row[0]] == v]),
+        )
         for v in values
     ]
     known_counts = [sum(by_class) for by_class in zip(*(b.counts for b in every), strict=True)]
@@ -53,8 +56,8 @@ def subset_split(table: Table, options: Options, items: list[Item], index: int) 
 
     def judge(blocks: list[Block]) -> tuple[float, float, float]:
         branches = [block.counts for block in blocks]
-        gain = gain_of(branches, known_counts, unknown, 1, options)
-        info = split_info(branches, unknown, total)
+        gain = gain_of(branches, known_counts, missing, 1, options)
+        info = split_info(branches, missing, total)
         return gain, info, value_of(gain, info, EPS, options)
 
     gain, info, value = judge(every)
@@ -91,7 +94,7 @@ def subset_split(table: Table, options: Options, items: list[Item], index: int) 
     if at_most(value, 0):
         return UNUSABLE
     final = [block.counts for block in blocks]
-    gain = gain_of(final, known_counts, unknown, options.min_objects, options)
+    gain = gain_of(final, known_counts, missing, options.min_objects, options)
     subsets = [sorted(block.values, key=values.index) for block in blocks]
     if unseen:
         subsets.append(unseen)
@@ -100,11 +103,11 @@ def subset_split(table: Table, options: Options, items: list[Item], index: int) 
 
 
 def _merge_pure(blocks: list[Block]) -> list[Block]:
-    """Blocks that hold one and the same class become one."""
+    """Merge blocks that hold only one and the same class."""
     x = 0
     while x < len(blocks) - 1:
         c = next((c for c, n in enumerate(blocks[x].counts) if at_least(n, 0.1)), None)
-        # A block without any class of 0.1 is undefined in the original; here it stays alone.
+        # The original is undefined if all classes of a block weigh less than 0.1; it stays alone.
         if c is not None and _only(blocks[x], c):
             y = x + 1
             while y < len(blocks):
@@ -121,7 +124,7 @@ def _only(block: Block, c: int) -> bool:
 
 
 def _largest(blocks: list[Block]) -> int:
-    """The first of the heaviest."""
+    """Return the position of the heaviest block; ties go to the first."""
     best = 0
     for b, block in enumerate(blocks):
         if more(block.weight, blocks[best].weight):

@@ -1,4 +1,4 @@
-"""What the C4.5 oracle works on: a table, options, weighted items, and tolerant comparison."""
+"""The data of the C4.5 oracle: a table, options, weighted rows and comparisons with tolerance."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 Cell = float | str | None
-Item = tuple[int, float]  # row number and the share of its weight that is here
+WeightedRow = tuple[int, float]  # row index and the part of its weight at a node
 Node = dict[str, Any]  # the node form of the reference files
 
 EPS = 0.001
 TIE = 1e-9
 
 
-# Numbers that are equal in real arithmetic count as equal, whatever noise their sums carry.
+# Numbers that are equal in real arithmetic count as equal; rounding errors are below the slack.
 def slack(bound: float) -> float:
     return TIE * max(1.0, abs(bound))
 
@@ -46,7 +46,7 @@ class Options:
     subset: bool = False
     threshold_penalty: bool = True
     max_depth: int | None = None
-    grouping: bool = False  # nominal values in two groups
+    grouping: bool = False  # split nominal values into two groups
     collapse: bool = True
 
 
@@ -55,9 +55,9 @@ class Table:
     """A table by columns; a missing cell is None.
 
     `values` holds the declared values of a nominal column (an empty list for a continuous one).
-    Left empty: `weights` are all 1, `names` a0, a1, ..., and `precision`, which says per column
-    whether numbers are held in "single" or "double", is single unless that makes two different
-    numbers of the column equal or one infinite.
+    The other fields have defaults. `weights` are 1, `names` are a0, a1, ... and `precision` is
+    "single" for each column, or "double" where single precision would make two different numbers
+    equal or a number infinite.
     """
 
     columns: list[list[Any]]
@@ -91,8 +91,8 @@ def to_single(x: float) -> float:
         return float(np.float32(x))
 
 
-def held(table: Table, index: int, cell: Cell) -> Cell:
-    """A cell as the feature holds it: rounded, and missing if its value was never declared."""
+def stored_cell(table: Table, index: int, cell: Cell) -> Cell:
+    """Return a cell as the core stores it: rounded, and missing if its value is not declared."""
     if cell is None:
         return None
     if table.kinds[index] == "continuous":
@@ -100,36 +100,37 @@ def held(table: Table, index: int, cell: Cell) -> Cell:
     return cell if cell in table.values[index] else None
 
 
-def prepared(table: Table) -> Table:
-    """The table as C4.5 sees it: rows of weight 0 are absent, numbers have their precision."""
+def prepare(table: Table) -> Table:
+    """Return the table without rows of weight 0 and with numbers in their precision."""
     rows = [i for i, weight in enumerate(table.weights) if weight > 0]
     return replace(
         table,
         columns=[
-            [held(table, a, column[i]) for i in rows] for a, column in enumerate(table.columns)
+            [stored_cell(table, a, column[i]) for i in rows]
+            for a, column in enumerate(table.columns)
         ],
         y=[table.y[i] for i in rows],
         weights=[float(table.weights[i]) for i in rows],
     )
 
 
-def all_items(table: Table) -> list[Item]:
+def all_rows(table: Table) -> list[WeightedRow]:
     return list(enumerate(table.weights))
 
 
-def weight_of(items: Sequence[Item]) -> float:
-    return sum(weight for _, weight in items)
+def weight_of(node_rows: Sequence[WeightedRow]) -> float:
+    return sum(weight for _, weight in node_rows)
 
 
-def class_counts(table: Table, items: Sequence[Item]) -> list[float]:
+def class_counts(table: Table, node_rows: Sequence[WeightedRow]) -> list[float]:
     counts = [0.0] * len(table.classes)
-    for row, weight in items:
+    for row, weight in node_rows:
         counts[table.classes.index(table.y[row])] += weight
     return counts
 
 
 def largest_class(counts: Sequence[float], start: int = 0) -> int:
-    """The start class unless another is truly larger; then the first of the largest."""
+    """Return the start class unless another is larger; ties go to the lowest index."""
     best = start
     for c, count in enumerate(counts):
         if more(count, counts[best]):
@@ -138,7 +139,7 @@ def largest_class(counts: Sequence[float], start: int = 0) -> int:
 
 
 def errors_of(counts: Sequence[float], label: int) -> float:
-    """The weight of the other classes: summed, so that a pure node has exactly 0."""
+    """Return the weight of the other classes; the sum of a pure node is exactly 0."""
     return sum(count for c, count in enumerate(counts) if c != label)
 
 
@@ -151,7 +152,7 @@ def is_leaf(node: Node) -> bool:
 
 
 def branch_of(node: Node, cell: Cell) -> int | None:
-    """The branch a cell takes at a test; None if it is unknown there."""
+    """Return the branch of a cell at a split, or None if the value is missing there."""
     if cell is None:
         return None
     if node["test"] == "<=":
@@ -166,19 +167,29 @@ def branch_count(node: Node) -> int:
     return len(node.get("subsets") or node["values"])
 
 
-def divide(table: Table, node: Node, items: Sequence[Item]) -> tuple[list[list[Item]], list[float]]:
-    """Per branch its items and its known weight (README section 6b)."""
-    if "separator" in node:  # of an oblique tree, to which the unknown is a number like others
-        taken = [(item, int(node["separator"].output(table.row(item[0])) > 0)) for item in items]
+def partition(
+    table: Table, node: Node, node_rows: Sequence[WeightedRow]
+) -> tuple[list[list[WeightedRow]], list[float]]:
+    """Return the rows of each branch and the weight of those whose value is known."""
+    if "separator" in node:  # an oblique split gives every row a number
+        taken = [
+            (node_row, int(node["separator"].output(table.row(node_row[0])) > 0))
+            for node_row in node_rows
+        ]
     else:
-        taken = [(item, branch_of(node, table.columns[node["index"]][item[0]])) for item in items]
-    known = [[item for item, b in taken if b == branch] for branch in range(branch_count(node))]
-    unknown = [item for item, b in taken if b is None]
+        taken = [
+            (node_row, branch_of(node, table.columns[node["index"]][node_row[0]]))
+            for node_row in node_rows
+        ]
+    known = [
+        [node_row for node_row, b in taken if b == branch] for branch in range(branch_count(node))
+    ]
+    missing = [node_row for node_row, b in taken if b is None]
     known_weights = [weight_of(branch) for branch in known]
     branches = []
     for branch, weight in zip(known, known_weights, strict=True):
         share = weight / sum(known_weights)
-        # No unknown item goes where no known one does, and one that weighs nothing is absent.
-        shares = [(row, w * share) for row, w in unknown if w * share > 0]
+        # A branch without known values gets no missing ones. A row of weight 0 is dropped.
+        shares = [(row, w * share) for row, w in missing if w * share > 0]
         branches.append(branch + shares if branch else [])
     return branches, known_weights

@@ -1,4 +1,4 @@
-"""What a split is worth: gain, split information, and the value the features compete by."""
+"""The score of a split: gain, split information, and the value by which features compete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Counts = Sequence[float]  # weights by class
 
 @dataclass(frozen=True)
 class Split:
-    gain: float  # -EPS: not usable
+    gain: float  # -EPS means that the feature cannot be used
     info: float
     test: Node | None
 
@@ -22,24 +22,24 @@ UNUSABLE = Split(-EPS, 0.0, None)
 
 
 def gain_of(
-    branches: Sequence[Counts], known_counts: Counts, unknown: float, m: float, options: Options
+    branches: Sequence[Counts], known_counts: Counts, missing: float, m: float, options: Options
 ) -> float:
-    """The impurity that a test removes, scaled by the share of the items it can judge."""
+    """Return the impurity that a split removes, times the share of rows with a value."""
     known = sum(known_counts)
     if at_most(known, 0) or sum(at_least(sum(branch), m) for branch in branches) < 2:
         return -EPS
     impurity = IMPURITY[options.criterion]
     after = sum(sum(branch) / known * impurity(branch) for branch in branches)
-    return known / (known + unknown) * (impurity(known_counts) - after)
+    return known / (known + missing) * (impurity(known_counts) - after)
 
 
-def split_info(branches: Sequence[Counts], unknown: float, total: float) -> float:
-    """'Unknown' is one more outcome."""
-    return information([unknown, *map(sum, branches)]) / total
+def split_info(branches: Sequence[Counts], missing: float, total: float) -> float:
+    """Return the split information; missing is one more outcome."""
+    return information([missing, *map(sum, branches)]) / total
 
 
 def value_of(gain: float, info: float, average: float, options: Options) -> float:
-    """README section 3, step 5."""
+    """Return the value by which features compete, or -EPS if the split is not allowed."""
     if not more(gain, -EPS):
         return -EPS
     if options.criterion == "gain_ratio":

@@ -1,20 +1,20 @@
-"""Naive answering with a C4.5 tree: the reference's README, section 8."""
+"""Predict with a C4.5 tree, row by row."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .c45_table import Cell, Node, Table, branch_of, held, is_leaf
+from .c45_table import Cell, Node, Table, branch_of, is_leaf, stored_cell
 
 
 def predict_proba(tree: Node, rows: Sequence[Sequence[Cell]], table: Table) -> list[list[float]]:
-    """One row of class shares per case; `table`, the training table, declares the classes."""
-    answers = []
+    """Return the class shares of each row; `table` is the training table."""
+    result = []
     for row in rows:
         shares = dict.fromkeys(table.classes, 0.0)
-        _walk(tree, [held(table, a, cell) for a, cell in enumerate(row)], 1.0, shares)
-        answers.append(list(shares.values()))
-    return answers
+        _walk(tree, [stored_cell(table, a, cell) for a, cell in enumerate(row)], 1.0, shares)
+        result.append(list(shares.values()))
+    return result
 
 
 def _walk(node: Node, row: Sequence[Cell], weight: float, shares: dict[str, float]) -> None:

@@ -1,6 +1,6 @@
-"""AdaBoost.M1 over the C4.5 oracle: every rule as it is written, nothing made fast.
+"""AdaBoost.M1 over the C4.5 oracle, rule by rule and without optimisation.
 
-Weights are updated in fractions, so that no weight is too small or too large to be right.
+Weights are updated as fractions, so that very small and very large weights stay exact.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 from weaklearn.boosting.sampling import draw_counts, sample_size
 
 from .c45 import Node, Options, Table, grow, predict_proba, prune
-from .c45_table import Cell, branch_of, held, is_leaf, largest_class
+from .c45_table import Cell, branch_of, is_leaf, largest_class, stored_cell
 
 TIE = 1e-9
 
-Answer = tuple[int, float]  # the class, and the confidence in it
+Prediction = tuple[int, float]  # class index and confidence
 
 
 @dataclass(frozen=True)
@@ -39,31 +39,31 @@ class Round:
     error: float
     vote: float
     bound: float
-    alone: bool = False  # a member without error: the others no longer count
+    alone: bool = False  # true for a member without error: only it votes
 
 
 class Guide:
-    """Whoever runs beside the oracle may look at each round's numbers, and hand in its own."""
+    """See the weights of each round and replace them, to run beside another implementation."""
 
-    def distribution(self, number: int, own: list[float]) -> list[float]:
-        """The weights that a round judges errors by; they sum to one."""
+    def distribution(self, round_index: int, own: list[float]) -> list[float]:
+        """Return the weights that a round computes its error with; they sum to one."""
         return own
 
-    def counts(self, number: int, own: list[float]) -> list[float]:
-        """The weights that a round's tree is grown from."""
+    def counts(self, round_index: int, own: list[float]) -> list[float]:
+        """Return the weights that the tree of a round is grown with."""
         return own
 
 
 def boost(
     table: Table, options: Options, choices: Choices, seed: int, guide: Guide | None = None
 ) -> tuple[list[Round], str]:
-    """The rounds kept, and why there are no more; the table has no row of weight 0."""
+    """Return the rounds and the reason for stopping; the table has no row of weight 0."""
     guide = guide or Guide()
     n = sum(table.weights)
     truth = [table.classes.index(label) for label in table.y]
     rows = [table.row(i) for i in range(len(truth))]
     class_weights = in_classes(truth, table.weights, len(table.classes))
-    # Without classes to keep, all rows are of one group.
+    # Without class weights to keep, all rows are in one group.
     group = truth if choices.keep_class_weights else [0] * len(truth)
     w = [weight / n for weight in table.weights]
     initial: list[Fraction] = []
@@ -75,11 +75,13 @@ def boost(
         excess = excess or [0.0] * len(initial)
         counts = [n * x for x in w]
         if choices.resample:
-            draws = sample_size(np.array(table.weights))  # a sum that ends in a half is a near tie
+            draws = sample_size(
+                np.array(table.weights)
+            )  # a sum that ends in a half may round either way
             counts = draw_counts(np.array(counts), draws, seed, len(rounds)).tolist()
         counts = guide.counts(len(rounds), counts)
         tree = member(table, counts, options, choices.pruned)
-        right = [c == k for (c, _), k in zip(answers(tree, rows, table), truth, strict=True)]
+        right = [c == k for (c, _), k in zip(predict(tree, rows, table), truth, strict=True)]
         exact = sum(Fraction(x) for x, is_right in zip(w, right, strict=True) if not is_right)
         error = float(exact)
         if error >= 0.5 - TIE:
@@ -99,7 +101,7 @@ def boost(
             order = priority(class_weights)
             sums = tallies(rounds, choices.confident, rows, table)
             wrong = [winner(votes, order) != k for votes, k in zip(sums, truth, strict=True)]
-            # A row whose share of all weight is too small for a number is as good as absent.
+            # A row is ignored if its share of all weight underflows to zero.
             if not any(
                 weight / n > 0
                 for weight, is_wrong in zip(table.weights, wrong, strict=True)
@@ -116,7 +118,10 @@ def in_classes(truth: Sequence[int], weights: Sequence[Any], n_classes: int) -> 
 def updated(
     w: list[float], right: list[bool], truth: list[int], beta: Fraction, initial: list[Fraction]
 ) -> tuple[list[float], list[Fraction]]:
-    """Correct rows times beta, then each class back to its initial weight; and the divisors."""
+    """Multiply correct rows by beta, then scale each group to its initial weight.
+
+    Return the new weights and the divisor of each group.
+    """
     scaled = [Fraction(x) * (beta if r else 1) for x, r in zip(w, right, strict=True)]
     now = in_classes(truth, scaled, len(initial))
     divisors = [a / b if b > 0 else Fraction(1) for a, b in zip(now, initial, strict=True)]
@@ -128,7 +133,7 @@ def logarithm(x: Fraction) -> float:
 
 
 def sum_of_exponentials(logarithms: Sequence[float]) -> float:
-    """At most 1, which is all that a bound has to say."""
+    """Return the sum, but at most 1: a larger bound has no meaning."""
     return 1.0 if max(logarithms) > 0 else min(1.0, sum(map(math.exp, logarithms)))
 
 
@@ -138,13 +143,13 @@ def member(table: Table, counts: list[float], options: Options, pruned: bool) ->
     return prune(tree, weighted, options) if pruned else tree
 
 
-def answers(tree: Node, rows: Sequence[Sequence[Cell]], table: Table) -> list[Answer]:
-    """C4.5's class for each row, and the Laplace ratio at the leaves where the row ends."""
+def predict(tree: Node, rows: Sequence[Sequence[Cell]], table: Table) -> list[Prediction]:
+    """Return C4.5's class of each row and the Laplace ratio at the leaves that it reaches."""
     result = []
     for row, shares in zip(rows, predict_proba(tree, rows, table), strict=True):
         label = largest_class(shares)
         name = table.classes[label]
-        ends = list(leaves(tree, [held(table, a, cell) for a, cell in enumerate(row)], 1.0))
+        ends = list(leaves(tree, [stored_cell(table, a, cell) for a, cell in enumerate(row)], 1.0))
         of_class = sum(share * leaf["dist"].get(name, 0.0) for leaf, share in ends if leaf["n"] > 0)
         everything = sum(share * leaf["n"] for leaf, share in ends)
         result.append((label, (of_class + 1) / (everything + 2)))
@@ -152,7 +157,7 @@ def answers(tree: Node, rows: Sequence[Sequence[Cell]], table: Table) -> list[An
 
 
 def leaves(node: Node, row: Sequence[Cell], share: float) -> Iterator[tuple[Node, float]]:
-    """The leaves that a row reaches, with the share of it that does."""
+    """Yield the leaves that a row reaches and the share of the row at each."""
     if is_leaf(node):
         yield node, share
         return
@@ -167,22 +172,22 @@ def leaves(node: Node, row: Sequence[Cell], share: float) -> Iterator[tuple[Node
 def tallies(
     rounds: Sequence[Round], confident: bool, rows: Sequence[Sequence[Cell]], table: Table
 ) -> list[list[float]]:
-    """Per row the votes for each class."""
+    """Return the votes for each class, row by row."""
     deciding = [r for r in rounds if r.alone] or rounds
     sums = [[0.0] * len(table.classes) for _ in rows]
     for r in deciding:
-        for votes, (label, confidence) in zip(sums, answers(r.tree, rows, table), strict=True):
+        for votes, (label, confidence) in zip(sums, predict(r.tree, rows, table), strict=True):
             votes[label] += r.vote * confidence if confident else r.vote
     return sums
 
 
 def priority(class_weights: Sequence[float]) -> list[int]:
-    """The classes in the order in which they win ties: larger weight, then lower number."""
+    """Return the classes in the order in which they win ties: by weight, then by index."""
     order: list[int] = []
     while len(order) < len(class_weights):
-        left = [k for k in range(len(class_weights)) if k not in order]
-        most = max(class_weights[k] for k in left)
-        order.append(next(k for k in left if class_weights[k] >= most * (1 - TIE)))
+        remaining = [k for k in range(len(class_weights)) if k not in order]
+        most = max(class_weights[k] for k in remaining)
+        order.append(next(k for k in remaining if class_weights[k] >= most * (1 - TIE)))
     return order
 
 

@@ -1,4 +1,4 @@
-"""How mixed a table of class weights is, by the textbook formula of each criterion."""
+"""The impurity of class weights by the textbook formula of each criterion."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 
 def information(weights: Sequence[float]) -> float:
-    """T log2 T - sum x log2 x, in bits times weight."""
+    """Return T log2 T - sum x log2 x, in bits times weight."""
     total = sum(weights)
     return sum(x * (math.log2(total) - math.log2(x)) for x in weights if x > 0)
 
 
 def entropy(weights: Sequence[float]) -> float:
-    """C4.5's own: in bits, not normalised."""
+    """Return the entropy of C4.5: in bits, not normalised."""
     total = sum(weights)
     return information(weights) / total if total > 0 else 0.0
 
 
 def gini(weights: Sequence[float]) -> float:
-    """(1 - sum p^2) K / (K - 1), K the number of declared classes."""
+    """Return (1 - sum p^2) K / (K - 1), K the number of declared classes."""
     total, classes = sum(weights), len(weights)
     if total <= 0 or classes == 1:
         return 0.0
@@ -27,7 +27,7 @@ def gini(weights: Sequence[float]) -> float:
 
 
 def km(weights: Sequence[float]) -> float:
-    """((sum sqrt p)^2 - 1) / (K - 1), K the number of declared classes."""
+    """Return ((sum sqrt p)^2 - 1) / (K - 1), K the number of declared classes."""
     total, classes = sum(weights), len(weights)
     if total <= 0 or classes == 1:
         return 0.0
@@ -35,7 +35,7 @@ def km(weights: Sequence[float]) -> float:
 
 
 def error(weights: Sequence[float]) -> float:
-    """(1 - max p) K / (K - 1), K the number of declared classes."""
+    """Return (1 - max p) K / (K - 1), K the number of declared classes."""
     total, classes = sum(weights), len(weights)
     if total <= 0 or classes == 1:
         return 0.0
@@ -45,8 +45,8 @@ def error(weights: Sequence[float]) -> float:
 IMPURITY = {"gain_ratio": entropy, "gain": entropy, "gini": gini, "km": km, "error": error}
 
 
-def index(criterion: str, weights: Sequence[float]) -> float:
-    """A permissible function of the class shares: 0 where pure, 1 where all are equal."""
+def normalised_impurity(criterion: str, weights: Sequence[float]) -> float:
+    """Return the impurity scaled to 0 for a pure node and 1 for equal class shares."""
     if criterion != "entropy":
         return IMPURITY[criterion](weights)
     return entropy(weights) / math.log2(len(weights)) if len(weights) > 1 else 0.0

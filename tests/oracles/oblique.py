@@ -1,17 +1,17 @@
-"""OC1's and SADT's trees in plain Python: held-out rows, growing, cost-complexity pruning."""
+"""Trees of OC1 and SADT in plain Python: held-out rows, growing, cost-complexity pruning."""
 
 from __future__ import annotations
 
 from .c45_table import Node, Table, less
-from .oblique_problem import Chance, Options, Problem, SadtOptions, lower, seed_of
+from .oblique_problem import Options, Problem, Random, SadtOptions, lower, seed_of
 from .oblique_search import find, is_left
 
 
 def hold_out(n: int, options: Options | SadtOptions) -> tuple[list[int], list[int]]:
     rows, n_held_out = list(range(n)), int(options.validation_share * n)
-    chance = Chance(seed_of(options.seed, 0))
+    random = Random(seed_of(options.seed, 0))
     for i in range(n, n - n_held_out, -1):
-        j = int(chance.share() * i)
+        j = int(random.uniform() * i)
         rows[i - 1], rows[j] = rows[j], rows[i - 1]
     return sorted(rows[: n - n_held_out]), rows[n - n_held_out :]
 
@@ -36,18 +36,18 @@ def _grow(problem: Problem, rows: list[int], held_out: list[int], depth: int, se
     }
     if node["e"] == 0 or depth == problem.options.max_depth or not problem.features:
         return node
-    plane, constant, found = find(problem, rows, seed)
-    if not lower(found, problem.impurity_of([], rows)):
+    plane, constant, impurity = find(problem, rows, seed)
+    if not lower(impurity, problem.impurity_of([], rows)):
         return node
     sides: list[Node] = []
-    for number, wanted in enumerate((True, False)):
+    for position, is_first in enumerate((True, False)):
         own, other = (
-            [i for i in some if is_left(problem, plane, constant, i) == wanted]
+            [i for i in some if is_left(problem, plane, constant, i) == is_first]
             for some in (rows, held_out)
         )
         if not own:
             return node
-        seed_below = seed_of(seed, 1000000 + number)
+        seed_below = seed_of(seed, 1000000 + position)
         sides.append(_grow(problem, own, other, depth + 1, seed_below))
     return {**node, "plane": plane, "constant": constant, "children": sides}
 
@@ -67,7 +67,7 @@ def strength(node: Node) -> float:
 
 
 def prune(root: Node) -> Node:
-    """Of all trees of the cost-complexity sequence the best, of equals the smallest."""
+    """Return the best tree of the cost-complexity sequence; ties go to the smallest."""
     best, fewest = root, sum(leaf["held_out"] for leaf in leaves(root))
     tree = root
     while len(leaves(tree)) > 2:
@@ -89,13 +89,13 @@ def _inner(node: Node) -> list[Node]:
 
 
 def _cut(node: Node, weak: list[Node]) -> Node:
-    if any(node is one for one in weak) or "children" not in node:
+    if any(node is other for other in weak) or "children" not in node:
         return {key: node[key] for key in ("class", "n", "e", "dist", "held_out")}
     return {**node, "children": [_cut(child, weak) for child in node["children"]]}
 
 
 def _finish(node: Node) -> Node:
-    """An inner node's errors are those of its leaves."""
+    """Return the tree in which the errors of an inner node are those of its leaves."""
     if "children" not in node:
         return node
     children = [_finish(child) for child in node["children"]]

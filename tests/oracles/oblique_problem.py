@@ -1,4 +1,4 @@
-"""What OC1 and SADT search in, in plain Python: features, impurities and drawn numbers."""
+"""The data of OC1 and SADT in plain Python: numeric features, impurities, random numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .c45_table import Table, less, prepared
+from .c45_table import Table, less, prepare
 
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
@@ -34,8 +34,8 @@ class SadtOptions:
     seed: int = 0
 
 
-class Chance:
-    """SplitMix64."""
+class Random:
+    """The SplitMix64 generator."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed
@@ -47,11 +47,11 @@ class Chance:
     def coin(self) -> bool:
         return self.next() >> 63 == 1
 
-    def share(self) -> float:
+    def uniform(self) -> float:
         return (self.next() >> 11) * 2.0**-53
 
     def between(self, low: float, high: float) -> float:
-        return low + (high - low) * self.share()
+        return low + (high - low) * self.uniform()
 
 
 def _mixed(z: int) -> int:
@@ -60,15 +60,15 @@ def _mixed(z: int) -> int:
     return z ^ (z >> 31)
 
 
-def seed_of(seed: int, number: int) -> int:
-    return _mixed((_mixed((seed + _STEP) & _MASK) + (number + 1) * _STEP) & _MASK)
+def seed_of(seed: int, index: int) -> int:
+    return _mixed((_mixed((seed + _STEP) & _MASK) + (index + 1) * _STEP) & _MASK)
 
 
 def lower(a: float, b: float) -> bool:
     return a < b if b == INFINITE else less(a, b)
 
 
-# Impurities, from the weight of each class on either side.
+# Impurities from the class weights of both sides.
 def impurity(criterion: str, left: list[float], right: list[float]) -> float:
     present = [sum(x > 0 for x in side) for side in (left, right)]
     if present == [1, 1] and all(a == 0 or b == 0 for a, b in zip(left, right, strict=True)):
@@ -111,14 +111,16 @@ def _entropy(weights: list[float]) -> float:
 
 
 class Problem:
-    """A table as numbers: rows of features, classes by number, weights."""
+    """A table as numbers: rows of features, class indices, weights."""
 
     def __init__(self, table: Table, options: Options | SadtOptions) -> None:
-        self.table = table = prepared(table)
+        self.table = table = prepare(table)
         self.options = options
         self.y = [table.classes.index(label) for label in table.y]
         self.w = table.weights
-        self.features: list[tuple[int, str | None]] = []  # feature, and a nominal one's value
+        self.features: list[
+            tuple[int, str | None]
+        ] = []  # feature index, and the value of a nominal one
         for a, column in enumerate(table.columns):
             known = [cell for cell in column if cell is not None]
             if len(set(known)) < 2:
@@ -138,7 +140,7 @@ class Problem:
         known = [i for i, cell in enumerate(column) if cell is not None]
         weights = [Fraction(self.w[i]) for i in known]
         numbers = [Fraction(self._as_number(column[i], value)) for i in known]
-        # In fractions, which nothing rounds: a mean that is one of the values is just that value.
+        # Fractions are exact, so a mean that equals one of the values is exactly that value.
         mean = sum(w * x for w, x in zip(weights, numbers, strict=True)) / sum(weights)
         return float(mean)
 

@@ -1,25 +1,25 @@
-"""The searches of OC1 and SADT in plain Python: every quantity is computed anew."""
+"""The searches of OC1 and SADT in plain Python; every quantity is computed again each time."""
 
 from __future__ import annotations
 
 import math
 
 from .c45_table import less, to_single
-from .oblique_problem import INFINITE, Chance, Options, Problem, SadtOptions, lower, seed_of
+from .oblique_problem import INFINITE, Options, Problem, Random, SadtOptions, lower, seed_of
 
 
 def best_cut(
-    problem: Problem, places: list[tuple[float, int]], chance: Chance
+    problem: Problem, places: list[tuple[float, int]], random: Random
 ) -> tuple[int, float]:
-    """How many of the sorted places lie left of the best cut, and its impurity."""
+    """Return how many of the sorted places lie left of the best cut, and its impurity."""
     rows = [row for _, row in places]
     best = 0, problem.impurity_of([], rows)
     for n in range(1, len(places) + 1):
         if n < len(places) and places[n][0] == places[n - 1][0]:
             continue
-        found = problem.impurity_of(rows[:n], rows[n:])
-        if lower(found, best[1]) or (not lower(best[1], found) and chance.coin()):
-            best = n, found
+        impurity_now = problem.impurity_of(rows[:n], rows[n:])
+        if lower(impurity_now, best[1]) or (not lower(best[1], impurity_now) and random.coin()):
+            best = n, impurity_now
     return best
 
 
@@ -31,24 +31,24 @@ def cut_at(n_left: int, numbers: list[float]) -> float:
     return numbers[n_left - 1] / 2 + numbers[n_left] / 2
 
 
-def best_axis_cut(problem: Problem, rows: list[int], chance: Chance) -> tuple[int, float, float]:
-    """The feature, the cut and the impurity of the best test of one feature."""
+def best_axis_cut(problem: Problem, rows: list[int], random: Random) -> tuple[int, float, float]:
+    """Return the feature, the cut and the impurity of the best split by one feature."""
     best = 0, 0.0, INFINITE
     for f in range(len(problem.features)):
         places = sorted((problem.X[i][f], i) for i in rows)
-        n_left, found = best_cut(problem, places, chance)
-        if f == 0 or lower(found, best[2]):
-            best = f, cut_at(n_left, [number for number, _ in places]), found
+        n_left, impurity_now = best_cut(problem, places, random)
+        if f == 0 or lower(impurity_now, best[2]):
+            best = f, cut_at(n_left, [number for number, _ in places]), impurity_now
         if best[2] == 0:
             break
     return best
 
 
 class Climb:
-    """The search from one plane, among points moved so that no number is negative."""
+    """Search from one plane, with points shifted so that no coordinate is negative."""
 
-    def __init__(self, problem: Problem, options: Options, rows: list[int], chance: Chance) -> None:
-        self.problem, self.options, self.rows, self.chance = problem, options, rows, chance
+    def __init__(self, problem: Problem, options: Options, rows: list[int], random: Random) -> None:
+        self.problem, self.options, self.rows, self.random = problem, options, rows, random
         self.d = len(problem.features)
         self.origin = [min(0.0, *(problem.X[i][f] for i in rows)) for f in range(self.d)]
         self.x = {i: [problem.X[i][f] - self.origin[f] for f in range(self.d)] for i in rows}
@@ -65,14 +65,14 @@ class Climb:
         return value
 
     def best_turn(self, turns: list[tuple[float, int]]) -> float:
-        # Sorted stably by what they are in single precision, in which they are compared.
+        # The sort is stable and compares in single precision.
         order = sorted(turns, key=lambda turn: to_single(turn[0]))
         places = [(to_single(at), i) for at, i in order]
-        n_left, _ = best_cut(self.problem, places, self.chance)
+        n_left, _ = best_cut(self.problem, places, self.random)
         return cut_at(n_left, [at for at, _ in order])
 
     def run(self, plane: list[float], constant: float) -> tuple[list[float], float]:
-        standstill = 0
+        n_stagnant = 0
         for _ in range(500):
             value = self.values(plane, constant)
             current = self.impurity(value)
@@ -88,15 +88,15 @@ class Climb:
                 if not abs(change) > 0.0001:
                     continue
                 moved = {i: value[i] + change * self.x[i][f] for i in self.rows}
-                found = self.impurity(moved)
-                if lower(current, found):
+                impurity_now = self.impurity(moved)
+                if lower(current, impurity_now):
                     continue
-                noticed = found != current and current - found > 0.0001
-                if not noticed and standstill > 10:
+                noticed = impurity_now != current and current - impurity_now > 0.0001
+                if not noticed and n_stagnant > 10:
                     continue
-                standstill = 0 if noticed else standstill + 1
+                n_stagnant = 0 if noticed else n_stagnant + 1
                 plane[f] += change
-                value, current, changed = moved, found, True
+                value, current, changed = moved, impurity_now, True
             if current == 0:
                 return plane, constant
             if changed:
@@ -111,8 +111,8 @@ class Climb:
         self, plane: list[float], constant: float, value: dict[int, float], current: float
     ) -> tuple[list[float], float] | None:
         for _ in range(self.options.n_jumps):
-            direction = [self.chance.between(-1, 1) for _ in range(self.d)]
-            part = self.chance.between(-1, 1)
+            direction = [self.random.between(-1, 1) for _ in range(self.d)]
+            part = self.random.between(-1, 1)
             slope = self.values(direction, part)
             turns = [(-value[i] / slope[i], i) for i in self.rows if slope[i] != 0]
             if not turns:
@@ -131,7 +131,7 @@ class Climb:
 
 
 def is_left(problem: Problem, plane: list[float], constant: float, i: int) -> bool:
-    """As the finished tree adds up: feature by feature."""
+    """Return the side of a row; terms are added feature by feature, as in a finished tree."""
     sums: dict[int, float] = {}
     for (a, _), coefficient, number in zip(problem.features, plane, problem.X[i], strict=True):
         sums[a] = sums.get(a, 0.0) + coefficient * number
@@ -139,7 +139,7 @@ def is_left(problem: Problem, plane: list[float], constant: float, i: int) -> bo
 
 
 def find(problem: Problem, rows: list[int], seed: int) -> tuple[list[float], float, float]:
-    """The plane of a node, and its impurity."""
+    """Return the plane of a node and its impurity."""
     if isinstance(problem.options, SadtOptions):
         return anneal(problem, problem.options, rows, seed)
     return search(problem, problem.options, rows, seed)
@@ -148,28 +148,32 @@ def find(problem: Problem, rows: list[int], seed: int) -> tuple[list[float], flo
 def search(
     problem: Problem, options: Options, rows: list[int], seed: int
 ) -> tuple[list[float], float, float]:
-    """OC1's plane."""
-    chance = Chance(seed_of(seed, 0))
-    feature, cut, on_axis = best_axis_cut(problem, rows, chance)
+    """Return the plane that OC1 finds."""
+    random = Random(seed_of(seed, 0))
+    feature, cut, on_axis = best_axis_cut(problem, rows, random)
     d = len(problem.features)
     axis = [float(f == feature) for f in range(d)]
     enough = sum(problem.w[i] for i in rows) > 2 * d
     if on_axis == 0 or not enough:
         return axis, -cut, on_axis
     best: tuple[list[float], float, float] | None = None
-    for number in range(options.n_restarts):
-        own = Chance(seed_of(seed, 1 + number))
+    for position in range(options.n_restarts):
+        own = Random(seed_of(seed, 1 + position))
         plane, constant = list(axis), -cut
-        if number > 0:
+        if position > 0:
             plane = [own.between(-1, 1) for _ in range(d)]
             constant = own.between(-1, 1)
         climb = Climb(problem, options, rows, own)
         plane, constant = climb.outside(*climb.run(plane, constant))
         left = [i for i in rows if is_left(problem, plane, constant, i)]
-        found = problem.impurity_of(left, [i for i in rows if i not in left])
-        if best is None or lower(found, best[2]) or (not lower(best[2], found) and chance.coin()):
-            best = plane, constant, found
-            if found == 0:
+        impurity_now = problem.impurity_of(left, [i for i in rows if i not in left])
+        if (
+            best is None
+            or lower(impurity_now, best[2])
+            or (not lower(best[2], impurity_now) and random.coin())
+        ):
+            best = plane, constant, impurity_now
+            if impurity_now == 0:
                 break
     if best is not None and lower(best[2], on_axis):
         return best
@@ -179,8 +183,8 @@ def search(
 def anneal(
     problem: Problem, options: SadtOptions, rows: list[int], seed: int
 ) -> tuple[list[float], float, float]:
-    """SADT's plane."""
-    chance, d = Chance(seed), len(problem.features)
+    """Return the plane that SADT finds."""
+    random, d = Random(seed), len(problem.features)
     columns = [[problem.X[i][f] for i in rows] for f in range(d)]
     origin = [min(column) for column in columns]
     width = [max(column) - min(column) for column in columns]
@@ -202,16 +206,16 @@ def anneal(
     best, lowest = list(plane), current
     temperature, waited = options.temperature, 0
     while waited < options.patience and lowest != 0:
-        f = int(chance.share() * (d + 1))
-        change = chance.between(-0.5, 0.5)
-        luck = chance.share()
+        f = int(random.uniform() * (d + 1))
+        change = random.between(-0.5, 0.5)
+        draw = random.uniform()
         waited += 1
         moved = {i: value[i] + change * x[i][f] for i in rows}
-        found = impurity(moved)
-        if not lower(current, found) or (
-            found < INFINITE and -math.log(luck) * temperature > found - current
+        impurity_now = impurity(moved)
+        if not lower(current, impurity_now) or (
+            impurity_now < INFINITE and -math.log(draw) * temperature > impurity_now - current
         ):
-            value, current = moved, found
+            value, current = moved, impurity_now
             plane[f] += change
             if lower(current, lowest):
                 best, lowest, waited = list(plane), current, 0
@@ -221,5 +225,5 @@ def anneal(
     for f in range(d):
         constant -= coefficients[f] * origin[f]
     left = [i for i in rows if is_left(problem, coefficients, constant, i)]
-    found = problem.impurity_of(left, [i for i in rows if i not in left])
-    return coefficients, constant, found
+    impurity_now = problem.impurity_of(left, [i for i in rows if i not in left])
+    return coefficients, constant, impurity_now

@@ -1,4 +1,4 @@
-"""Pruning in plain Python: kappa by its contingency table, pairs one by one, every subset tried."""
+"""Committee pruning in plain Python: kappa from its table, pair by pair, every subset tried."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 
 
 def kappa(a: list[int], b: list[int], weights: list[float], n_classes: int) -> float:
-    # Exactly: where nearly all weight is on one class, 1 - theta2 is lost in rounding.
+    # Fractions are exact; with nearly all weight on one class, 1 - theta2 would be rounded away.
     total = sum(map(Fraction, weights))
     table = [[Fraction(0)] * n_classes for _ in range(n_classes)]
     for i, j, weight in zip(a, b, weights, strict=True):
@@ -27,61 +27,69 @@ def choose_by_kappa(kappas: list[list[float]], votes: list[float], size: int) ->
     kept: list[int] = []
     for pair in pairs:
         new = [member for member in pair if member not in kept]
-        room = size - len(kept)
-        if len(new) == 2 and room == 1:
+        n_free = size - len(kept)
+        if len(new) == 2 and n_free == 1:
             new = [new[0] if votes[new[0]] >= votes[new[1]] else new[1]]
-        kept += new[:room]
+        kept += new[:n_free]
     return sorted(kept)
 
 
 def margin(
-    answers: list[list[int]], votes: list[float], kept: tuple[int, ...], row: int, own: int, k: int
+    predictions: list[list[int]],
+    votes: list[float],
+    kept: tuple[int, ...],
+    row: int,
+    own: int,
+    k: int,
 ) -> float:
-    """The votes of some members for a row's class minus the most for another, of all votes."""
+    """Return the votes for the class of a row minus the most for another, as a share of all."""
     scores = [0.0] * k
     for member in kept:
-        scores[answers[member][row]] += votes[member]
-    best_other = max(score for number, score in enumerate(scores) if number != own)
+        scores[predictions[member][row]] += votes[member]
+    best_other = max(score for c, score in enumerate(scores) if c != own)
     return (scores[own] - best_other) / sum(votes)
 
 
 def least_margin(
-    answers: list[list[int]], votes: list[float], classes: list[int], k: int, size: int
+    predictions: list[list[int]], votes: list[float], classes: list[int], k: int, size: int
 ) -> float:
-    """The largest that the least margin of the rows that all get right can be made by `size`."""
+    """Return the largest least margin of any `size` members.
+
+    Only rows that the whole committee predicts correctly count.
+    """
     everyone = tuple(range(len(votes)))
-    rows = _rows_right(answers, votes, classes, k)
+    rows = _rows_right(predictions, votes, classes, k)
     return max(
-        min(margin(answers, votes, kept, row, classes[row], k) for row in rows)
+        min(margin(predictions, votes, kept, row, classes[row], k) for row in rows)
         for kept in combinations(everyone, size)
     )
 
 
 def fewest(
-    answers: list[list[int]], votes: list[float], classes: list[int], k: int, theta: float
+    predictions: list[list[int]], votes: list[float], classes: list[int], k: int, theta: float
 ) -> int:
-    """How few members keep a share of every margin."""
+    """Return the fewest members that keep a share `theta` of every margin."""
     everyone = tuple(range(len(votes)))
     full = {
-        row: margin(answers, votes, everyone, row, classes[row], k)
-        for row in _rows_right(answers, votes, classes, k)
+        row: margin(predictions, votes, everyone, row, classes[row], k)
+        for row in _rows_right(predictions, votes, classes, k)
     }
     for size in range(1, len(votes) + 1):
         for kept in combinations(everyone, size):
             if all(
-                margin(answers, votes, kept, row, classes[row], k) >= theta * full[row] - 1e-6
+                margin(predictions, votes, kept, row, classes[row], k) >= theta * full[row] - 1e-6
                 for row in full
             ):
                 return size
-    raise AssertionError("all members keep everything")
+    raise AssertionError("the whole committee keeps every margin")
 
 
 def _rows_right(
-    answers: list[list[int]], votes: list[float], classes: list[int], k: int
+    predictions: list[list[int]], votes: list[float], classes: list[int], k: int
 ) -> list[int]:
     everyone = tuple(range(len(votes)))
     return [
         row
         for row, own in enumerate(classes)
-        if margin(answers, votes, everyone, row, own, k) > 1e-4
+        if margin(predictions, votes, everyone, row, own, k) > 1e-4
     ]

@@ -1,4 +1,4 @@
-"""Naive AdaBoostR and BoostODT: every stump tried on every row, nothing folded, nothing kept."""
+"""AdaBoostR and BoostODT without optimisation: every stump is tried on every row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from .c45_grow import grow as grow_test
+from .c45_grow import grow as grow_tree
 from .c45_table import (
     TIE,
     Cell,
@@ -18,15 +18,15 @@ from .c45_table import (
     distribution,
     largest_class,
     more,
-    prepared,
+    prepare,
     to_single,
 )
 
-Stump = Callable[[Sequence[Cell]], float]  # a row in, -1, 0 or 1 out
+Stump = Callable[[Sequence[Cell]], float]  # takes a row and returns -1, 0 or 1
 LARGEST_MU = 1 - 1e-10
 GRAIN = 2.0**-40
-#: What the test that says which classes go together is grown with.
-ONE_TEST = Options(
+#: Options of the split that decides which classes are on the same side.
+ONE_SPLIT = Options(
     criterion="km",
     min_objects=0,
     threshold_penalty=False,
@@ -52,7 +52,7 @@ class Separator:
 def boost(
     table: Table, rows: Sequence[int], weights: Sequence[float], y: Sequence[int], n_rounds: int
 ) -> Separator:
-    """AdaBoostR on some rows of a prepared table; `y` is -1 or 1."""
+    """Run AdaBoostR on some rows of a prepared table; `y` is -1 or 1."""
     total = sum(weights)
     w = [weight / total for weight in weights]
     separator = Separator([], [])
@@ -64,10 +64,10 @@ def boost(
                 best, best_edge = stump, edge
         if best is None:
             break
-        said = [best(table.row(row)) for row in rows]
-        mu = sum(w[i] * y[i] * h for i, h in enumerate(said)) / sum(w)
+        outputs = [best(table.row(row)) for row in rows]
+        mu = sum(w[i] * y[i] * h for i, h in enumerate(outputs)) / sum(w)
         mu = min(mu, LARGEST_MU)
-        w = [w[i] * (1 - mu * y[i] * h) / (1 - mu * mu) for i, h in enumerate(said)]
+        w = [w[i] * (1 - mu * y[i] * h) / (1 - mu * mu) for i, h in enumerate(outputs)]
         alpha = math.log((1 + mu) / (1 - mu)) / 2
         separator.stumps.append((round(alpha / GRAIN) * GRAIN, best))
         separator.mu.append(mu)
@@ -79,7 +79,7 @@ def boost(
 def _stumps(
     table: Table, rows: Sequence[int], w: Sequence[float], y: Sequence[int]
 ) -> Iterator[Stump]:
-    """All stumps, those to be preferred among equals first."""
+    """Yield all stumps in the order in which they win ties."""
     yield _constant(1.0)
     yield _constant(-1.0)
     for a, column in enumerate(table.columns):
@@ -129,18 +129,18 @@ def _by_cut(feature: int, low: float, high: float, sign: float, precision: str) 
 
 
 def grow(table: Table, n_stumps: int, max_depth: int, max_splits: float = math.inf) -> Node:
-    """BoostODT; a node's ``output`` function stands for its condition."""
-    table = prepared(table)
+    """Grow a BoostODT tree; the separator of a node holds its condition."""
+    table = prepare(table)
     root = _leaf(table, range(len(table.y)))
     waiting = deque([(root, list(range(len(table.y))), 0)])
-    n_tests = 0
-    while waiting and n_tests < max_splits:
+    n_splits = 0
+    while waiting and n_splits < max_splits:
         node, rows, depth = waiting.popleft()
-        division = _division(table, rows, n_stumps) if depth < max_depth else None
-        if division is None:
+        found_split = _find_separator(table, rows, n_stumps) if depth < max_depth else None
+        if found_split is None:
             continue
-        n_tests += 1
-        separator, sides = division
+        n_splits += 1
+        separator, sides = found_split
         node["separator"] = separator
         node["children"] = [_leaf(table, side) for side in sides]
         waiting.extend(
@@ -149,7 +149,7 @@ def grow(table: Table, n_stumps: int, max_depth: int, max_splits: float = math.i
     return root
 
 
-def _division(
+def _find_separator(
     table: Table, rows: list[int], n_stumps: int
 ) -> tuple[Separator, list[list[int]]] | None:
     second = _second_group(table, rows)
@@ -165,18 +165,18 @@ def _division(
 
 
 def _second_group(table: Table, rows: list[int]) -> set[str]:
-    """The classes that the separator is to have above 0; none where one is alone."""
+    """Return the classes that the separator should put above 0; none if there is one class."""
     counts = _counts(table, rows)
     present = [label for label, count in zip(table.classes, counts, strict=True) if count > 0]
     if len(present) <= 2:
         return set(present[1:])
-    part = replace(
+    subtable = replace(
         table,
         columns=[[column[row] for row in rows] for column in table.columns],
         y=[table.y[row] for row in rows],
         weights=[table.weights[row] for row in rows],
     )
-    test = grow_test(part, ONE_TEST)
+    test = grow_tree(subtable, ONE_SPLIT)
     if len(test.get("children", [])) == 2:
         low, high = (child["dist"] for child in test["children"])
         second = {label for label in present if more(high.get(label, 0.0), low.get(label, 0.0))}
@@ -203,7 +203,7 @@ def _leaf(table: Table, rows: Sequence[int]) -> Node:
 
 
 def leaf_of(node: Node, row: Sequence[Cell]) -> Node:
-    """The leaf that a row reaches."""
+    """Return the leaf that a row reaches."""
     while "children" in node:
         node = node["children"][int(node["separator"].output(row) > 0)]
     return node

@@ -1,4 +1,4 @@
-"""The naive stump: every test tried, its rows divided, its branches' errors added up."""
+"""The stump with the fewest errors, found by trying every split on all rows."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from .c45_table import (
-    Item,
     Node,
     Table,
-    all_items,
+    WeightedRow,
+    all_rows,
     class_counts,
     distribution,
-    divide,
     errors_of,
     largest_class,
-    prepared,
+    partition,
+    prepare,
     slack,
 )
 
 
 def grow(table: Table) -> Node:
-    table = prepared(table)
-    items = all_items(table)
-    leaf = _leaf(table, items)
+    table = prepare(table)
+    node_rows = all_rows(table)
+    leaf = _leaf(table, node_rows)
     best = leaf
-    for test in _tests(table):
-        branches, _ = divide(table, test, items)
+    for test in _candidate_splits(table):
+        branches, _ = partition(table, test, node_rows)
         children = [
             _leaf(table, branch) if branch else {**leaf, "n": 0.0, "e": 0.0} for branch in branches
         ]
@@ -36,8 +36,8 @@ def grow(table: Table) -> Node:
     return best
 
 
-def _leaf(table: Table, items: Sequence[Item]) -> Node:
-    counts = class_counts(table, items)
+def _leaf(table: Table, node_rows: Sequence[WeightedRow]) -> Node:
+    counts = class_counts(table, node_rows)
     label = largest_class(counts)
     return {
         "class": table.classes[label],
@@ -47,16 +47,16 @@ def _leaf(table: Table, items: Sequence[Item]) -> Node:
     }
 
 
-def _tests(table: Table) -> Iterator[Node]:
-    """All tests, those to be preferred among equals first."""
+def _candidate_splits(table: Table) -> Iterator[Node]:
+    """Yield all splits in the order in which they win ties."""
     for index, (name, column) in enumerate(zip(table.names, table.columns, strict=True)):
-        asked: Node = {"attr": name, "index": index}
+        feature: Node = {"attr": name, "index": index}
         occurring = {cell for cell in column if cell is not None}
         if table.kinds[index] == "nominal":
             if len(occurring) > 1:
-                yield {**asked, "test": "value", "values": table.values[index]}
+                yield {**feature, "test": "value", "values": table.values[index]}
             continue
-        # C4.5's threshold is the greatest number of the training set up to the midpoint. Between
-        # neighbours of the whole training set that is the lower one.
+        # C4.5's threshold is the greatest value of the training set up to the midpoint. For
+        # neighbours in the whole training set it is the lower one.
         for below, _ in pairwise(sorted(occurring)):
-            yield {**asked, "test": "<=", "threshold": below}
+            yield {**feature, "test": "<=", "threshold": below}

@@ -1,4 +1,4 @@
-"""The oracle of branching programs, by laws."""
+"""Check laws of the branching program oracle."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from .c45_prune import extra_errors
 from .c45_table import (
     Node,
     Table,
-    all_items,
+    all_rows,
     at_most,
     class_counts,
-    divide,
     largest_class,
-    prepared,
+    partition,
+    prepare,
 )
 from .c45_table import Options as C45Options
 from .c45_value import gain_of
-from .criteria import index
-from .program import Options, Program, grow, predict_proba, prune, unite
+from .criteria import normalised_impurity
+from .program import Options, Program, grow, merge_equal_nodes, predict_proba, prune
 from .program_merge import Grid, by_budget
 from .program_prune import cut_back, estimate
-from .program_split import ANY, IMPROVING, best_test, grouping_split
+from .program_split import ANY, IMPROVING, best_split, grouping_split
 
 patient = settings(
     max_examples=40,
@@ -37,12 +37,12 @@ patient = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 CRITERIA = ["km", "gini", "entropy"]
-SLACK = 1e-9  # what counts as equal, everywhere
+SLACK = 1e-9  # differences below this count as equal
 
 
 @st.composite
 def problems(draw: st.DrawFn, merge: str | None = None) -> tuple[Table, Options]:
-    """A small table and options that suit it."""
+    """Draw a small table and options that suit it."""
     table = draw(tables(max_rows=16, max_columns=3))
     ways = ["grid", "budget", "none"] if len(table.classes) <= 2 else ["budget", "none"]
     if merge is not None:
@@ -84,15 +84,15 @@ def exclusive_or(n_bits: int) -> Table:
 def test_flow_is_conserved(problem: tuple[Table, Options]) -> None:
     table, options = problem
     grown = grow(table, options)
-    for program in (grown, prune(grown, table, options), unite(grown, table)):
+    for program in (grown, prune(grown, table, options), merge_equal_nodes(grown, table)):
         arriving = [0.0] * len(program.nodes)
         arriving[0] = sum(table.weights)
-        for number, node in enumerate(program.nodes):
-            assert arriving[number] == pytest.approx(node["n"])
+        for position, node in enumerate(program.nodes):
+            assert arriving[position] == pytest.approx(node["n"])
             if "children" in node:
                 assert sum(node["flow"]) == pytest.approx(node["n"])
                 for child, weight in zip(node["children"], node["flow"], strict=True):
-                    assert child > number
+                    assert child > position
                     arriving[child] += weight
         leaves = [node for node in program.nodes if "children" not in node]
         assert sum(leaf["e"] for leaf in leaves) == pytest.approx(program.nodes[0]["e"])
@@ -102,12 +102,12 @@ def test_flow_is_conserved(problem: tuple[Table, Options]) -> None:
 
 @patient
 @given(problems())
-def test_merging_keeps_its_promise(problem: tuple[Table, Options]) -> None:
+def test_merging_costs_no_more_than_allowed(problem: tuple[Table, Options]) -> None:
     table, options = problem
-    promised = {"grid": 0.5, "budget": options.merge_share, "none": 0.0}[options.merge]
+    allowed = {"grid": 0.5, "budget": options.merge_share, "none": 0.0}[options.merge]
     for level in grow(table, options).levels:
         assert level.forced == at_most(level.delta, 0)
-        assert level.merged - level.after <= (0 if level.forced else promised * level.delta) + SLACK
+        assert level.merged - level.after <= (0 if level.forced else allowed * level.delta) + SLACK
         assert level.merged >= level.after - SLACK  # the impurity is concave
         assert level.next_nodes <= level.children <= 2 * level.nodes
         if level.width is not None:
@@ -116,22 +116,22 @@ def test_merging_keeps_its_promise(problem: tuple[Table, Options]) -> None:
 
 @patient
 @given(problems(merge="none"))
-def test_without_merging_it_is_the_tree(problem: tuple[Table, Options]) -> None:
+def test_without_merging_the_program_is_a_tree(problem: tuple[Table, Options]) -> None:
     table, options = problem
     options = replace(options, max_levels=None, max_nodes=None, split_without_gain=False)
     program = grow(table, options)
     assert all(count == 1 for count in parents_of(program).values())
     assume(program.stopped == "no node left")
-    table = prepared(table)
-    stack = [(0, all_items(table))]
+    table = prepare(table)
+    stack = [(0, all_rows(table))]
     while stack:
-        number, items = stack.pop()
-        node = program.nodes[number]
-        test = None if is_pure(node) else best_test(table, options, items, IMPROVING)
+        position, node_rows = stack.pop()
+        node = program.nodes[position]
+        test = None if is_pure(node) else best_split(table, options, node_rows, IMPROVING)
         assert (test is None) == ("children" not in node)
         if test is not None:
             assert {key: node[key] for key in test} == test
-            branches, _ = divide(table, test, items)
+            branches, _ = partition(table, test, node_rows)
             stack.extend(zip(node["children"], branches, strict=True))
 
 
@@ -140,17 +140,19 @@ def test_without_merging_it_is_the_tree(problem: tuple[Table, Options]) -> None:
 def test_every_leaf_has_a_reason(problem: tuple[Table, Options]) -> None:
     table, options = problem
     program = grow(table, options)
-    table = prepared(table)
-    here: dict[int, list[tuple[int, float]]] = {0: all_items(table)}
-    for number, node in enumerate(program.nodes):
-        items = here[number]
+    table = prepare(table)
+    here: dict[int, list[tuple[int, float]]] = {0: all_rows(table)}
+    for position, node in enumerate(program.nodes):
+        node_rows = here[position]
         if "children" in node:
-            for child, branch in zip(node["children"], divide(table, node, items)[0], strict=True):
-                pooled = Counter(dict(here.get(child, [])))
-                pooled.update(dict(branch))
-                here[child] = sorted(pooled.items())
+            for child, branch in zip(
+                node["children"], partition(table, node, node_rows)[0], strict=True
+            ):
+                merged = Counter(dict(here.get(child, [])))
+                merged.update(dict(branch))
+                here[child] = sorted(merged.items())
         elif program.stopped == "no node left" and not is_pure(node):
-            assert best_test(table, options, items, IMPROVING) is None
+            assert best_split(table, options, node_rows, IMPROVING) is None
 
 
 @patient
@@ -180,13 +182,13 @@ def test_limits_hold(problem: tuple[Table, Options]) -> None:
 
 @patient
 @given(problems())
-def test_pure_nodes_answer_alone(problem: tuple[Table, Options]) -> None:
+def test_pure_nodes_are_leaves_with_one_parent(problem: tuple[Table, Options]) -> None:
     table, options = problem
     program = grow(table, options)
     for node in program.nodes:
         assert "children" not in node or not is_pure(node)
-    for number, count in parents_of(program).items():
-        assert count == 1 or not is_pure(program.nodes[number])
+    for position, count in parents_of(program).items():
+        assert count == 1 or not is_pure(program.nodes[position])
 
 
 @patient
@@ -198,14 +200,14 @@ def test_shares_sum_to_one(problem: tuple[Table, Options]) -> None:
     for program in (grown, prune(grown, table, options)):
         for shares in predict_proba(program.nodes, rows, table):
             assert sum(shares) == pytest.approx(1)
-        counts = class_counts(table, all_items(table))
-        wanted = [0.0] * len(counts)  # training rows bring the training classes
+        counts = class_counts(table, all_rows(table))
+        summed = [0.0] * len(counts)  # the shares of the training rows sum to the class weights
         for weight, shares in zip(
             table.weights, predict_proba(program.nodes, rows[:-1], table), strict=True
         ):
-            wanted = [w + weight * s for w, s in zip(wanted, shares, strict=True)]
+            summed = [w + weight * s for w, s in zip(summed, shares, strict=True)]
         if not any(None in column for column in table.columns):
-            assert wanted == pytest.approx(counts)
+            assert summed == pytest.approx(counts)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -215,21 +217,21 @@ def test_shares_sum_to_one(problem: tuple[Table, Options]) -> None:
     shares=st.lists(st.floats(1e-12, 1 - 1e-12), min_size=2, max_size=12),
 )
 def test_cells_of_the_grid(criterion: str, delta: float, after: float, shares: list[float]) -> None:
-    """Cells are intervals on one side of the middle, and G varies in them as little as promised."""
+    """Cells are intervals on one side of the middle, and G varies in them within its limits."""
     grid = Grid(delta, after, criterion)
     ratio = 1 + delta / (4 * after)
     for q in shares:
-        above, number = grid.cell([1 - q, q])
-        assert 0 <= number <= grid.inner
+        above, position = grid.cell([1 - q, q])
+        assert 0 <= position <= grid.inner
         assert above == (q > 0.5 + SLACK)
-        g = index(criterion, [1 - q, q])
-        if number == 0:
+        g = normalised_impurity(criterion, [1 - q, q])
+        if position == 0:
             assert g < delta / 4
         else:
-            low = delta / 4 * ratio ** (number - 1)
+            low = delta / 4 * ratio ** (position - 1)
             assert low * (1 - 1e-6) <= g <= low * ratio * (1 + 1e-6)
     ordered = [grid.cell([1 - q, q]) for q in sorted(shares)]
-    signed = [2 * grid.inner + 1 - number if above else number for above, number in ordered]
+    signed = [2 * grid.inner + 1 - position if above else position for above, position in ordered]
     assert signed == sorted(signed)
     assert all(0 <= place < grid.width for place in signed)
 
@@ -245,7 +247,7 @@ def test_the_middle_belongs_below() -> None:
     st.floats(0, 0.5),
     st.sampled_from(CRITERIA),
 )
-def test_budget_is_spent_and_not_passed(
+def test_budget_is_used_and_not_exceeded(
     counts: list[tuple[int, int]], budget: float, criterion: str
 ) -> None:
     total = sum(map(sum, counts))
@@ -256,16 +258,16 @@ def test_budget_is_spent_and_not_passed(
         for group in groups:
             parts = [children[c] for c in group]
             whole = [sum(x) for x in zip(*parts, strict=True)]
-            cost += sum(whole) * index(criterion, whole)
-            cost -= sum(sum(p) * index(criterion, p) for p in parts)
+            cost += sum(whole) * normalised_impurity(criterion, whole)
+            cost -= sum(sum(p) * normalised_impurity(criterion, p) for p in parts)
         return cost
 
     groups = by_budget(children, budget, criterion)
     assert sorted(c for group in groups for c in group) == list(children)
     assert rise(groups) <= budget + SLACK
-    for one, other in combinations(groups, 2):  # nothing more can be afforded
-        joined = [g for g in groups if g not in (one, other)] + [one + other]
-        assert rise(joined) > budget - SLACK
+    for first, second in combinations(groups, 2):  # no other merge fits into the budget
+        merged = [g for g in groups if g not in (first, second)] + [first + second]
+        assert rise(merged) > budget - SLACK
 
 
 @patient
@@ -275,13 +277,13 @@ def test_budget_is_spent_and_not_passed(
     st.sampled_from(CRITERIA),
 )
 def test_the_best_grouping_of_two_classes(
-    counts: list[tuple[int, int]], unknown: int, criterion: str
+    counts: list[tuple[int, int]], missing: int, criterion: str
 ) -> None:
-    """Breiman's theorem, against all ways to group."""
+    """Compare Breiman's theorem with all groupings."""
     values = [f"v{i}" for i in range(len(counts))]
     pairs = [(v, k) for v, by_class in zip(values, counts, strict=True) for k in (0, 1)]
     rows = [(v, "ab"[k]) for v, k in pairs for _ in range(counts[values.index(v)][k])]
-    rows += [(None, "a")] * unknown
+    rows += [(None, "a")] * missing
     assume(rows)
     cells, y = zip(*rows, strict=True)
     table = Table([list(cells)], ["nominal"], [values], ["a", "b"], list(y))
@@ -292,13 +294,13 @@ def test_the_best_grouping_of_two_classes(
         for group in combinations(range(len(values)), n_inside):
             inside = [sum(counts[v][k] for v in group) for k in (0, 1)]
             outside = [known[k] - inside[k] for k in (0, 1)]
-            best = max(best, gain_of([inside, outside], known, unknown, 1e-6, rules))
-    found = grouping_split(table, rules, all_items(table), 0, ANY)
-    assert max(found.gain, 0.0) == pytest.approx(best, abs=SLACK)
+            best = max(best, gain_of([inside, outside], known, missing, 1e-6, rules))
+    split = grouping_split(table, rules, all_rows(table), 0, ANY)
+    assert max(split.gain, 0.0) == pytest.approx(best, abs=SLACK)
     occurring = [v for v, by_class in zip(values, counts, strict=True) if any(by_class)]
-    assert (found.test is None) == (len(occurring) < 2)
-    if found.test is not None:
-        first, second = found.test["subsets"]
+    assert (split.test is None) == (len(occurring) < 2)
+    if split.test is not None:
+        first, second = split.test["subsets"]
         assert sorted(first + second) == occurring
         assert first[0] == occurring[0]
 
@@ -314,7 +316,7 @@ def test_exclusive_or(n_bits: int, merge: str) -> None:
     program = grow(table, options)
     assert [level.forced for level in program.levels] == [True] * (n_bits - 1) + [False]
     assert program.size == 2**n_bits - 1
-    minimal = unite(program, table)
+    minimal = merge_equal_nodes(program, table)
     assert minimal.size == 2 * n_bits - 1  # Figure 1 of Elomaa and Kaariainen
     rows = [table.row(i) for i in range(len(table.y))]
     for shares, label in zip(predict_proba(minimal.nodes, rows, table), table.y, strict=True):
@@ -322,7 +324,7 @@ def test_exclusive_or(n_bits: int, merge: str) -> None:
 
 
 def test_a_level_may_repeat() -> None:
-    """All of the gain spent on merging brings the root back."""
+    """Spending the whole gain on merging brings the root back."""
     table = Table([[1.0, 1.0, 2.0, 2.0]], ["continuous"], [[]], ["a", "b"], ["a", "b", "a", "a"])
     mixed = Table(
         [[1.0] * 4 + [2.0] * 4],
@@ -338,7 +340,7 @@ def test_a_level_may_repeat() -> None:
     assert grow(table, Options(merge="budget", merge_share=1.0)).stopped == "no node left"
 
 
-def test_shares_of_a_row_add_up_where_branches_meet() -> None:
+def test_weights_of_a_row_add_up_where_branches_merge() -> None:
     table = Table(
         [[1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 2.0, None]],
         ["continuous"],
@@ -363,16 +365,16 @@ def test_a_grid_needs_two_classes() -> None:
 
 @patient
 @given(problems(merge="none"), st.sampled_from([0.05, 0.25, 0.8]))
-def test_a_tree_is_cut_back_branch_by_branch(
+def test_a_tree_is_pruned_branch_by_branch(
     problem: tuple[Table, Options], confidence: float
 ) -> None:
     table, options = problem
     options = replace(options, confidence=confidence)
     program = grow(table, options)
 
-    def cut(number: int) -> tuple[float, int]:
-        """The estimate of a subtree when cut back, and the number of its tests."""
-        node = program.nodes[number]
+    def cut(position: int) -> tuple[float, int]:
+        """Return the estimate of the pruned subtree and its number of inner nodes."""
+        node = program.nodes[position]
         errors = errors_as_leaf(node)
         own = errors + extra_errors(node["n"], errors, confidence)
         if "children" not in node:
@@ -387,7 +389,7 @@ def test_a_tree_is_cut_back_branch_by_branch(
 
 @patient
 @given(problems())
-def test_cutting_back_lowers_the_estimate(problem: tuple[Table, Options]) -> None:
+def test_pruning_does_not_raise_the_estimate(problem: tuple[Table, Options]) -> None:
     table, options = problem
     grown = grow(table, options)
     smaller = cut_back(grown, table, options)
@@ -398,22 +400,24 @@ def test_cutting_back_lowers_the_estimate(problem: tuple[Table, Options]) -> Non
 
 @patient
 @given(problems())
-def test_united_nodes_answer_as_before(problem: tuple[Table, Options]) -> None:
+def test_merging_equal_nodes_keeps_predictions(problem: tuple[Table, Options]) -> None:
     table, options = problem
     columns = [[column[0] if c is None else c for c in column] for column in table.columns]
     table = replace(table, columns=columns)
     assume(not any(None in column for column in table.columns))
     grown = grow(table, options)
-    united = unite(grown, table)
-    assert united.size <= grown.size
+    merged_nodes = merge_equal_nodes(grown, table)
+    assert merged_nodes.size <= grown.size
     rows = [table.row(i) for i in range(len(table.y))]
     for old, new in zip(
         predict_proba(grown.nodes, rows, table),
-        predict_proba(united.nodes, rows, table),
+        predict_proba(merged_nodes.nodes, rows, table),
         strict=True,
     ):
         assert largest_class(old) == largest_class(new)
-    tests = [node for node in united.nodes if "children" in node]
-    asked = [(n["index"], n.get("threshold"), str(n.get("subsets")), *n["children"]) for n in tests]
-    assert len(set(asked)) == len(tests)
-    assert unite(united, table).size == united.size
+    tests = [node for node in merged_nodes.nodes if "children" in node]
+    splits = [
+        (n["index"], n.get("threshold"), str(n.get("subsets")), *n["children"]) for n in tests
+    ]
+    assert len(set(splits)) == len(tests)
+    assert merge_equal_nodes(merged_nodes, table).size == merged_nodes.size

@@ -1,4 +1,4 @@
-"""TopDown in plain Python: the whole tree, cut back to the splits that come first."""
+"""TopDown in plain Python: grow the whole tree, then keep the splits that come first."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .c45_grow import grow as grow_whole
 from .c45_table import Node, Options, Table
 from .criteria import IMPURITY
 
-GRAIN = 1e-12  # drops of the index, as shares of the root's weight, that differ by less are equal
+GRAIN = 1e-12  # drops, as shares of the weight of the root, that differ by less are equal
 
 
 def grow(table: Table, options: Options, n_rounds: int | None) -> Node:
@@ -18,7 +18,7 @@ def grow(table: Table, options: Options, n_rounds: int | None) -> Node:
 
 
 def rounds(tree: Node, table: Table, options: Options) -> list[Node]:
-    """The inner nodes, best first; of equals the one that became a leaf first."""
+    """Return the inner nodes, best first; ties go to the node that became a leaf first."""
     leaves, order = [tree], []
     while True:
         inner = [node for node in leaves if "children" in node]
@@ -31,13 +31,13 @@ def rounds(tree: Node, table: Table, options: Options) -> list[Node]:
 
 
 def drop(node: Node, table: Table, options: Options) -> float:
-    """By how much a split lowers the sum of weight times impurity over the leaves."""
-    return index_of(node, table, options) - sum(
-        index_of(child, table, options) for child in node["children"]
+    """Return how much a split lowers the weighted impurity of the leaves."""
+    return weighted_impurity(node, table, options) - sum(
+        weighted_impurity(child, table, options) for child in node["children"]
     )
 
 
-def index_of(node: Node, table: Table, options: Options) -> float:
+def weighted_impurity(node: Node, table: Table, options: Options) -> float:
     weights = [node["dist"].get(label, 0.0) for label in table.classes]
     impurity: float = IMPURITY[options.criterion](weights)
     return node["n"] * impurity
