@@ -1,5 +1,7 @@
 # Each target makes .venv and installs what it needs; nothing has to be set up first.
 PYTHON ?= python3
+# The core's tests are compiled with warnings as errors. A newer compiler may warn about more: make test WERROR=OFF
+WERROR ?= ON
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -7,36 +9,78 @@ READY := $(VENV)/.ready
 # Tables by name are looked for in this folder first. The library itself uses it only if it is set.
 export WEAKLEARN_DATA ?= $(wildcard $(abspath ../shared/data))
 
-.PHONY: demo test lint bench sanitize stub clean
+# Tests that take long. `make quick` leaves them out.
+SLOW := contracts estimators experiments oracles references cli
+
+# The editable install rebuilds the core on import. One import does it, so the processes of the tests do not have to.
+PYTEST = SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m pytest -n auto
+
+# Configures, builds and runs the core's own tests: $(call core_tests,folder below build,options of CMake)
+CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DWEAKLEARN_TESTS=ON
+define core_tests
+	$(CONFIGURE) -B build/$(1) $(2)
+	$(BIN)/cmake --build build/$(1)
+	$(BIN)/ctest --test-dir build/$(1) --output-on-failure
+endef
+
+.PHONY: demo test quick lint core-tests portable sanitize coverage warnings bench stub clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
-# The editable install rebuilds the core on import; once is enough, and not by several processes at a time.
-test: lint
+# Everything: lint, types, the core's own tests, all Python tests.
+test: lint core-tests
 	$(BIN)/python -c "import weaklearn._core"
-	SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m pytest -n auto
+	$(PYTEST)
+
+# The part of `make test` that ends within about a minute.
+quick: lint
+	$(BIN)/python -c "import weaklearn._core"
+	$(PYTEST) $(SLOW:%=--ignore=tests/%)
 
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The rivals are wanted but not needed: a row of the report says so where one is absent.
+core-tests: $(READY)
+	$(call core_tests,coretests,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_WERROR=$(WERROR))
+
+# The core's own tests with plain loops in place of compiler extensions; the results must be the same.
+portable: $(READY)
+	$(call core_tests,portable,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_PORTABLE=ON)
+
+# The core's own tests under the address and undefined-behaviour sanitizers.
+sanitize: $(READY)
+	$(call core_tests,sanitize,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=ON)
+
+# How much of the core its own tests run, and how much of the package the Python tests run.
+coverage: $(READY)
+	$(call core_tests,coverage,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_COVERAGE=ON)
+	$(BIN)/gcovr --root . --filter core/ --exclude core/tests/ --exclude-throw-branches build/coverage
+	$(BIN)/python -c "import weaklearn._core"
+	$(PYTEST) --cov=weaklearn --cov-report=term
+
+# The core, its tests and the bindings with each installed compiler; a warning is an error.
+warnings: $(READY)
+	for compiler in g++ clang++; do \
+	  command -v $$compiler || { echo "$$compiler is not installed"; continue; }; \
+	  $(CONFIGURE) -B build/warnings-$$compiler -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=$$compiler \
+	    -DWEAKLEARN_WERROR=ON -DWEAKLEARN_BINDINGS=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
+	    -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) && \
+	  $(BIN)/cmake --build build/warnings-$$compiler || exit 1; \
+	done
+
+# Libraries to compare with. The report has a row without figures for a library that cannot be installed.
 bench: $(READY)
 	-$(BIN)/python -m pip install -q "lightgbm>=4" "xgboost>=2" obliquetree treeple
 	$(BIN)/python -c "import weaklearn._core"
 	SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m benchmarks
 
-# The core's own tests under the address and undefined-behaviour sanitizers.
-sanitize: $(READY)
-	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=ON
-	$(BIN)/cmake --build build/sanitize
-	$(BIN)/ctest --test-dir build/sanitize --output-on-failure
-
 # Rewrites the stub of the compiled module; a test fails while it is out of date.
 stub: $(READY)
 	$(BIN)/python -m nanobind.stubgen -m weaklearn._core -o src/weaklearn/_core.pyi
+	$(BIN)/ruff format -q src/weaklearn/_core.pyi
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -47,23 +47,22 @@ struct Range {
 // Works on four numbers at a time. Comparisons with NaN are false, so NaN is neither the lowest nor the highest number.
 // A function that is compiled for several instruction sets must not throw.
 WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
-  using Four = double __attribute__((vector_size(32)));
-  using FourCounts = std::int64_t __attribute__((vector_size(32)));
+  using parallel::FourDoubles, parallel::FourCounts;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double to_whole = 6755399441055744.0;  // 1.5 * 2^52: adding and subtracting it rounds to an integer
   Range range;
-  Four lowest = Four{} + range.lowest;
-  Four highest = Four{} + range.highest;
+  FourDoubles lowest = FourDoubles{} + range.lowest;
+  FourDoubles highest = FourDoubles{} + range.highest;
   FourCounts unknown = {};
   FourCounts changed = {};  // numbers that rounding changes, and missing ones
   for (std::size_t row = 0; row < n_rows; row += 4) {
-    Four x = {nan, nan, nan, nan};
+    FourDoubles x = {nan, nan, nan, nan};
     if (row + 4 <= n_rows)
-      x = Four{numbers[row], numbers[row + 1], numbers[row + 2], numbers[row + 3]};
+      x = FourDoubles{numbers[row], numbers[row + 1], numbers[row + 2], numbers[row + 3]};
     else
       for (std::size_t i = 0; row + i < n_rows; ++i) x[i] = numbers[row + i];
-    lowest = x < lowest ? x : lowest;
-    highest = x > highest ? x : highest;
+    parallel::keep_lowest(lowest, x);
+    parallel::keep_highest(highest, x);
     unknown -= x != x;  // a true comparison is -1
     changed -= (x + to_whole) - to_whole != x;
   }

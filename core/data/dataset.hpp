@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include "parallel/simd.hpp"
+
 namespace weaklearn::parallel {
 class Pool;
 }
@@ -104,7 +106,7 @@ inline std::uint32_t code_of(const Column& column, std::uint32_t row) {
 constexpr std::size_t looked_ahead = 24;
 template <class T>
 void prefetch(const T* values, std::span<const std::uint32_t> order, std::size_t i) {
-  if (i + looked_ahead < order.size()) __builtin_prefetch(values + order[i + looked_ahead]);
+  if (i + looked_ahead < order.size()) parallel::prefetch(values + order[i + looked_ahead]);
 }
 
 }  // namespace weaklearn::data

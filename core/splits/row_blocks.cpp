@@ -33,25 +33,24 @@ WEAKLEARN_WIDE std::uint32_t doubtful_gaps(const data::Entry* entries, std::uint
 // jump would be guessed wrong for every other row.
 WEAKLEARN_WIDE std::array<double, 2> sum_by_class(std::span<const data::Entry> rows, const double* weights,
                                                   data::Tagging tagging) {
-  using Four = double __attribute__((vector_size(32)));
-  using FourBits = std::uint64_t __attribute__((vector_size(32)));
+  using parallel::FourDoubles, parallel::FourWords;
   // As one number, an entry has its tag in the upper half, and in that the class in the upper bits.
   static_assert(std::endian::native == std::endian::little);
   const std::uint64_t tag_shift = 32 + tagging.row_bits();
-  Four first = {};
-  Four second = {};
+  FourDoubles first = {};
+  FourDoubles second = {};
   const data::Entry* row = rows.data();
   const data::Entry* const end = row + rows.size();
   for (; row + 4 <= end; row += 4) {
-    FourBits k;
+    FourWords k;
     static_assert(sizeof(k) == 4 * sizeof(data::Entry));
     std::memcpy(&k, row, sizeof(k));
     k >>= tag_shift;
-    const Four w = {weights[tagging.row(row[0].tag)], weights[tagging.row(row[1].tag)],
-                    weights[tagging.row(row[2].tag)], weights[tagging.row(row[3].tag)]};
-    const FourBits of_first = k - 1;  // all ones or none
-    first += reinterpret_cast<Four>(reinterpret_cast<FourBits>(w) & of_first);
-    second += reinterpret_cast<Four>(reinterpret_cast<FourBits>(w) & ~of_first);
+    const FourDoubles w = {weights[tagging.row(row[0].tag)], weights[tagging.row(row[1].tag)],
+                           weights[tagging.row(row[2].tag)], weights[tagging.row(row[3].tag)]};
+    const FourWords of_first = k - 1;  // all ones or none
+    parallel::add_masked(first, w, of_first);
+    parallel::add_masked(second, w, ~of_first);
   }
   std::array<double, 2> sums = {(first[0] + first[1]) + (first[2] + first[3]),
                                 (second[0] + second[1]) + (second[2] + second[3])};
@@ -66,14 +65,13 @@ WEAKLEARN_WIDE bool any_below(const double* numbers, std::size_t n, double bound
 }
 
 WEAKLEARN_WIDE float least_of(const float* numbers, std::size_t n) {
-  using Eight = float __attribute__((vector_size(32)));
   float least = std::numeric_limits<float>::infinity();
-  Eight eight = {least, least, least, least, least, least, least, least};
+  parallel::EightFloats eight = {least, least, least, least, least, least, least, least};
   std::size_t i = 0;
   for (; i + 8 <= n; i += 8) {
-    Eight next;
+    parallel::EightFloats next;
     std::memcpy(&next, numbers + i, sizeof(next));
-    eight = next < eight ? next : eight;
+    parallel::keep_lowest(eight, next);
   }
   for (std::size_t j = 0; j < 8; ++j) least = std::min(least, eight[j]);
   for (; i < n; ++i) least = std::min(least, numbers[i]);

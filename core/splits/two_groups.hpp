@@ -70,7 +70,7 @@ class GroupingSearch {
   void try_order_of(std::size_t k) {
     auto& [weight_of, weight_above, above, low, present, order, first_group] = scratch_;
     order = present;
-    order_by_share(order, [&](std::uint32_t v) { return classes_of(v)[k] / weight_of[v]; });
+    order_by_share(order, [&](std::uint32_t v) { return classes_of(v)[k] / scratch_.weight_of[v]; });
     // Both sides are summed, none subtracted: what is not there is exactly nothing.
     const std::size_t n_local = node_.n_local;
     above.assign((order.size() + 1) * n_local, 0.0);
