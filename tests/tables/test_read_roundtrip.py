@@ -15,7 +15,7 @@ from table_writers import (
 )
 
 from weaklearn.tables import read
-from weaklearn.tables.arff_lines import LineProblem, split_dense, split_tokens
+from weaklearn.tables.arff_syntax import LineProblem, split_dense, split_tokens
 from weaklearn.tables.c45_files import _split_escaped_row, _split_row
 
 reuse_folder = settings(

@@ -7,20 +7,15 @@ written atomically.
 from __future__ import annotations
 
 import hashlib
-import math
 import os
-import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from weaklearn.files import write_atomically
 from weaklearn.tables import Table
-from weaklearn.tables.column import MISSING_CODE, MISSING_TEXT
+from weaklearn.tables.write_arff import arff_lines
 
 VARIABLE = "WEAKLEARN_CACHE"
-
-_PLAIN_WORD = re.compile(r"[A-Za-z0-9_.+<>=/:;*-]+")
 
 
 def cache_folder() -> Path:
@@ -59,41 +54,6 @@ def store(table: Table, path: Path) -> None:
     digest = hashlib.sha256(content).hexdigest()
     # `sha256sum --check` can read this line.
     write_atomically(_checksum_file(path), f"{digest}  {path.name}\n".encode())
-
-
-def arff_lines(table: Table) -> Iterator[str]:
-    """Yield the lines of an ARFF file with the table, the class as its last attribute."""
-    frame = table.X if table.y is None else table.X.assign(**{str(table.y.name): table.y})
-    for note in table.notes:
-        yield f"% {note}"
-    yield f"@relation {_quote_word(table.name)}"
-    columns: list[list[str]] = []
-    for name in frame.columns:
-        column = frame[name]
-        if str(column.dtype) == "category":
-            declared = [_quote_word(str(value)) for value in column.cat.categories]
-            yield f"@attribute {_quote_word(str(name))} {{{','.join(declared)}}}"
-            cells = [
-                MISSING_TEXT if code == MISSING_CODE else declared[code]
-                for code in column.cat.codes
-            ]
-        else:
-            yield f"@attribute {_quote_word(str(name))} numeric"
-            # repr is the shortest text that reads back as the same number.
-            cells = [
-                MISSING_TEXT if math.isnan(number) else repr(number).removesuffix(".0")
-                for number in column.astype("float64").tolist()
-            ]
-        columns.append(cells)
-    yield "@data"
-    for row in zip(*columns, strict=True):
-        yield ",".join(row)
-
-
-def _quote_word(text: str) -> str:
-    if _PLAIN_WORD.fullmatch(text):
-        return text
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def _checksum_file(path: Path) -> Path:

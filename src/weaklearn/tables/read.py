@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from weaklearn.tables.arff import read_arff
 from weaklearn.tables.c45_files import COMPANION_SUFFIXES, read_c45_files
 from weaklearn.tables.delimited import read_delimited
 from weaklearn.tables.parquet import read_parquet
+from weaklearn.tables.read_arff import read_arff
 from weaklearn.tables.read_options import ReadOptions
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table

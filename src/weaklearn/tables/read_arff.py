@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from weaklearn.tables.arff_lines import (
+from weaklearn.tables.arff_syntax import (
     QUOTED,
     LineProblem,
     split_dense,
