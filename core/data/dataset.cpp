@@ -28,7 +28,7 @@ Codes make_codes(std::uint32_t n_rows, std::uint32_t n_codes, Fill&& fill) {
   return codes;
 }
 
-Codes narrowed(std::vector<std::uint32_t> codes, std::uint32_t n_codes) {
+Codes narrow_codes(std::vector<std::uint32_t> codes, std::uint32_t n_codes) {
   if (n_codes > std::numeric_limits<std::uint16_t>::max()) return codes;
   return make_codes(static_cast<std::uint32_t>(codes.size()), n_codes, [&](auto& narrow) {
     std::ranges::transform(codes, narrow.begin(), [](std::uint32_t code) {
@@ -41,7 +41,7 @@ struct Range {
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
   std::uint32_t n_known = 0;
-  bool whole = true;  // whether all values are integers; not reliable beyond 2^51
+  bool all_integers = true;  // whether all values are integers; not reliable beyond 2^51
 };
 
 // Works on four numbers at a time. Comparisons with NaN are false, so NaN is neither the lowest nor the highest number.
@@ -49,11 +49,11 @@ struct Range {
 WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
   using parallel::FourDoubles, parallel::FourCounts;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double to_whole = 6755399441055744.0;  // 1.5 * 2^52: adding and subtracting it rounds to an integer
+  constexpr double round_to_integer = 6755399441055744.0;  // 1.5 * 2^52: adding and subtracting it rounds to an integer
   Range range;
   FourDoubles lowest = FourDoubles{} + range.lowest;
   FourDoubles highest = FourDoubles{} + range.highest;
-  FourCounts unknown = {};
+  FourCounts missing = {};
   FourCounts changed = {};  // numbers that rounding changes, and missing ones
   for (std::size_t row = 0; row < n_rows; row += 4) {
     FourDoubles x = {nan, nan, nan, nan};
@@ -63,23 +63,23 @@ WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
       for (std::size_t i = 0; row + i < n_rows; ++i) x[i] = numbers[row + i];
     parallel::keep_lowest(lowest, x);
     parallel::keep_highest(highest, x);
-    unknown -= x != x;  // a true comparison is -1
-    changed -= (x + to_whole) - to_whole != x;
+    missing -= x != x;  // a true comparison is -1
+    changed -= (x + round_to_integer) - round_to_integer != x;
   }
-  std::uint32_t n_unknown = 0;
+  std::uint32_t n_missing = 0;
   for (int i = 0; i < 4; ++i) {
     range.lowest = std::min(range.lowest, lowest[i]);
     range.highest = std::max(range.highest, highest[i]);
-    range.whole = range.whole && changed[i] == unknown[i];
-    n_unknown += static_cast<std::uint32_t>(unknown[i]);
+    range.all_integers = range.all_integers && changed[i] == missing[i];
+    n_missing += static_cast<std::uint32_t>(missing[i]);
   }
   const std::uint32_t n_added = 3 - (n_rows + 3) % 4;  // NaNs that fill the last group of four
-  range.n_known = n_rows + n_added - n_unknown;
+  range.n_known = n_rows + n_added - n_missing;
   return range;
 }
 
 // Integers in a narrow range need no sorting: a table of the numbers that occur gives their ranks.
-void encode_whole(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range) {
+void encode_integers(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range) {
   const auto width = static_cast<std::size_t>(range.highest - range.lowest) + 1;
   const bool all_known = range.n_known == n_rows;
   const auto place = [&](std::uint32_t row) { return static_cast<std::int64_t>(numbers[row] - range.lowest); };
@@ -130,7 +130,7 @@ void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, co
   if (range.n_known < n_rows)
     for (std::uint32_t row = 0; row < n_rows; ++row)
       if (std::isnan(numbers[row])) codes[row] = column.n_codes;
-  column.codes = narrowed(std::move(codes), column.n_codes);
+  column.codes = narrow_codes(std::move(codes), column.n_codes);
   if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) column.order = std::move(order);
 }
 
@@ -150,7 +150,7 @@ void order_by_counting(Column& column, std::uint32_t n_rows) {
 }  // namespace
 
 std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows,
-                                                  parallel::Pool& pool) {
+                                                  parallel::ThreadPool& pool) {
   std::vector<std::unique_ptr<double[]>> copies(columns.size());
   for (std::size_t c = 0; c < columns.size(); ++c)
     if (columns[c].first != nullptr && columns[c].stride != 1)
@@ -172,19 +172,19 @@ Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, Enc
   if (range.n_known > 0 && (std::isinf(range.lowest) || std::isinf(range.highest)))
     throw std::invalid_argument("infinite value");
   Column column;
-  column.n_unknown = n_rows - range.n_known;
+  column.n_missing = n_rows - range.n_known;
   if (single && range.n_known > 0 &&
       std::max(-range.lowest, range.highest) > std::numeric_limits<float>::max())
     throw std::invalid_argument("value beyond single precision");
   constexpr double exact_in_single = 1 << 24;
-  const bool narrow = range.n_known > 0 && range.whole &&
+  const bool narrow = range.n_known > 0 && range.all_integers &&
                       range.highest - range.lowest < 4.0 * n_rows + 64 &&
                       std::max(-range.lowest, range.highest) <= exact_in_single;
   if (!narrow) {
     encode_by_sorting(column, numbers, n_rows, range, single, scratch);
     return column;
   }
-  encode_whole(column, numbers, n_rows, range);
+  encode_integers(column, numbers, n_rows, range);
   if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
   return column;
 }
@@ -198,7 +198,7 @@ Column encode_nominal(std::span<const std::int32_t> given, std::uint32_t n_value
     using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
     for (std::uint32_t row = 0; row < n_rows; ++row) {
       const bool known = given[row] >= 0 && static_cast<std::uint32_t>(given[row]) < n_values;
-      column.n_unknown += !known;
+      column.n_missing += !known;
       codes[row] = static_cast<Code>(known ? static_cast<std::uint32_t>(given[row]) : n_values);
     }
   });
@@ -211,20 +211,20 @@ Dataset select(const Dataset& dataset, std::span<const std::uint32_t> rows) {
   selected.n_classes = dataset.n_classes;
   for (const std::uint32_t row : rows) selected.classes.push_back(dataset.classes[row]);
   for (const Column& column : dataset.columns) {
-    Column some;
-    some.nominal = column.nominal;
-    some.single_precision = column.single_precision;
-    some.n_codes = column.n_codes;
-    some.n_unknown = column.n_unknown;
-    some.values = column.values;
+    Column copy;
+    copy.nominal = column.nominal;
+    copy.single_precision = column.single_precision;
+    copy.n_codes = column.n_codes;
+    copy.n_missing = column.n_missing;
+    copy.values = column.values;
     std::visit(
         [&](const auto& codes) {
           std::remove_cvref_t<decltype(codes)> chosen(rows.size());
           for (std::size_t i = 0; i < rows.size(); ++i) chosen[i] = codes[rows[i]];
-          some.codes = std::move(chosen);
+          copy.codes = std::move(chosen);
         },
         column.codes);
-    selected.columns.push_back(std::move(some));
+    selected.columns.push_back(std::move(copy));
   }
   return selected;
 }

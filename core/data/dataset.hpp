@@ -19,7 +19,7 @@
 #include "parallel/simd.hpp"
 
 namespace weaklearn::parallel {
-class Pool;
+class ThreadPool;
 }
 
 namespace weaklearn::data {
@@ -31,27 +31,27 @@ using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>
 // Distinct values in ascending order. A copy of a column for some of its rows shares them.
 class Values {
  public:
-  Values() : held_(std::make_shared<const std::vector<double>>()) {}
-  Values(std::vector<double> values) : held_(std::make_shared<const std::vector<double>>(std::move(values))) {}
+  Values() : values_(std::make_shared<const std::vector<double>>()) {}
+  Values(std::vector<double> values) : values_(std::make_shared<const std::vector<double>>(std::move(values))) {}
 
-  std::size_t size() const { return held_->size(); }
-  bool empty() const { return held_->empty(); }
-  double operator[](std::size_t code) const { return (*held_)[code]; }
-  double front() const { return held_->front(); }
-  double back() const { return held_->back(); }
-  auto begin() const { return held_->begin(); }
-  auto end() const { return held_->end(); }
-  bool operator==(const std::vector<double>& other) const { return *held_ == other; }
+  std::size_t size() const { return values_->size(); }
+  bool empty() const { return values_->empty(); }
+  double operator[](std::size_t code) const { return (*values_)[code]; }
+  double front() const { return values_->front(); }
+  double back() const { return values_->back(); }
+  auto begin() const { return values_->begin(); }
+  auto end() const { return values_->end(); }
+  bool operator==(const std::vector<double>& other) const { return *values_ == other; }
 
  private:
-  std::shared_ptr<const std::vector<double>> held_;
+  std::shared_ptr<const std::vector<double>> values_;
 };
 
 struct Column {
   bool nominal = false;
   bool single_precision = true;       // continuous: the values are exact float32 numbers
   std::uint32_t n_codes = 0;          // nominal: declared values; continuous: distinct values
-  std::uint32_t n_unknown = 0;
+  std::uint32_t n_missing = 0;
   Codes codes;                        // per row: the index of a declared value, or the rank among the distinct values
   Values values;                      // continuous: the value of each code
   // Continuous columns whose codes do not fit in a byte: the rows with a known value, by ascending value, then by row.
@@ -76,7 +76,7 @@ struct Numbers {
 // Copies strided columns and makes `columns` point at the copies, which are returned. Contiguous columns are not copied.
 // A row-major array is copied one block of rows at a time, so that every cache line is read once.
 std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows,
-                                                  parallel::Pool& pool);
+                                                  parallel::ThreadPool& pool);
 
 // Memory that a thread reuses for every column. Fresh pages would cost as much as the sorting.
 struct EncodingScratch {
@@ -103,10 +103,10 @@ inline std::uint32_t code_of(const Column& column, std::uint32_t row) {
 
 // Prefetches the value that a loop over `order` will read some steps later. `order` visits a large array in random order,
 // so each read would otherwise wait for memory.
-constexpr std::size_t looked_ahead = 24;
+constexpr std::size_t prefetch_distance = 24;
 template <class T>
 void prefetch(const T* values, std::span<const std::uint32_t> order, std::size_t i) {
-  if (i + looked_ahead < order.size()) parallel::prefetch(values + order[i + looked_ahead]);
+  if (i + prefetch_distance < order.size()) parallel::prefetch(values + order[i + prefetch_distance]);
 }
 
 }  // namespace weaklearn::data

@@ -36,7 +36,7 @@ Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::
   dataset.columns.resize(columns.size());
   std::vector<Numbers> numbers;
   for (const RawColumn& column : columns) numbers.push_back(column.numbers);
-  parallel::Pool pool(n_threads);
+  parallel::ThreadPool pool(n_threads);
   auto copies = contiguous(numbers, dataset.n_rows, pool);
   std::vector<EncodingScratch> scratch(pool.n_threads());
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t thread) {

@@ -51,14 +51,14 @@ class Tagging {
   bool fits_ = false;
 };
 
-struct Store {
+struct RowStore {
   std::vector<std::uint32_t> rows;
   std::vector<std::vector<Entry>> lists;  // one per listed column: rows with a known value, by value, then by row
 };
 
 // The ranges of a store that belong to a node.
-struct Part {
-  std::shared_ptr<Store> store;
+struct NodeRows {
+  std::shared_ptr<RowStore> store;
   Range rows;
   std::vector<Range> lists;
 
@@ -71,32 +71,32 @@ struct Part {
 };
 
 // Returns the root's rows: the rows that are present, and the lists of `columns` restricted to them.
-Part whole_part(const Dataset& dataset, std::span<const std::uint32_t> columns,
-                const std::vector<std::uint32_t>& present, parallel::Pool& pool);
+NodeRows root_rows(const Dataset& dataset, std::span<const std::uint32_t> columns,
+                   const std::vector<std::uint32_t>& present, parallel::ThreadPool& pool);
 
 // Partitions a range stably into buckets by `bucket_of(element)`. Writes the beginning of each bucket, and the end, to
 // `starts`. Elements of the buckets from `n_wanted` on are lost. `scratch` must hold as many elements as the range. If
 // `bucket_of.prefetch(element)` exists, it is called some steps before the bucket of that element is needed.
 template <class Element, class BucketOf>
-void divide(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_wanted, BucketOf&& bucket_of,
+void partition(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_wanted, BucketOf&& bucket_of,
             Element* scratch, std::vector<std::uint32_t>& starts) {
   starts.assign(n_buckets + 1, 0);
   if (n_buckets == 2) {  // the common case needs no counting pass and no conditional jump
-    std::size_t left = 0;
-    std::size_t right = 0;
+    std::size_t n_first = 0;
+    std::size_t n_second = 0;
     for (std::size_t i = 0; i < range.size(); ++i) {
       if constexpr (requires { bucket_of.prefetch(range[i]); })
-        if (i + looked_ahead < range.size()) bucket_of.prefetch(range[i + looked_ahead]);
+        if (i + prefetch_distance < range.size()) bucket_of.prefetch(range[i + prefetch_distance]);
       const Element element = range[i];
       const bool second = bucket_of(element) != 0;
-      range[left] = element;
-      scratch[right] = element;
-      left += !second;
-      right += second;
+      range[n_first] = element;
+      scratch[n_second] = element;
+      n_first += !second;
+      n_second += second;
     }
-    if (n_wanted == 2) std::copy(scratch, scratch + right, range.begin() + static_cast<std::ptrdiff_t>(left));
-    starts[1] = static_cast<std::uint32_t>(left);
-    starts[2] = static_cast<std::uint32_t>(left + right);
+    if (n_wanted == 2) std::copy(scratch, scratch + n_second, range.begin() + static_cast<std::ptrdiff_t>(n_first));
+    starts[1] = static_cast<std::uint32_t>(n_first);
+    starts[2] = static_cast<std::uint32_t>(n_first + n_second);
     return;
   }
   for (const Element& element : range) ++starts[bucket_of(element) + 1];
@@ -107,10 +107,11 @@ void divide(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_w
 }
 
 // Merges the rows of a branch with the rows whose value is missing, in a new store.
-Part joined(const Dataset& dataset, std::span<const std::uint32_t> columns, const Part& own, const Part& unknown);
+NodeRows merge_missing_rows(const Dataset& dataset, std::span<const std::uint32_t> columns, const NodeRows& own,
+                            const NodeRows& missing);
 
 // Copies the rows of a node of the dataset `from` to a new store for the dataset `to`, which holds just these rows in
 // ascending order.
-Part renumbered(const Part& part, const Dataset& from, const Dataset& to);
+NodeRows renumber_rows(const NodeRows& node_rows, const Dataset& from, const Dataset& to);
 
 }  // namespace weaklearn::data

@@ -10,12 +10,12 @@
 #include "data/dataset.hpp"
 
 namespace weaklearn::parallel {
-class Pool;
+class ThreadPool;
 }
 
 namespace weaklearn::data {
 
-struct OrderedColumn {
+struct PresortedColumn {
   static constexpr std::uint32_t same = 1U << 31;  // marks a row with the same value as the row before
 
   bool listed = false;               // whether `order` is used; otherwise `codes` is
@@ -24,16 +24,16 @@ struct OrderedColumn {
   std::vector<bool> occurs;          // per code: whether a row has it
 };
 
-struct OrderedRows {
+struct PresortedRows {
   std::vector<std::uint32_t> rows;  // rows of the dataset, ascending; everything else refers to positions in this list
-  std::vector<OrderedColumn> columns;
+  std::vector<PresortedColumn> columns;
 };
 
 // Sorts the columns of the given rows, which must ascend.
-OrderedRows ordered_rows(const Dataset& dataset, std::vector<std::uint32_t> rows, parallel::Pool& pool);
+PresortedRows presort_rows(const Dataset& dataset, std::vector<std::uint32_t> rows, parallel::ThreadPool& pool);
 
 // Partitions rows into the first and the second side of a split.
-std::pair<OrderedRows, OrderedRows> divide(const Dataset& dataset, const OrderedRows& rows,
-                                           const std::vector<bool>& second_side, parallel::Pool& pool);
+std::pair<PresortedRows, PresortedRows> partition(const Dataset& dataset, const PresortedRows& rows,
+                                                  const std::vector<bool>& second_side, parallel::ThreadPool& pool);
 
 }  // namespace weaklearn::data

@@ -7,7 +7,7 @@
 
 namespace weaklearn::data {
 
-CodeViews::CodeViews(const Dataset& dataset, const std::vector<bool>& wanted, parallel::Pool& pool)
+RowCodes::RowCodes(const Dataset& dataset, const std::vector<bool>& wanted, parallel::ThreadPool& pool)
     : n_rows_(dataset.n_rows) {
   for (const Column& column : dataset.columns)
     std::visit(
@@ -17,11 +17,11 @@ CodeViews::CodeViews(const Dataset& dataset, const std::vector<bool>& wanted, pa
         },
         column.codes);
   of_row_ = of_column_;
-  constexpr std::uint32_t stay_in_cache = 1U << 16;
-  if (n_rows_ > stay_in_cache) put_together(dataset, wanted, pool);
+  constexpr std::uint32_t rows_that_stay_in_cache = 1U << 16;
+  if (n_rows_ > rows_that_stay_in_cache) interleave(dataset, wanted, pool);
 }
 
-void CodeViews::put_together(const Dataset& dataset, const std::vector<bool>& wanted, parallel::Pool& pool) {
+void RowCodes::interleave(const Dataset& dataset, const std::vector<bool>& wanted, parallel::ThreadPool& pool) {
   // The widest codes come first, so that each code is aligned.
   std::uint32_t stride = 0;
   std::vector<std::uint32_t> offset(wanted.size());
@@ -29,9 +29,9 @@ void CodeViews::put_together(const Dataset& dataset, const std::vector<bool>& wa
     for (std::size_t c = 0; c < wanted.size(); ++c)
       if (wanted[c] && of_column_[c].width == width) offset[c] = std::exchange(stride, stride + width);
   stride = (stride + 3) / 4 * 4;
-  together_ = std::make_unique_for_overwrite<std::byte[]>(std::size_t{n_rows_} * stride);
+  interleaved_ = std::make_unique_for_overwrite<std::byte[]>(std::size_t{n_rows_} * stride);
   for (std::size_t c = 0; c < wanted.size(); ++c)
-    if (wanted[c]) of_row_[c] = {together_.get() + offset[c], stride, of_column_[c].width};
+    if (wanted[c]) of_row_[c] = {interleaved_.get() + offset[c], stride, of_column_[c].width};
 
   constexpr std::uint32_t block = 256;  // rows that stay in the cache while all their columns are copied
   pool.for_each((n_rows_ + block - 1) / block, [&](std::uint32_t b, std::uint32_t) {
@@ -41,7 +41,7 @@ void CodeViews::put_together(const Dataset& dataset, const std::vector<bool>& wa
       if (!wanted[c]) continue;
       std::visit(
           [&]<class Code>(const std::vector<Code>& codes) {
-            std::byte* to = together_.get() + std::size_t{begin} * stride + offset[c];
+            std::byte* to = interleaved_.get() + std::size_t{begin} * stride + offset[c];
             for (std::uint32_t row = begin; row < end; ++row, to += stride) *reinterpret_cast<Code*>(to) = codes[row];
           },
           dataset.columns[c].codes);

@@ -16,19 +16,19 @@ struct CodeView {
   std::uint32_t stride = 0;  // bytes from row to row
   std::uint32_t width = 0;   // bytes of a code
 
-  const std::byte* place(std::uint32_t row) const { return first + std::size_t{row} * stride; }
+  const std::byte* address(std::uint32_t row) const { return first + std::size_t{row} * stride; }
   std::uint32_t operator[](std::uint32_t row) const {
-    if (width == 1) return *reinterpret_cast<const std::uint8_t*>(place(row));
-    if (width == 2) return *reinterpret_cast<const std::uint16_t*>(place(row));
-    return *reinterpret_cast<const std::uint32_t*>(place(row));
+    if (width == 1) return *reinterpret_cast<const std::uint8_t*>(address(row));
+    if (width == 2) return *reinterpret_cast<const std::uint16_t*>(address(row));
+    return *reinterpret_cast<const std::uint32_t*>(address(row));
   }
 };
 
 // Views of the wanted columns of a dataset. If there are many rows, the codes are copied so that the codes of a row lie
 // side by side; otherwise each code would be a cache miss.
-class CodeViews {
+class RowCodes {
  public:
-  CodeViews(const Dataset& dataset, const std::vector<bool>& wanted, parallel::Pool& pool);
+  RowCodes(const Dataset& dataset, const std::vector<bool>& wanted, parallel::ThreadPool& pool);
 
   // For rows in random order.
   const CodeView& of_row(std::size_t column) const { return of_row_[column]; }
@@ -38,12 +38,12 @@ class CodeViews {
   }
 
  private:
-  void put_together(const Dataset& dataset, const std::vector<bool>& wanted, parallel::Pool& pool);
+  void interleave(const Dataset& dataset, const std::vector<bool>& wanted, parallel::ThreadPool& pool);
 
   std::uint32_t n_rows_;
   std::vector<CodeView> of_column_;  // per column: codes in the dataset
   std::vector<CodeView> of_row_;     // per column: codes in the copy, if there is one
-  std::unique_ptr<std::byte[]> together_;
+  std::unique_ptr<std::byte[]> interleaved_;
 };
 
 }  // namespace weaklearn::data

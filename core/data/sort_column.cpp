@@ -10,13 +10,13 @@ namespace weaklearn::data {
 namespace {
 
 // Maps float32 numbers to unsigned integers in the same order.
-std::uint32_t sortable(double number) {
+std::uint32_t sortable_bits(double number) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(number));
   return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
 }
 
 // The upper half of a key is the rounded number, the lower half its owner: a row, or a position in a bucket.
-std::uint64_t key_of(double number, std::uint32_t owner) { return std::uint64_t{sortable(number)} << 32 | owner; }
+std::uint64_t key_of(double number, std::uint32_t owner) { return std::uint64_t{sortable_bits(number)} << 32 | owner; }
 std::uint32_t owner_of(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
 // Sorts by stable counting passes of n_bits each over the upper halves of the keys. Passes alternate between two buffers,
@@ -39,7 +39,7 @@ void sort_by_counting(std::uint64_t* from, std::uint64_t* to, std::size_t n) {
 
 // Sorts runs of numbers that are equal in float32 but not in double.
 template <class NumberOf>
-void sort_equal_halves(std::span<std::uint64_t> keys, const NumberOf& number_of) {
+void sort_equal_in_single(std::span<std::uint64_t> keys, const NumberOf& number_of) {
   for (std::size_t i = 0, end = 0; i < keys.size(); i = end) {
     bool equal = true;
     for (end = i + 1; end < keys.size() && keys[end] >> 32 == keys[i] >> 32; ++end)
@@ -58,7 +58,7 @@ void add_sorted(std::span<std::uint64_t> keys, std::uint64_t* other, const RowOf
     std::sort(keys.begin(), keys.end());
   else
     sort_by_counting<n_bits, n_passes>(keys.data(), other, keys.size());
-  sort_equal_halves(keys, number_of);
+  sort_equal_in_single(keys, number_of);
   const std::size_t first = sorted.rows.size();
   sorted.rows.resize(first + keys.size());
   sorted.numbers.resize(first + keys.size());
@@ -69,7 +69,7 @@ void add_sorted(std::span<std::uint64_t> keys, std::uint64_t* other, const RowOf
 }
 
 // The known numbers of a column in the precision in which they are sorted.
-struct Known {
+struct KnownNumbers {
   Numbers given;
   std::uint32_t n_rows;
   bool single;
@@ -85,14 +85,14 @@ struct Known {
   }
 };
 
-std::span<std::uint64_t> room_for_keys(EncodingScratch& scratch, std::size_t n) {
+std::span<std::uint64_t> resize_keys(EncodingScratch& scratch, std::size_t n) {
   scratch.keys.resize(std::max(scratch.keys.size(), n));
   scratch.other_keys.resize(scratch.keys.size());
   return std::span(scratch.keys).first(n);
 }
 
-void sort_at_once(const Known& known, std::uint32_t n_known, EncodingScratch& scratch, SortedNumbers& sorted) {
-  const auto keys = room_for_keys(scratch, n_known);
+void sort_in_one_pass(const KnownNumbers& known, std::uint32_t n_known, EncodingScratch& scratch, SortedNumbers& sorted) {
+  const auto keys = resize_keys(scratch, n_known);
   std::size_t n = 0;
   known.for_each([&](double number, std::uint32_t row) { keys[n++] = key_of(number, row); });
   const auto number_of = [&](std::uint64_t key) { return known.number_at(owner_of(key)); };
@@ -100,20 +100,20 @@ void sort_at_once(const Known& known, std::uint32_t n_known, EncodingScratch& sc
 }
 
 // Distributes numbers and rows into buckets by the uppermost bits. From then on they stay in the cache.
-void sort_by_buckets(const Known& known, std::uint32_t n_known, EncodingScratch& scratch, SortedNumbers& sorted) {
+void sort_by_buckets(const KnownNumbers& known, std::uint32_t n_known, EncodingScratch& scratch, SortedNumbers& sorted) {
   constexpr int n_upper = 12;
-  const auto bucket_of = [](double number) { return sortable(number) >> (32 - n_upper); };
+  const auto bucket_of = [](double number) { return sortable_bits(number) >> (32 - n_upper); };
   std::vector<std::uint32_t> ends(std::size_t{1} << n_upper, 0);
   known.for_each([&](double number, std::uint32_t) { ++ends[bucket_of(number)]; });
-  const auto all_keys = room_for_keys(scratch, *std::ranges::max_element(ends));
+  const auto all_keys = resize_keys(scratch, *std::ranges::max_element(ends));
   std::uint32_t start = 0;
   for (std::uint32_t& end : ends) start += std::exchange(end, start);
   scratch.rows.resize(std::max<std::size_t>(scratch.rows.size(), n_known));
   scratch.numbers.resize(scratch.rows.size());
   known.for_each([&](double number, std::uint32_t row) {
-    const std::uint32_t place = ends[bucket_of(number)]++;
-    scratch.rows[place] = row;
-    scratch.numbers[place] = number;
+    const std::uint32_t position = ends[bucket_of(number)]++;
+    scratch.rows[position] = row;
+    scratch.numbers[position] = number;
   });
   std::uint32_t begin = 0;
   for (const std::uint32_t end : ends) {
@@ -131,13 +131,13 @@ void sort_by_buckets(const Known& known, std::uint32_t n_known, EncodingScratch&
 
 SortedNumbers sorted_numbers(Numbers numbers, std::uint32_t n_rows, std::uint32_t n_known, bool single,
                              EncodingScratch& scratch) {
-  constexpr std::uint32_t stay_in_cache = 1U << 17;
+  constexpr std::uint32_t numbers_that_stay_in_cache = 1U << 17;
   SortedNumbers sorted;
   sorted.rows.reserve(n_known);
   sorted.numbers.reserve(n_known);
-  const Known known{numbers, n_rows, single};
-  if (n_known <= stay_in_cache)
-    sort_at_once(known, n_known, scratch, sorted);
+  const KnownNumbers known{numbers, n_rows, single};
+  if (n_known <= numbers_that_stay_in_cache)
+    sort_in_one_pass(known, n_known, scratch, sorted);
   else
     sort_by_buckets(known, n_known, scratch, sorted);
   return sorted;

@@ -54,7 +54,7 @@ void count_pairs(const MemberClasses& members, std::span<const double> weights, 
   std::ranges::transform(members.classes, codes.begin(), [](std::int32_t k) { return static_cast<Code>(k); });
   std::vector<std::uint64_t> bits(weights.size());
   std::ranges::transform(weights, bits.begin(), [](double weight) { return std::bit_cast<std::uint64_t>(weight); });
-  parallel::Pool pool(n_threads);
+  parallel::ThreadPool pool(n_threads);
   pool.for_each(members.n_members, [&](std::uint32_t i, std::uint32_t) {
     double* row_of_i = out + i * n_members;
     const Code* a = codes.data() + i * n_rows;

@@ -240,7 +240,7 @@ template <class Use>
 void Forest::for_each_block(const InputRows& rows, const Use& use) const {
   const std::uint32_t at_a_time = rows_per_block();
   const std::uint32_t n_blocks = rows.n_rows / at_a_time + (rows.n_rows % at_a_time != 0);
-  parallel::Pool pool(std::min(rows.n_threads, std::max(n_blocks, 1U)));
+  parallel::ThreadPool pool(std::min(rows.n_threads, std::max(n_blocks, 1U)));
   std::vector<Block> blocks(pool.n_threads());
   pool.for_each(n_blocks, [&](std::uint32_t b, std::uint32_t thread) {
     Block& block = blocks[thread];

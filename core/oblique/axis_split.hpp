@@ -34,7 +34,7 @@ inline double cut_at(std::size_t n_left, std::size_t n, double before, double af
 
 template <std::size_t K, class Measure>
 AxisCut best_axis_cut(const Features& features, std::span<const double> weights, std::span<const std::uint32_t> rows,
-                      std::span<const double> total, Measure& measure, parallel::Chance& chance) {
+                      std::span<const double> total, Measure& measure, parallel::SeededRandom& random) {
   const std::vector<std::int32_t>& classes = features.dataset().classes;
   const auto class_of = [&](std::uint32_t i) { return static_cast<std::uint32_t>(classes[rows[i]]); };
   const auto weight_of = [&](std::uint32_t i) { return weights[rows[i]]; };
@@ -45,7 +45,7 @@ AxisCut best_axis_cut(const Features& features, std::span<const double> weights,
   for (std::uint32_t f = 0; f < features.size(); ++f) {
     place_rows(features, f, rows, places);
     sort_places(places, scratch);
-    const Cut found = best_cut<K>(places, total, class_of, weight_of, measure, balance, chance);
+    const Cut found = best_cut<K>(places, total, class_of, weight_of, measure, balance, random);
     if (f > 0 && !criteria::lower(found.impurity, best.impurity)) continue;
     const auto at = [&](std::size_t i) { return features.number(f, rows[places[i].item]); };
     const std::size_t n = places.size();

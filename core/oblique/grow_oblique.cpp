@@ -19,7 +19,7 @@ namespace weaklearn::oblique {
 namespace {
 
 using graph::Draft;
-using parallel::Chance;
+using parallel::SeededRandom;
 
 using Rows = std::vector<std::uint32_t>;
 
@@ -47,7 +47,7 @@ struct Found {
   double impurity = criteria::infinite;
 };
 
-// The hyperplane of OC1: the best axis-parallel cut, or a better one that climbing from it, or from chance, finds.
+// The hyperplane of OC1: the best axis-parallel cut, or a better one that climbing from it, or from random, finds.
 template <std::size_t K, class Measure>
 class Oc1Search {
  public:
@@ -59,13 +59,13 @@ class Oc1Search {
         team_(options.n_threads) {}
 
   Found find(const Site& site) {
-    Chance chance(Chance::seed_of(site.seed, 0));
-    const auto axis = best_axis_cut<K>(features_, weights_, site.rows, site.total, measure_, chance);
+    SeededRandom random(SeededRandom::seed_of(site.seed, 0));
+    const auto axis = best_axis_cut<K>(features_, weights_, site.rows, site.total, measure_, random);
     Found best = on_axis(axis);
     // With fewer points than that, planes that divide them in any way are plenty.
     const bool enough = site.weight > 2.0 * static_cast<double>(features_.size());
     if (axis.impurity == 0.0 || !enough) return best;
-    std::optional<Found> climbed = climb(site, axis, chance);
+    std::optional<Found> climbed = climb(site, axis, random);
     if (climbed && criteria::lower(climbed->impurity, best.impurity)) best = std::move(*climbed);
     return best;
   }
@@ -78,7 +78,7 @@ class Oc1Search {
   }
 
   // The best of all restarts, the coin deciding among equals; none follows one that is perfect.
-  std::optional<Found> climb(const Site& site, const AxisCut& axis, Chance& chance) {
+  std::optional<Found> climb(const Site& site, const AxisCut& axis, SeededRandom& random) {
     const Points points(features_, weights_, site.rows, Frame::shifted);
     std::vector<Found> found(options_.n_restarts);
     std::uint32_t done = 0;
@@ -98,7 +98,7 @@ class Oc1Search {
     std::optional<Found> best;
     for (std::uint32_t i = 0; i < done; ++i) {
       const bool better = !best || criteria::lower(found[i].impurity, best->impurity);
-      if (!better && (criteria::lower(best->impurity, found[i].impurity) || !chance.coin())) continue;
+      if (!better && (criteria::lower(best->impurity, found[i].impurity) || !random.coin())) continue;
       best = std::move(found[i]);
       if (best->impurity == 0.0) break;
     }
@@ -106,18 +106,18 @@ class Oc1Search {
   }
 
   Found start(const Points& points, const Site& site, const AxisCut& axis, std::uint32_t number) {
-    Chance chance(Chance::seed_of(site.seed, 1 + number));
+    SeededRandom random(SeededRandom::seed_of(site.seed, 1 + number));
     std::vector<double> coefficients(features_.size(), 0.0);
     double constant = -axis.cut;
     if (number == 0) {
       coefficients[axis.feature] = 1.0;
     } else {
-      for (double& coefficient : coefficients) coefficient = chance.between(-1.0, 1.0);
-      constant = chance.between(-1.0, 1.0);
+      for (double& coefficient : coefficients) coefficient = random.between(-1.0, 1.0);
+      constant = random.between(-1.0, 1.0);
     }
     Measure measure = measure_;
     HillClimber<K, Measure> climber(points, measure, options_.n_jumps);
-    climber.climb(coefficients, constant, chance);
+    climber.climb(coefficients, constant, random);
     Found found{features_.test_of(points.outside(coefficients, constant)), criteria::infinite};
     found.impurity = impurity_of<K>(found.test, features_.dataset(), weights_, site, measure);
     return found;
@@ -140,10 +140,10 @@ class SadtSearch {
 
   Found find(const Site& site) {
     const Points points(features_, weights_, site.rows, Frame::unit);
-    Chance chance(site.seed);
+    SeededRandom random(site.seed);
     std::vector<double> coefficients;
     double constant = 0.0;
-    Annealer<K, Measure>(points, measure_).anneal(coefficients, constant, options_.cooling, chance);
+    Annealer<K, Measure>(points, measure_).anneal(coefficients, constant, options_.cooling, random);
     Found found{features_.test_of(points.outside(coefficients, constant)), criteria::infinite};
     found.impurity = impurity_of<K>(found.test, features_.dataset(), weights_, site, measure_);
     return found;
@@ -167,7 +167,7 @@ class ObliqueGrower {
   Draft grow(Rows rows, Rows held_out) {
     const bool prune = !held_out.empty();
     std::vector<Job> stack;
-    add(std::move(rows), std::move(held_out), 0, Chance::seed_of(options_.seed, 1), stack);
+    add(std::move(rows), std::move(held_out), 0, SeededRandom::seed_of(options_.seed, 1), stack);
     while (!stack.empty()) {
       Job job = std::move(stack.back());
       stack.pop_back();
@@ -221,7 +221,7 @@ class ObliqueGrower {
     std::vector<std::uint32_t> branches;
     for (std::size_t side = 0; side < 2; ++side)
       branches.push_back(add(std::move(rows[side]), std::move(held_out[side]), job.depth + 1,
-                             Chance::seed_of(job.seed, 1000000 + side), stack));
+                             SeededRandom::seed_of(job.seed, 1000000 + side), stack));
     Draft::Node& node = draft_.nodes[job.node];
     node.split = graph::SplitKind::oblique;
     node.threshold = found.test.threshold;
@@ -245,9 +245,9 @@ std::pair<Rows, Rows> hold_out(std::span<const double> weights, const ObliqueTre
   for (std::uint32_t row = 0; row < weights.size(); ++row)
     if (weights[row] > 0.0) rows.push_back(row);
   const auto n_held_out = static_cast<std::size_t>(options.validation_share * static_cast<double>(rows.size()));
-  Chance chance(Chance::seed_of(options.seed, 0));
+  SeededRandom random(SeededRandom::seed_of(options.seed, 0));
   for (std::size_t i = rows.size(); i > rows.size() - n_held_out; --i)
-    std::swap(rows[i - 1], rows[chance.below(static_cast<std::uint32_t>(i))]);
+    std::swap(rows[i - 1], rows[random.below(static_cast<std::uint32_t>(i))]);
   Rows held_out(rows.end() - static_cast<std::ptrdiff_t>(n_held_out), rows.end());
   rows.resize(rows.size() - n_held_out);
   std::ranges::sort(rows);

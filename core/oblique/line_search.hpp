@@ -83,7 +83,7 @@ class Balance {
 // by the toss of a coin. `places` are sorted; class and weight are those of their items.
 template <std::size_t K, class Measure, class ClassOf, class WeightOf>
 Cut best_cut(std::span<const Place> places, std::span<const double> total, const ClassOf& class_of,
-             const WeightOf& weight_of, Measure& measure, Balance<K>& balance, parallel::Chance& chance) {
+             const WeightOf& weight_of, Measure& measure, Balance<K>& balance, parallel::SeededRandom& random) {
   balance.reset(total);
   Cut best{0, balance.impurity(measure)};
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -91,7 +91,7 @@ Cut best_cut(std::span<const Place> places, std::span<const double> total, const
     if (i + 1 < places.size() && places[i + 1].key == places[i].key) continue;
     const double impurity = balance.impurity(measure);
     if (criteria::lower(best.impurity, impurity)) continue;
-    if (criteria::lower(impurity, best.impurity) || chance.coin()) best = {i + 1, impurity};
+    if (criteria::lower(impurity, best.impurity) || random.coin()) best = {i + 1, impurity};
   }
   return best;
 }

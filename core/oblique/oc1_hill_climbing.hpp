@@ -22,15 +22,15 @@ class HillClimber {
       : points_(points), measure_(std::move(measure)), n_jumps_(n_jumps) {}
 
   // Improves a plane, given and returned in the frame of the points.
-  void climb(std::vector<double>& coefficients, double& constant, parallel::Chance& chance) {
+  void climb(std::vector<double>& coefficients, double& constant, parallel::SeededRandom& random) {
     std::uint32_t standstill = 0;
     for (std::uint32_t sweep = 0; sweep < most_sweeps; ++sweep) {
       look_at(coefficients, constant);
       bool changed = false;
       for (std::size_t f = 0; f < coefficients.size() && impurity_ != 0.0; ++f)
-        changed = improve(f, coefficients[f], standstill, chance) || changed;
+        changed = improve(f, coefficients[f], standstill, random) || changed;
       if (impurity_ == 0.0) return;
-      if (!changed && !jump(coefficients, constant, chance)) return;
+      if (!changed && !jump(coefficients, constant, random)) return;
     }
   }
 
@@ -52,13 +52,13 @@ class HillClimber {
     return balance.impurity(measure_);
   }
 
-  bool improve(std::size_t f, double& coefficient, std::uint32_t& standstill, parallel::Chance& chance) {
+  bool improve(std::size_t f, double& coefficient, std::uint32_t& standstill, parallel::SeededRandom& random) {
     const Points::Column& column = points_.columns[f];
     if (column.points.empty()) return false;
     turns_.clear();
     for (std::size_t i = 0; i < column.points.size(); ++i)
       turns_.push_back({coefficient - values_[column.points[i]] / column.numbers[i], column.points[i]});
-    const double change = best_turn(chance) - coefficient;
+    const double change = best_turn(random) - coefficient;
     if (!(std::abs(change) > noticeable && std::isfinite(coefficient + change))) return false;
 
     moved_ = balance_;
@@ -82,17 +82,17 @@ class HillClimber {
     return true;
   }
 
-  bool jump(std::vector<double>& coefficients, double& constant, parallel::Chance& chance) {
+  bool jump(std::vector<double>& coefficients, double& constant, parallel::SeededRandom& random) {
     std::vector<double> direction(coefficients.size());
     for (std::uint32_t attempt = 0; attempt < n_jumps_; ++attempt) {
-      for (double& part : direction) part = chance.between(-1.0, 1.0);
-      const double part_of_constant = chance.between(-1.0, 1.0);
+      for (double& part : direction) part = random.between(-1.0, 1.0);
+      const double part_of_constant = random.between(-1.0, 1.0);
       points_.sums(direction, part_of_constant, slopes_);
       turns_.clear();
       for (std::uint32_t i = 0; i < slopes_.size(); ++i)
         if (slopes_[i] != 0.0) turns_.push_back({-values_[i] / slopes_[i], i});
       if (turns_.empty()) continue;
-      const double way = best_turn(chance);
+      const double way = best_turn(random);
       if (!std::isfinite(way)) continue;
       for (std::size_t i = 0; i < slopes_.size(); ++i) slopes_[i] = values_[i] + way * slopes_[i];
       if (!criteria::lower(impurity_of(slopes_, moved_), impurity_)) continue;
@@ -110,7 +110,7 @@ class HillClimber {
   };
 
   // The number that divides the points best by their turns.
-  double best_turn(parallel::Chance& chance) {
+  double best_turn(parallel::SeededRandom& random) {
     places_.clear();
     total_.assign(points_.total.size(), 0.0);
     for (std::uint32_t i = 0; i < turns_.size(); ++i) {
@@ -120,7 +120,7 @@ class HillClimber {
     sort_places(places_, scratch_);
     const auto class_of = [&](std::uint32_t i) { return points_.classes[turns_[i].point]; };
     const auto weight_of = [&](std::uint32_t i) { return points_.weights[turns_[i].point]; };
-    const Cut cut = best_cut<K>(places_, total_, class_of, weight_of, measure_, line_, chance);
+    const Cut cut = best_cut<K>(places_, total_, class_of, weight_of, measure_, line_, random);
     const std::size_t n = places_.size();
     const double before = cut.n_left > 0 ? turns_[places_[cut.n_left - 1].item].at : 0.0;
     const double after = cut.n_left < n ? turns_[places_[cut.n_left].item].at : 0.0;

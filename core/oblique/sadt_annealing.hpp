@@ -1,5 +1,5 @@
 // SADT's search for a hyperplane (Heath, Kasif and Salzberg 1993): a random change of one coefficient at a time,
-// followed whenever it is no worse, and with a chance that falls with the temperature where it is.
+// followed whenever it is no worse, and with a random that falls with the temperature where it is.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class Annealer {
 
   // The best plane met, in the frame of the points. The first one has equal coefficients, and parts the points at their
   // mean.
-  void anneal(std::vector<double>& coefficients, double& constant, Cooling cooling, parallel::Chance& chance) {
+  void anneal(std::vector<double>& coefficients, double& constant, Cooling cooling, parallel::SeededRandom& random) {
     const auto n = static_cast<std::uint32_t>(points_.columns.size());
     std::vector<double> present(n, 1.0);
     double present_constant = -middle(present);
@@ -37,9 +37,9 @@ class Annealer {
     double best = impurity_;
     double temperature = cooling.temperature;
     for (std::uint32_t waited = 0; waited < cooling.patience && best != 0.0; temperature *= cooling.factor) {
-      const std::uint32_t f = chance.below(n + 1);
-      const double change = chance.between(-0.5, 0.5);
-      const double luck = chance.share();
+      const std::uint32_t f = random.below(n + 1);
+      const double change = random.between(-0.5, 0.5);
+      const double luck = random.uniform();
       ++waited;
       const double impurity = f < n ? impurity_after(points_.columns[f], change) : impurity_after(change);
       if (!is_followed(impurity, luck, temperature)) continue;

@@ -6,19 +6,19 @@
 
 namespace weaklearn::parallel {
 
-class Chance {
+class SeededRandom {
  public:
-  explicit Chance(std::uint64_t seed) : state_(seed) {}
+  explicit SeededRandom(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t next() {
     state_ += step;
     return mixed(state_);
   }
   bool coin() { return (next() >> 63) != 0; }
-  double share() { return static_cast<double>(next() >> 11) * 0x1p-53; }  // in [0, 1)
-  double between(double low, double high) { return low + (high - low) * share(); }
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }  // in [0, 1)
+  double between(double low, double high) { return low + (high - low) * uniform(); }
   std::uint32_t below(std::uint32_t bound) {
-    return static_cast<std::uint32_t>(share() * static_cast<double>(bound));
+    return static_cast<std::uint32_t>(uniform() * static_cast<double>(bound));
   }
 
   // Returns the seed of the child with the given index, for example of a node or a restart.

@@ -7,18 +7,18 @@
 
 namespace weaklearn::parallel {
 
-Pool::Pool(std::uint32_t n_threads) {
+ThreadPool::ThreadPool(std::uint32_t n_threads) {
   constexpr std::uint32_t most_threads = 256;
   for (std::uint32_t thread = 1; thread < std::min(n_threads, most_threads); ++thread) {
     try {
-      threads_.emplace_back([this, thread] { serve(thread); });
+      threads_.emplace_back([this, thread] { run_thread(thread); });
     } catch (const std::system_error&) {
       break;  // the system has no more threads; fewer threads give the same result
     }
   }
 }
 
-Pool::~Pool() {
+ThreadPool::~ThreadPool() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -27,7 +27,7 @@ Pool::~Pool() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Pool::for_each(std::uint32_t count, const std::function<void(std::uint32_t, std::uint32_t)>& step) {
+void ThreadPool::for_each(std::uint32_t count, const std::function<void(std::uint32_t, std::uint32_t)>& step) {
   if (threads_.empty() || count < 2) {
     for (std::uint32_t i = 0; i < count; ++i) step(i, 0);
     return;
@@ -44,11 +44,11 @@ void Pool::for_each(std::uint32_t count, const std::function<void(std::uint32_t,
   wake_.notify_all();
   take_steps(0);
   std::unique_lock lock(mutex_);
-  rest_.wait(lock, [this] { return working_ == 0; });
+  finished_.wait(lock, [this] { return working_ == 0; });
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void Pool::serve(std::uint32_t thread) {
+void ThreadPool::run_thread(std::uint32_t thread) {
   std::uint64_t seen = 0;
   for (;;) {
     {
@@ -61,7 +61,7 @@ void Pool::serve(std::uint32_t thread) {
   }
 }
 
-void Pool::take_steps(std::uint32_t thread) {
+void ThreadPool::take_steps(std::uint32_t thread) {
   for (;;) {
     std::uint32_t i;
     {
@@ -77,7 +77,7 @@ void Pool::take_steps(std::uint32_t thread) {
     }
   }
   const std::lock_guard lock(mutex_);
-  if (--working_ == 0) rest_.notify_one();
+  if (--working_ == 0) finished_.notify_one();
 }
 
 }  // namespace weaklearn::parallel

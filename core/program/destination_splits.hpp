@@ -73,7 +73,7 @@ class DestinationSearch {
       }
       cells_[cells_.size() - node.n_local + entry.local_class] += weights.weight_of(entry.row);
     }
-    if (column.n_unknown > 0)
+    if (column.n_missing > 0)
       for (std::size_t i = 0; i < node.rows.size(); ++i)
         if (code_of(column, node.rows[i]) == column.n_codes)
           missing_[node.local_class[i]] += weights.weight_of(node.rows[i]);

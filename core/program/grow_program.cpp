@@ -35,7 +35,7 @@ std::uint64_t fingerprint(const std::vector<DeferredNode>& level) {
   std::vector<std::uint64_t> of_nodes;
   for (const DeferredNode& node : level) {
     std::uint64_t hash = 0;
-    const auto rows = node.open.part.row_span();
+    const auto rows = node.open.node_rows.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const float weight = node.weights.empty() ? 1.0F : static_cast<float>(node.weights[i]);
       if (weight > 0.0F) hash += mix_bits((std::uint64_t{rows[i]} << 32) + std::bit_cast<std::uint32_t>(weight) + 1);

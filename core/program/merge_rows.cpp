@@ -38,7 +38,7 @@ std::vector<WeightedRow> rows_of(const std::vector<DeferredNode>& children, cons
   std::vector<WeightedRow> merged;
   std::vector<std::size_t> ends;
   for (const std::uint32_t c : group) {
-    const auto rows = children[c].open.part.row_span();
+    const auto rows = children[c].open.node_rows.row_span();
     const std::vector<double>& weights = children[c].weights;
     for (std::size_t i = 0; i < rows.size(); ++i) merged.push_back({rows[i], weights.empty() ? 1.0 : weights[i]});
     ends.push_back(merged.size());
@@ -60,7 +60,7 @@ void append_list(std::vector<Entry>& all, const std::vector<DeferredNode>& child
   const std::size_t first = all.size();
   std::vector<std::size_t> ends;
   for (const std::uint32_t c : group) {
-    const auto entries = children[c].open.part.list_span(list);
+    const auto entries = children[c].open.node_rows.list_span(list);
     all.insert(all.end(), entries.begin(), entries.end());
     ends.push_back(all.size());
   }
@@ -85,16 +85,16 @@ void append_list(std::vector<Entry>& all, const std::vector<DeferredNode>& child
 
 std::vector<DeferredNode> merge_rows(const std::vector<DeferredNode>& children, const Groups& groups,
                                      const data::Dataset& dataset, bool unit, std::span<const std::uint32_t> columns,
-                                     parallel::Pool& pool) {
-  const auto store = std::make_shared<data::Store>();
+                                     parallel::ThreadPool& pool) {
+  const auto store = std::make_shared<data::RowStore>();
   store->lists.resize(columns.size());
   std::vector<DeferredNode> nodes;
   for (const std::vector<std::uint32_t>& group : groups) {
     const std::vector<WeightedRow> rows = rows_of(children, group);
     OpenNode node = children[group.front()].open;
     node.unit = unit && std::ranges::all_of(rows, [](const WeightedRow& row) { return row.weight == 1.0; });
-    node.part.store = store;
-    node.part.rows.begin = static_cast<std::uint32_t>(store->rows.size());
+    node.node_rows.store = store;
+    node.node_rows.rows.begin = static_cast<std::uint32_t>(store->rows.size());
     // Weights are kept even if all of them have become 1 again: those of the worker may be different by now.
     const bool weighted = std::ranges::any_of(group, [&](std::uint32_t c) { return !children[c].weights.empty(); });
     std::vector<double> weights;
@@ -102,14 +102,14 @@ std::vector<DeferredNode> merge_rows(const std::vector<DeferredNode>& children, 
       store->rows.push_back(row.row);
       if (weighted) weights.push_back(row.weight);
     }
-    node.part.rows.end = static_cast<std::uint32_t>(store->rows.size());
+    node.node_rows.rows.end = static_cast<std::uint32_t>(store->rows.size());
     nodes.emplace_back(std::move(node), std::move(weights));
   }
   const data::Tagging tagging(dataset);
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t l, std::uint32_t) {
     std::vector<Entry>& all = store->lists[l];
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      data::Range& range = nodes[g].open.part.lists[l];
+      data::Range& range = nodes[g].open.node_rows.lists[l];
       range.begin = static_cast<std::uint32_t>(all.size());
       append_list(all, children, groups[g], l, dataset.columns[columns[l]], tagging);
       range.end = static_cast<std::uint32_t>(all.size());

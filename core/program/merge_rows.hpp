@@ -17,6 +17,6 @@ using Groups = std::vector<std::vector<std::uint32_t>>;  // indices of the child
 // have sorted lists. `unit` says whether all training rows weigh 1.
 std::vector<tree::DeferredNode> merge_rows(const std::vector<tree::DeferredNode>& children, const Groups& groups,
                                            const data::Dataset& dataset, bool unit,
-                                           std::span<const std::uint32_t> columns, parallel::Pool& pool);
+                                           std::span<const std::uint32_t> columns, parallel::ThreadPool& pool);
 
 }  // namespace weaklearn::program

@@ -30,7 +30,7 @@ class ProgramPruner {
         refused_(draft),
         slot_of_(dataset.n_rows, 0) {
     none_missing_ =
-        std::ranges::all_of(dataset.columns, [](const data::Column& column) { return column.n_unknown == 0; });
+        std::ranges::all_of(dataset.columns, [](const data::Column& column) { return column.n_missing == 0; });
   }
 
   void prune() {

@@ -165,7 +165,7 @@ class WidthSearch {
   splits::NodeView view(const ChosenSplit& choice) {
     const tree::OpenNode& open = level_.nodes[choice.position].open;
     splits::NodeView node;
-    node.rows = open.part.row_span();
+    node.rows = open.node_rows.row_span();
     node.class_of = level_.grower.dataset.classes;
     node.class_weights = level_.draft.weights_of(open.node);
     node.n_local = level_.grower.dataset.n_classes;

@@ -88,7 +88,7 @@ class Fold {
 };
 
 // The stump of the largest edge; of equals a constant, then the lowest attribute.
-SignStump best_stump(const data::Dataset& dataset, const data::OrderedRows& rows,
+SignStump best_stump(const data::Dataset& dataset, const data::PresortedRows& rows,
                      std::span<const double> signed_weights, tree::ThreadTeam& team,
                      std::vector<SignScratch>& scratch) {
   double sum = 0.0;
@@ -112,7 +112,7 @@ SignStump best_stump(const data::Dataset& dataset, const data::OrderedRows& rows
 
 }  // namespace
 
-Separator boost_stumps(const data::Dataset& dataset, const data::OrderedRows& rows, std::span<const double> weights,
+Separator boost_stumps(const data::Dataset& dataset, const data::PresortedRows& rows, std::span<const double> weights,
                        const std::vector<bool>& positive, std::uint32_t n_rounds, tree::ThreadTeam& team) {
   double total = 0.0;
   for (const double weight : weights) total += weight;
@@ -152,7 +152,7 @@ graph::Draft separator_graph(const data::Dataset& dataset, std::span<const doubl
                              std::uint32_t n_rounds, std::uint32_t n_threads, std::vector<g2::Step>& rounds) {
   tree::ThreadTeam team(n_threads);
   tree::PresentRows present(dataset, weights);
-  const data::OrderedRows rows = data::ordered_rows(dataset, std::move(present.rows), team.pool);
+  const data::PresortedRows rows = data::presort_rows(dataset, std::move(present.rows), team.pool);
   std::vector<bool> sides(rows.rows.size());
   for (std::size_t i = 0; i < sides.size(); ++i)
     sides[i] = static_cast<std::uint32_t>(dataset.classes[rows.rows[i]]) == positive;

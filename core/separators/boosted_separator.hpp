@@ -22,7 +22,7 @@ struct Separator {
 
 // At most `n_rounds` stumps; fewer where one is right on all rows, or none is better than guessing. Per row a
 // weight, and whether it is positive.
-Separator boost_stumps(const data::Dataset& dataset, const data::OrderedRows& rows, std::span<const double> weights,
+Separator boost_stumps(const data::Dataset& dataset, const data::PresortedRows& rows, std::span<const double> weights,
                        const std::vector<bool>& positive, std::uint32_t n_rounds, tree::ThreadTeam& team);
 
 // Per row the sum of the terms, bit for bit as a graph adds it up.

@@ -23,7 +23,7 @@ using graph::Draft;
 struct Waiting {
   std::uint32_t number;
   std::uint32_t depth;
-  data::OrderedRows rows;
+  data::PresortedRows rows;
   std::vector<double> weights;  // of each of its rows
 };
 
@@ -58,7 +58,7 @@ class BoostOdt {
     tree::PresentRows present(dataset_, weights);
     const std::uint32_t root = tree::add_leaf(draft_, dataset_, present.rows, present.weights);
     std::deque<Waiting> waiting;
-    waiting.push_back({root, 0, ordered_rows(dataset_, std::move(present.rows), team_.pool), std::move(present.weights)});
+    waiting.push_back({root, 0, presort_rows(dataset_, std::move(present.rows), team_.pool), std::move(present.weights)});
     std::uint64_t n_tests = 0;
     for (; !waiting.empty() && n_tests < options_.max_tests; waiting.pop_front()) {
       const Waiting& leaf = waiting.front();
@@ -120,7 +120,7 @@ class BoostOdt {
     tree::split_leaf(draft_, leaf.number, std::move(division.separator), dataset_, leaf.rows.rows, leaf.weights,
                 division.second_side);
     if (leaf.depth + 1 >= options_.max_depth) return;
-    auto [first, second] = divide(dataset_, leaf.rows, division.second_side, team_.pool);
+    auto [first, second] = partition(dataset_, leaf.rows, division.second_side, team_.pool);
     std::vector<double> weights[2];
     for (std::size_t i = 0; i < leaf.weights.size(); ++i)
       weights[division.second_side[i]].push_back(leaf.weights[i]);

@@ -8,7 +8,7 @@
 namespace weaklearn::separators {
 namespace {
 
-using data::OrderedColumn;
+using data::PresortedColumn;
 
 // Some rows by ascending value. Their sum and the sum of their sizes say how far the sum below a cut can come
 // between them: most blocks need no further look.
@@ -19,7 +19,7 @@ struct Block {
     double sums[4] = {0.0, 0.0, 0.0, 0.0};
     double sizes[4] = {0.0, 0.0, 0.0, 0.0};
     for (std::size_t i = 0; i < size; ++i) {
-      values[i] = signed_weights[order[i] & ~OrderedColumn::same];
+      values[i] = signed_weights[order[i] & ~PresortedColumn::same];
       sums[i % 4] += values[i];
       sizes[i % 4] += std::abs(values[i]);
     }
@@ -60,7 +60,7 @@ struct Cuts {
 
   void consider(double below, std::size_t at, const Block& block) {
     for (std::size_t i = 0; i < Block::size; ++i) {
-      if ((block.order[i] & OrderedColumn::same) == 0) consider(below, at + i);
+      if ((block.order[i] & PresortedColumn::same) == 0) consider(below, at + i);
       below += block.values[i];
     }
   }
@@ -78,13 +78,13 @@ struct Cuts {
   }
 };
 
-double sum_of(const OrderedColumn& column, std::span<const double> signed_weights) {
+double sum_of(const PresortedColumn& column, std::span<const double> signed_weights) {
   double sum = 0.0;
-  for (const std::uint32_t element : column.order) sum += signed_weights[element & ~OrderedColumn::same];
+  for (const std::uint32_t element : column.order) sum += signed_weights[element & ~PresortedColumn::same];
   return sum;
 }
 
-SignStump cut_of_list(const data::Column& column, const data::OrderedRows& rows, const OrderedColumn& here,
+SignStump cut_of_list(const data::Column& column, const data::PresortedRows& rows, const PresortedColumn& here,
                       std::span<const double> signed_weights, double sum, double slack) {
   const std::span<const std::uint32_t> order = here.order;
   SignStump stump;
@@ -99,13 +99,13 @@ SignStump cut_of_list(const data::Column& column, const data::OrderedRows& rows,
     below += block.sum;
   }
   for (; i < order.size(); ++i) {
-    if ((order[i] & OrderedColumn::same) == 0) cuts.consider(below, i);
-    below += signed_weights[order[i] & ~OrderedColumn::same];
+    if ((order[i] & PresortedColumn::same) == 0) cuts.consider(below, i);
+    below += signed_weights[order[i] & ~PresortedColumn::same];
   }
   const std::size_t at = cuts.best(sum, stump);
   if (at == 0) return stump;
   const auto code_at = [&](std::size_t place) {
-    return data::code_of(column, rows.rows[order[place] & ~OrderedColumn::same]);
+    return data::code_of(column, rows.rows[order[place] & ~PresortedColumn::same]);
   };
   stump.low = code_at(at - 1);
   stump.high = code_at(at);
@@ -113,7 +113,7 @@ SignStump cut_of_list(const data::Column& column, const data::OrderedRows& rows,
 }
 
 // The sum of signed weights of each code, unknown last.
-void fill(const data::Column& column, const OrderedColumn& here, std::span<const double> signed_weights,
+void fill(const data::Column& column, const PresortedColumn& here, std::span<const double> signed_weights,
           SignScratch& scratch) {
   scratch.of_code.assign(std::size_t{column.n_codes} + 1, 0.0);
   std::visit(
@@ -123,7 +123,7 @@ void fill(const data::Column& column, const OrderedColumn& here, std::span<const
       here.codes);
 }
 
-SignStump cut_of_codes(const data::Column& column, const OrderedColumn& here, double sum, double slack,
+SignStump cut_of_codes(const data::Column& column, const PresortedColumn& here, double sum, double slack,
                        const SignScratch& scratch) {
   SignStump stump;
   Cuts cuts{slack};
@@ -156,10 +156,10 @@ SignStump signs_of_values(const data::Column& column, double slack, const SignSc
 
 }  // namespace
 
-SignStump sign_stump(const data::Dataset& dataset, const data::OrderedRows& rows, std::uint32_t c,
+SignStump sign_stump(const data::Dataset& dataset, const data::PresortedRows& rows, std::uint32_t c,
                      std::span<const double> signed_weights, double sum, double slack, SignScratch& scratch) {
   const data::Column& column = dataset.columns[c];
-  const OrderedColumn& here = rows.columns[c];
+  const PresortedColumn& here = rows.columns[c];
   SignStump stump;
   if (here.listed) {
     stump = cut_of_list(column, rows, here, signed_weights, sum, slack);
@@ -172,7 +172,7 @@ SignStump sign_stump(const data::Dataset& dataset, const data::OrderedRows& rows
   return stump;
 }
 
-void say(const SignStump& stump, const data::Dataset& dataset, const data::OrderedRows& rows,
+void say(const SignStump& stump, const data::Dataset& dataset, const data::PresortedRows& rows,
          std::span<double> outputs) {
   if (stump.attribute == SignStump::constant) {
     std::ranges::fill(outputs, stump.sign);
@@ -180,7 +180,7 @@ void say(const SignStump& stump, const data::Dataset& dataset, const data::Order
   }
   const auto c = static_cast<std::size_t>(stump.attribute);
   const data::Column& column = dataset.columns[c];
-  const OrderedColumn& here = rows.columns[c];
+  const PresortedColumn& here = rows.columns[c];
   const auto said = [&](std::uint32_t code) {
     if (code == column.n_codes) return 0.0;
     if (column.nominal) return static_cast<double>(stump.of_value[code]);

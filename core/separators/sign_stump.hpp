@@ -31,11 +31,11 @@ struct SignScratch {
 
 // The best stump on one column: of edges that are equal (`slack`) the lowest cut. `signed_weights` holds w y of
 // each of the rows, `sum` their sum.
-SignStump sign_stump(const data::Dataset& dataset, const data::OrderedRows& rows, std::uint32_t column,
+SignStump sign_stump(const data::Dataset& dataset, const data::PresortedRows& rows, std::uint32_t column,
                      std::span<const double> signed_weights, double sum, double slack, SignScratch& scratch);
 
 // What a stump says to each of the rows.
-void say(const SignStump& stump, const data::Dataset& dataset, const data::OrderedRows& rows,
+void say(const SignStump& stump, const data::Dataset& dataset, const data::PresortedRows& rows,
          std::span<double> outputs);
 
 }  // namespace weaklearn::separators

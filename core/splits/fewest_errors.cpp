@@ -36,7 +36,7 @@ struct ClassWeights {
     for (const double weight : node.class_weights)
       if (weight != 0.0) known.push_back(weight);
     unknown.assign(known.size(), 0.0);
-    if (column.n_unknown > 0) {
+    if (column.n_missing > 0) {
       known.swap(unknown);
       add_up(known);
       for (std::size_t k = 0; k < known.size(); ++k) unknown[k] = std::max(unknown[k] - known[k], 0.0);

@@ -306,7 +306,7 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
                         std::span<const typename Weights::Count> cells, Scratch& scratch) {
   auto& sides = scratch.counts<typename Weights::Count>().sides;
   const std::size_t n_local = node.n_local;
-  if (Weights::forgives_rounding && weights.of_node != nullptr && column.n_unknown == 0) {
+  if (Weights::forgives_rounding && weights.of_node != nullptr && column.n_missing == 0) {
     sides.start_as(*weights.of_node);
   } else {
     sides.start(n_local);

@@ -18,9 +18,9 @@ namespace {
 
 using data::Column;
 using data::Entry;
-using data::OrderedColumn;
-using data::OrderedRows;
-using data::Part;
+using data::PresortedColumn;
+using data::PresortedRows;
+using data::NodeRows;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -35,7 +35,7 @@ void check_column(const std::vector<double>& numbers, const Column& column, bool
   for (const double x : numbers)
     if (!std::isnan(x)) known.push_back(x);
   CHECK(!column.nominal);
-  CHECK_EQUAL(column.n_unknown, static_cast<std::uint32_t>(numbers.size() - known.size()));
+  CHECK_EQUAL(column.n_missing, static_cast<std::uint32_t>(numbers.size() - known.size()));
   CHECK_EQUAL(column.n_codes, static_cast<std::uint32_t>(column.values.size()));
   CHECK(std::adjacent_find(column.values.begin(), column.values.end(), std::greater_equal<>()) == column.values.end());
   for (const double value : column.values) {
@@ -145,13 +145,13 @@ void encodes_nominal() {
     const Column column = data::encode_nominal(given, n_values);
     CHECK(column.nominal);
     CHECK_EQUAL(column.n_codes, n_values);
-    std::uint32_t n_unknown = 0;
+    std::uint32_t n_missing = 0;
     for (std::uint32_t row = 0; row < given.size(); ++row) {
       const bool known = given[row] >= 0 && static_cast<std::uint32_t>(given[row]) < n_values;
-      n_unknown += !known;
+      n_missing += !known;
       CHECK_EQUAL(data::code_of(column, row), known ? static_cast<std::uint32_t>(given[row]) : n_values);
     }
-    CHECK_EQUAL(column.n_unknown, n_unknown);
+    CHECK_EQUAL(column.n_missing, n_missing);
   }
   CHECK(std::holds_alternative<std::vector<std::uint8_t>>(data::encode_nominal({}, 255).codes));
   CHECK(std::holds_alternative<std::vector<std::uint16_t>>(data::encode_nominal({}, 256).codes));
@@ -161,13 +161,13 @@ void encodes_nominal() {
 // Few rows and so many that the codes of a row are put together; codes of one, two and four bytes.
 void views_of_codes() {
   Random random(4);
-  parallel::Pool pool(2);
+  parallel::ThreadPool pool(2);
   for (const std::uint32_t n_rows : {300U, 70000U}) {
     RandomTable table = random_table(random, {.n_rows = n_rows, .n_continuous = 4, .unknown = 0.1});
     for (double& x : table.numbers[1]) x = std::round(x * 100);
     table.encode();
     const std::vector<bool> wanted = {true, true, false, true, false, true};
-    const data::CodeViews views(table.dataset, wanted, pool);
+    const data::RowCodes views(table.dataset, wanted, pool);
     for (std::size_t c = 0; c < wanted.size(); ++c)
       for (std::uint32_t row = 0; wanted[c] && row < n_rows; ++row) {
         CHECK_EQUAL(views.of_row(c)[row], data::code_of(table.dataset.columns[c], row));
@@ -189,7 +189,7 @@ void divides_in_order() {
     std::vector<std::uint32_t> expected = elements;
     std::ranges::stable_sort(expected, {}, [&](std::uint32_t e) { return bucket[e]; });
     std::vector<std::uint32_t> scratch(n), starts;
-    data::divide(
+    data::partition(
         std::span(elements), n_buckets, n_buckets, [&](std::uint32_t e) { return bucket[e]; }, scratch.data(), starts);
     CHECK_EQUAL(elements, expected);
     CHECK_EQUAL(starts.size(), std::size_t{n_buckets} + 1);
@@ -219,7 +219,7 @@ void check_list(const data::Dataset& dataset, std::uint32_t number, std::span<co
   }
 }
 
-// whole_part keeps the rows present; joined puts divided parts together again.
+// root_rows keeps the rows present; merge_missing_rows puts divided parts together again.
 void parts_of_a_table() {
   Random random(3);
   for (const std::uint32_t n_classes : {3U, 200U, 300U}) {  // whose numbers fit into a byte, or do not
@@ -238,33 +238,33 @@ void parts_of_a_table() {
         present.push_back(row);
         here[row] = true;
       }
-      parallel::Pool pool(2);
+      parallel::ThreadPool pool(2);
       const data::Tagging tagging(table.dataset);
-      const Part whole = data::whole_part(table.dataset, columns, present, pool);
+      const NodeRows whole = data::root_rows(table.dataset, columns, present, pool);
       CHECK(std::ranges::equal(whole.row_span(), present));
       for (std::size_t l = 0; l < columns.size(); ++l)
         check_list(table.dataset, columns[l], whole.list_span(l), here);
 
-      Part own = whole, rest = whole;
+      NodeRows own = whole, rest = whole;
       std::vector<std::uint32_t> starts;
       std::vector<std::uint32_t> row_scratch(present.size());
-      data::divide(whole.row_span(), 2, 2, [](std::uint32_t row) { return row % 3 == 0; }, row_scratch.data(), starts);
+      data::partition(whole.row_span(), 2, 2, [](std::uint32_t row) { return row % 3 == 0; }, row_scratch.data(), starts);
       own.rows.end = rest.rows.begin = starts[1];
       for (std::size_t l = 0; l < columns.size(); ++l) {
         std::vector<Entry> scratch(whole.lists[l].size());
-        data::divide(
+        data::partition(
             whole.list_span(l), 2, 2, [&](Entry entry) { return tagging.row(entry.tag) % 3 == 0; }, scratch.data(),
             starts);
         own.lists[l].end = rest.lists[l].begin = starts[1];
       }
-      const Part again = data::joined(table.dataset, columns, own, rest);
+      const NodeRows again = data::merge_missing_rows(table.dataset, columns, own, rest);
       CHECK(std::ranges::equal(again.row_span(), present));
       for (std::size_t l = 0; l < columns.size(); ++l)
         check_list(table.dataset, columns[l], again.list_span(l), here);
 
       if (present.empty()) continue;
       const data::Dataset some = data::select(table.dataset, again.row_span());
-      const Part anew = data::renumbered(again, table.dataset, some);
+      const NodeRows anew = data::renumber_rows(again, table.dataset, some);
       const std::vector<bool> all(some.n_rows, true);
       for (std::size_t l = 0; l < columns.size(); ++l) check_list(some, columns[l], anew.list_span(l), all);
     }
@@ -300,7 +300,7 @@ std::vector<std::uint32_t> present_rows(const std::vector<double>& weights) {
   return rows;
 }
 
-void same_rows(const OrderedRows& a, const OrderedRows& b) {
+void same_rows(const PresortedRows& a, const PresortedRows& b) {
   CHECK(a.rows == b.rows);
   for (std::size_t c = 0; c < a.columns.size(); ++c) {
     CHECK(a.columns[c].order == b.columns[c].order);
@@ -312,31 +312,31 @@ void same_rows(const OrderedRows& a, const OrderedRows& b) {
 // What is divided is what would have been made of these rows at once.
 void dividing_keeps_the_order() {
   Random random(1);
-  parallel::Pool pool(1);
+  parallel::ThreadPool pool(1);
   for (int trial = 0; trial < 60; ++trial) {
     Shape shape = random_shape(random);
     shape.n_rows = 300 + below(random, 200);  // columns of more than 255 values are listed
     if (trial % 2 == 0) shape.n_distinct = 280;
     const RandomTable table = random_table(random, shape);
     const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::whole);
-    const OrderedRows all = ordered_rows(table.dataset, present_rows(weights), pool);
+    const PresortedRows all = presort_rows(table.dataset, present_rows(weights), pool);
     std::vector<bool> second(all.rows.size());
     std::vector<std::uint32_t> sides[2];
     for (std::size_t i = 0; i < second.size(); ++i) {
       second[i] = below(random, 3) == 0;
       sides[second[i]].push_back(all.rows[i]);
     }
-    const auto [low, high] = divide(table.dataset, all, second, pool);
-    same_rows(low, ordered_rows(table.dataset, sides[0], pool));
-    same_rows(high, ordered_rows(table.dataset, sides[1], pool));
+    const auto [low, high] = partition(table.dataset, all, second, pool);
+    same_rows(low, presort_rows(table.dataset, sides[0], pool));
+    same_rows(high, presort_rows(table.dataset, sides[1], pool));
     for (std::size_t c = 0; c < low.columns.size(); ++c) {
       std::uint32_t last = 0;
       bool first = true;
       for (const std::uint32_t element : low.columns[c].order) {
         const std::uint32_t code =
-            data::code_of(table.dataset.columns[c], low.rows[element & ~OrderedColumn::same]);
+            data::code_of(table.dataset.columns[c], low.rows[element & ~PresortedColumn::same]);
         CHECK(first || code >= last);
-        CHECK_EQUAL((element & OrderedColumn::same) != 0, !first && code == last);
+        CHECK_EQUAL((element & PresortedColumn::same) != 0, !first && code == last);
         last = code;
         first = false;
       }

@@ -10,11 +10,11 @@
 namespace weaklearn::tests {
 namespace {
 
-using parallel::Pool;
+using parallel::ThreadPool;
 
 void every_step_once() {
   for (std::uint32_t n_threads = 1; n_threads <= 8; ++n_threads) {
-    Pool pool(n_threads);
+    ThreadPool pool(n_threads);
     CHECK_EQUAL(pool.n_threads(), n_threads);
     for (const std::uint32_t count : {0U, 1U, 2U, 7U, 1000U}) {
       std::vector<int> done(count, 0);
@@ -27,12 +27,12 @@ void every_step_once() {
       CHECK(threads_known.load());
     }
   }
-  CHECK_EQUAL(Pool(0).n_threads(), 1U);
+  CHECK_EQUAL(ThreadPool(0).n_threads(), 1U);
 }
 
 // Memory per thread needs no lock.
 void threads_have_their_own_place() {
-  Pool pool(4);
+  ThreadPool pool(4);
   std::vector<std::uint64_t> sums(pool.n_threads(), 0);
   pool.for_each(5000, [&](std::uint32_t i, std::uint32_t thread) { sums[thread] += i; });
   std::uint64_t total = 0;
@@ -41,7 +41,7 @@ void threads_have_their_own_place() {
 }
 
 void many_loops() {
-  Pool pool(4);
+  ThreadPool pool(4);
   std::uint64_t total = 0;
   for (int loop = 0; loop < 2000; ++loop) {
     std::uint64_t sums[5] = {};
@@ -53,7 +53,7 @@ void many_loops() {
 
 void exceptions_come_out() {
   for (std::uint32_t n_threads = 1; n_threads <= 8; ++n_threads) {
-    Pool pool(n_threads);
+    ThreadPool pool(n_threads);
     for (int loop = 0; loop < 50; ++loop) {
       std::string said;
       try {
@@ -77,7 +77,7 @@ void exceptions_come_out() {
 void pools_come_and_go() {
   std::atomic<std::uint32_t> steps = 0;
   for (std::uint32_t round = 0; round < 200; ++round) {
-    Pool pool(1 + round % 8);
+    ThreadPool pool(1 + round % 8);
     if (round % 3 != 0) pool.for_each(3, [&](std::uint32_t, std::uint32_t) { ++steps; });
   }
   CHECK_EQUAL(steps.load(), 3U * 133U);
@@ -88,7 +88,7 @@ void pools_side_by_side() {
   std::vector<std::thread> owners;
   for (std::size_t owner = 0; owner < totals.size(); ++owner)
     owners.emplace_back([&totals, owner] {
-      Pool pool(3);
+      ThreadPool pool(3);
       for (int loop = 0; loop < 100; ++loop) {
         std::vector<std::uint64_t> values(10);
         pool.for_each(10, [&](std::uint32_t i, std::uint32_t) { values[i] = i; });

@@ -38,7 +38,7 @@ class DepthFirst {
     }
     // The threads share the columns of large nodes. Then each of them grows whole subtrees.
     std::vector<DeferredNode> deferred;
-    const std::uint32_t most_deferred_rows = root.part.rows.size() / (4 * n_threads);
+    const std::uint32_t most_deferred_rows = root.node_rows.rows.size() / (4 * n_threads);
     grow_from(std::move(root), draft, worker, &deferred, most_deferred_rows);
     grow_subtrees(draft, deferred);
     return draft;
@@ -54,13 +54,13 @@ class DepthFirst {
       OpenNode open = std::move(stack.back());
       stack.pop_back();
       grower_.merge_missing_rows(open, worker);
-      if (open.part.rows.size() <= most_deferred_rows) {
+      if (open.node_rows.rows.size() <= most_deferred_rows) {
         deferred->emplace_back(std::move(open), worker);
         continue;
       }
       const std::uint32_t n_rows = worker.dataset.n_rows;
       if (deferred == nullptr && n_rows > 2 * compact_rows &&
-          open.part.rows.size() <= std::max(compact_rows, n_rows / compact_part)) {
+          open.node_rows.rows.size() <= std::max(compact_rows, n_rows / compact_part)) {
         grow_compactly(std::move(open), draft, worker);
         continue;
       }
@@ -69,18 +69,18 @@ class DepthFirst {
   }
 
   void grow_compactly(OpenNode open, Draft& draft, Worker& worker) {
-    const auto rows = open.part.row_span();
+    const auto rows = open.node_rows.row_span();
     const data::Dataset copy = data::select(worker.dataset, rows);
     Worker compact(copy, worker.thread);
     if (!worker.weights.empty())
       for (const std::uint32_t row : rows) compact.weights.push_back(worker.weights[row]);
-    open.part = renumbered(open.part, worker.dataset, copy);
+    open.node_rows = renumber_rows(open.node_rows, worker.dataset, copy);
     grow_from(std::move(open), draft, compact, nullptr, 0);
   }
 
   void grow_subtrees(Draft& draft, std::vector<DeferredNode>& roots) {
     std::stable_sort(roots.begin(), roots.end(), [](const DeferredNode& a, const DeferredNode& b) {
-      return a.open.part.rows.size() > b.open.part.rows.size();
+      return a.open.node_rows.rows.size() > b.open.node_rows.rows.size();
     });
     std::vector<Draft> subtrees(roots.size(), Draft(dataset_.n_classes));
     std::vector<std::unique_ptr<Worker>> workers(team_.pool.n_threads());

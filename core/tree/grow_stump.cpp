@@ -75,7 +75,7 @@ class StumpGrower {
   void partition(Draft& draft, const ErrorSplit& best, std::uint32_t column) {
     OpenNode root;
     root.unit = training_.unit;
-    root.part = data::whole_part(dataset_, {}, training_.present, team_.pool);
+    root.node_rows = data::root_rows(dataset_, {}, training_.present, team_.pool);
     Worker worker(dataset_, 0);
     if (!root.unit) worker.weights = training_.weights;
     std::vector<OpenNode> children;  // stays empty: all children are leaves

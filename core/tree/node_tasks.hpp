@@ -15,7 +15,7 @@ namespace weaklearn::tree {
 
 // The rows whose value was missing at a split, with their weights there. They go down every branch.
 struct MissingRows {
-  data::Part part;
+  data::NodeRows node_rows;
   std::vector<double> weights;
 };
 
@@ -24,9 +24,9 @@ struct OpenNode {
   std::uint32_t node = 0;
   std::uint32_t depth = 0;
   bool unit = true;  // all rows weigh 1
-  data::Part part;
+  data::NodeRows node_rows;
   std::shared_ptr<const std::vector<std::uint32_t>> used_columns;  // nominal columns split into all values above
-  std::shared_ptr<const MissingRows> missing;  // rows to merge into `part` before the node is split
+  std::shared_ptr<const MissingRows> missing;  // rows to merge into `node_rows` before the node is split
   double missing_share = 1.0;                  // of the weight of each missing row that takes this branch
 };
 
@@ -77,11 +77,11 @@ struct Worker {
 struct DeferredNode {
   DeferredNode(OpenNode node, const Worker& worker) : open(std::move(node)) {
     if (!open.unit)
-      for (const std::uint32_t row : open.part.row_span()) weights.push_back(worker.weights[row]);
+      for (const std::uint32_t row : open.node_rows.row_span()) weights.push_back(worker.weights[row]);
   }
   DeferredNode(OpenNode node, std::vector<double> row_weights) : open(std::move(node)), weights(std::move(row_weights)) {}
   void restore_weights(Worker& worker) const {
-    const auto rows = open.part.row_span();
+    const auto rows = open.node_rows.row_span();
     for (std::size_t i = 0; i < weights.size(); ++i) worker.weights[rows[i]] = weights[i];
   }
 

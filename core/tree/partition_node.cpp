@@ -8,7 +8,7 @@
 
 namespace weaklearn::tree {
 
-using data::Part;
+using data::NodeRows;
 using graph::Draft;
 using criteria::at_least;
 using criteria::more;
@@ -48,7 +48,7 @@ void NodePartitioner::find_branches(const OpenNode& open, const Draft::Node& nod
     double* const class_weights = worker.class_weights.data();
     const std::int32_t* const classes = worker.dataset.classes.data();
     const double* const weights = open.unit ? nullptr : worker.weights.data();
-    for (const std::uint32_t row : open.part.row_span()) {
+    for (const std::uint32_t row : open.node_rows.row_span()) {
       const std::uint32_t branch = branch_of_code(static_cast<std::uint32_t>(codes[row]));
       branch_of[row] = static_cast<Branch>(branch);
       ++n_rows[branch];
@@ -116,13 +116,13 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
   bucket_of.assign(n_branches + 1, n_open + some_missing);  // the last bucket: rows of leaves, which are not kept
   for (std::uint32_t i = 0; i < n_open; ++i) bucket_of[open_branches[i]] = i;
   bucket_of[n_branches] = some_missing ? n_open : 0;  // without missing rows there is no bucket for them
-  const std::vector<Part> parts = partition_rows(open.part, bucket_of, n_open + some_missing, worker);
+  const std::vector<NodeRows> parts = partition_rows(open.node_rows, bucket_of, n_open + some_missing, worker);
 
   std::shared_ptr<MissingRows> missing;
   if (some_missing) {
     missing = std::make_shared<MissingRows>();
-    missing->part = parts[n_open];
-    for (const std::uint32_t row : missing->part.row_span())
+    missing->node_rows = parts[n_open];
+    for (const std::uint32_t row : missing->node_rows.row_span())
       missing->weights.push_back(open.unit ? 1.0 : worker.weights[row]);
   }
   auto used_columns = open.used_columns;
@@ -136,7 +136,7 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
     child.node = first + open_branches[i];
     child.depth = open.depth + 1;
     child.unit = open.unit && !some_missing;
-    child.part = parts[i];
+    child.node_rows = parts[i];
     child.used_columns = used_columns;
     child.missing = missing;
     child.missing_share = shares[open_branches[i]];
@@ -166,17 +166,17 @@ std::vector<double> NodePartitioner::share_missing(Draft& draft, std::uint32_t f
 }
 
 // Partitions rows and lists by the buckets of the branches found before. Only the first `n_parts` buckets are kept.
-std::vector<Part> NodePartitioner::partition_rows(const Part& part, const std::vector<std::uint32_t>& bucket_of,
+std::vector<NodeRows> NodePartitioner::partition_rows(const NodeRows& part, const std::vector<std::uint32_t>& bucket_of,
                                                   std::uint32_t n_parts, Worker& worker) {
   const std::uint32_t n_buckets = std::max(*std::ranges::max_element(bucket_of) + 1, std::max(n_parts, 2U));
-  std::vector<Part> parts(n_parts);
-  for (Part& piece : parts) {
+  std::vector<NodeRows> parts(n_parts);
+  for (NodeRows& piece : parts) {
     piece.store = part.store;
     piece.lists.resize(part.lists.size());
   }
   const auto partition_all = [&](const auto& bucket_of_row) {
     worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), part.rows.size()));
-    data::divide(part.row_span(), n_buckets, n_parts, bucket_of_row, worker.row_scratch.data(), worker.starts);
+    data::partition(part.row_span(), n_buckets, n_parts, bucket_of_row, worker.row_scratch.data(), worker.starts);
     for (std::uint32_t p = 0; p < n_parts; ++p)
       parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
     const data::Tagging tagging(worker.dataset);
@@ -197,12 +197,12 @@ std::vector<Part> NodePartitioner::partition_rows(const Part& part, const std::v
 }
 
 template <class BucketOf>
-void NodePartitioner::partition_lists(const Part& part, std::vector<Part>& parts, std::uint32_t n_buckets,
+void NodePartitioner::partition_lists(const NodeRows& part, std::vector<NodeRows>& parts, std::uint32_t n_buckets,
                                       const Worker& worker, const BucketOf& bucket_of) {
   const auto partition_list = [&](std::uint32_t l, std::uint32_t thread) {
     ListScratch& scratch = list_scratch_[thread];
     scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
-    data::divide(part.list_span(l), n_buckets, static_cast<std::uint32_t>(parts.size()), bucket_of,
+    data::partition(part.list_span(l), n_buckets, static_cast<std::uint32_t>(parts.size()), bucket_of,
                  scratch.entries.data(), scratch.starts);
     for (std::size_t p = 0; p < parts.size(); ++p)
       parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p], part.lists[l].begin + scratch.starts[p + 1]};

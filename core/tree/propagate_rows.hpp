@@ -27,7 +27,7 @@ class RowPropagation {
  public:
   static constexpr std::uint32_t in_flight = 16;  // rows whose look-ups wait for memory at the same time
 
-  RowPropagation(const graph::Draft& draft, const data::Dataset& dataset, parallel::Pool& pool)
+  RowPropagation(const graph::Draft& draft, const data::Dataset& dataset, parallel::ThreadPool& pool)
       : draft_(draft), dataset_(dataset), codes_(dataset, split_columns(), pool) {
     steps_.resize(draft.nodes.size());
     for (std::uint32_t i = 0; i < steps_.size(); ++i) note_change(i);
@@ -68,7 +68,7 @@ class RowPropagation {
     const bool some_missing = may_be_missing(node);
     const std::uint32_t n_buckets = static_cast<std::uint32_t>(node.children.size()) + some_missing;
     const auto partition_by = [&](const auto& branch_of) {
-      data::divide(rows, n_buckets, n_buckets, branch_of, scratch.data(), starts);
+      data::partition(rows, n_buckets, n_buckets, branch_of, scratch.data(), starts);
     };
     if (node.split == graph::SplitKind::oblique) {
       partition_by([&](const WeightedRow& row) { return is_above(node, row.row); });
@@ -88,7 +88,7 @@ class RowPropagation {
   bool may_be_missing(const graph::Draft::Node& node) const {
     if (node.split == graph::SplitKind::oblique) return false;
     const auto has_none = [](std::int32_t branch) { return branch < 0; };
-    return column_of(node).n_unknown > 0 || std::ranges::any_of(node.value_branch, has_none);
+    return column_of(node).n_missing > 0 || std::ranges::any_of(node.value_branch, has_none);
   }
 
  private:
@@ -136,7 +136,7 @@ class RowPropagation {
 
   const graph::Draft& draft_;
   const data::Dataset& dataset_;
-  const data::CodeViews codes_;
+  const data::RowCodes codes_;
   std::vector<Step> steps_;  // per node of the draft
 };
 

@@ -55,7 +55,7 @@ struct Visit {
 
 // What the threads share. Each prunes subtrees of its own and touches no other nodes.
 struct Shared {
-  Shared(Draft& tree, const data::Dataset& data, double confidence, parallel::Pool& pool)
+  Shared(Draft& tree, const data::Dataset& data, double confidence, parallel::ThreadPool& pool)
       : draft(tree), propagation(tree, data, pool), pessimistic(confidence), done(tree.nodes.size(), 0) {
     for (const Draft::Node& node : tree.nodes) exact.push_back(node.children.empty());
   }
@@ -367,7 +367,7 @@ void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::s
     if (weights[row] > 0.0) rows->push_back({row, static_cast<std::uint32_t>(dataset.classes[row]), weights[row]});
   const auto n = static_cast<std::uint32_t>(rows->size());
   const Subtree whole{0, std::move(rows), {0, n}};
-  parallel::Pool pool(n >= rows_worth_sharing ? n_threads : 1);
+  parallel::ThreadPool pool(n >= rows_worth_sharing ? n_threads : 1);
   Shared shared(draft, dataset, confidence, pool);
   Pruner first(shared);
   if (pool.n_threads() > 1) {

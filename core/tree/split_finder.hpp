@@ -88,7 +88,7 @@ class SplitFinder {
   template <class Weights>
   void find_splits(const OpenNode& open, const graph::Draft& draft, Worker& worker, const Weights& weights) {
     splits::NodeView node;
-    node.rows = open.part.row_span();
+    node.rows = open.node_rows.row_span();
     node.class_of = worker.dataset.classes;
     node.tagging = data::Tagging(worker.dataset);
     node.class_weights = draft.weights_of(open.node);
@@ -178,7 +178,7 @@ class SplitFinder {
     }
     if (list_of_[c] >= 0)
       return best_cut_of_list<Weights, data::Entry>(weights, node, column,
-                                                    open.part.list_span(static_cast<std::size_t>(list_of_[c])), scratch);
+                                                    open.node_rows.list_span(static_cast<std::size_t>(list_of_[c])), scratch);
     if (splits::table_is_cheap(node, column))
       return best_cut_of_table(weights, node, column, fill_table(weights, node, column, scratch), scratch);
     return best_cut_of_list(weights, node, column, rows_by_code(node, column, scratch), scratch);

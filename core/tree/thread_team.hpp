@@ -22,7 +22,7 @@ class ThreadTeam {
     for (std::uint32_t c = 0; c < n_columns; ++c) step(c, thread);
   }
 
-  parallel::Pool pool;
+  parallel::ThreadPool pool;
   bool in_subtrees = false;  // every thread grows a subtree of its own
 
  private:

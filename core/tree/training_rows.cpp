@@ -13,7 +13,7 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
     unit = unit && weights[row] == 1.0;
   }
   may_be_fractional = !unit || std::ranges::any_of(dataset.columns, [](const data::Column& column) {
-    return column.n_unknown > 0;
+    return column.n_missing > 0;
   });
   if (present.size() == dataset.n_rows) return;
   for (const data::Column& column : dataset.columns) {

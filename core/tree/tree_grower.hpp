@@ -50,7 +50,7 @@ struct TreeGrower {
   OpenNode make_root(graph::Draft& draft) {
     OpenNode root;
     root.unit = training.unit;
-    root.part = whole_part(dataset, finder.listed(), training.present, team.pool);
+    root.node_rows = root_rows(dataset, finder.listed(), training.present, team.pool);
     root.used_columns = std::make_shared<const std::vector<std::uint32_t>>();
     draft.add();
     for (const std::uint32_t row : training.present)
@@ -61,10 +61,10 @@ struct TreeGrower {
   // Merges the missing rows of a branch into its other rows.
   void merge_missing_rows(OpenNode& open, Worker& worker) const {
     if (!open.missing) return;
-    const auto rows = open.missing->part.row_span();
+    const auto rows = open.missing->node_rows.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i)
       worker.weights[rows[i]] = open.missing->weights[i] * open.missing_share;
-    open.part = joined(worker.dataset, finder.listed(), open.part, open.missing->part);
+    open.node_rows = data::merge_missing_rows(worker.dataset, finder.listed(), open.node_rows, open.missing->node_rows);
     open.missing.reset();
   }
 
