@@ -41,7 +41,7 @@ inline Branches branches_of(const splits::NodeView& node, RowWeights weights, co
   for (const std::uint32_t row : node.rows) {
     const std::uint32_t code = code_of(column, row);
     int branch = -1;
-    if (code < column.n_codes) branch = split.test == graph::SplitKind::subset ? split.value_branch[code] : code > low;
+    if (code < column.n_codes) branch = split.kind == graph::SplitKind::subset ? split.value_branch[code] : code > low;
     auto& side = branch < 0 ? missing : branches[static_cast<std::size_t>(branch)];
     side[static_cast<std::size_t>(node.class_of[row])] += weights.weight_of(row);
   }
@@ -109,7 +109,7 @@ class DestinationSearch {
   }
 
   bool may_be_cut(std::uint32_t below, std::uint32_t above) const {
-    return column_.nominal || column_.values[code_of_[below]] < column_.values[code_of_[above]] - splits::closest;
+    return column_.nominal || column_.values[code_of_[below]] < column_.values[code_of_[above]] - splits::smallest_gap;
   }
 
   void try_cuts_of(const std::vector<std::uint32_t>& order, double least_weight) {
@@ -145,12 +145,12 @@ class DestinationSearch {
     splits::Split& split = best_.split;
     split.n_branches = 2;
     if (!column_.nominal) {
-      split.test = graph::SplitKind::threshold;
+      split.kind = graph::SplitKind::threshold;
       split.low = code_of_[order[i]];
       split.high = code_of_[order[i + 1]];
       return;
     }
-    split.test = graph::SplitKind::subset;
+    split.kind = graph::SplitKind::subset;
     split.value_branch.assign(column_.n_codes, -1);
     for (std::size_t j = 0; j < order.size(); ++j) split.value_branch[code_of_[order[j]]] = j > i;
     // The first value present always takes the first branch, so that the order of the classes does not matter.

@@ -1,4 +1,4 @@
-// Which neighbours in a node's order differ enough for a cut between them.
+// Decides which adjacent values of a sorted list differ enough for a cut between them.
 #pragma once
 
 #include <bit>
@@ -12,21 +12,21 @@
 
 namespace weaklearn::splits {
 
-class Neighbours {
+class AdjacentValues {
  public:
-  Neighbours(const data::Column& column, data::Tagging tagging)
+  AdjacentValues(const data::Column& column, data::Tagging tagging)
       : column_(column), tagging_(tagging), rounding_(column.single_precision ? 0.0F : 6.1e-8F) {}
 
   bool apart(const CodedRow& below, const CodedRow& above) const { return codes_apart(below.code, above.code); }
   bool apart(const data::Entry& below, const data::Entry& above) const {
     const Gaps gap = gap_between(below, above, rounding_);
-    return gap.apart + gap.close == 1 ? gap.apart == 1 : looked_up(below, above);
+    return gap.apart + gap.close == 1 ? gap.apart == 1 : apart_exactly(below, above);
   }
   bool codes_apart(std::uint32_t below, std::uint32_t above) const {
-    return column_.values[below] < column_.values[above] - closest;
+    return column_.values[below] < column_.values[above] - smallest_gap;
   }
 
-  // How many are apart.
+  // Returns how many adjacent pairs of the list are far enough apart.
   std::uint32_t count(std::span<const data::Entry> list) const {
     const auto n = static_cast<std::uint32_t>(list.size() - 1);
     const Gaps gaps = count_gaps(list.data(), n, rounding_);
@@ -34,25 +34,26 @@ class Neighbours {
   }
   std::uint32_t count(std::span<const CodedRow> list) const { return count_each(list); }
 
-  // The same of a block but for the doubtful ones, whose first rows are noted, counted from the given one on.
+  // Returns the same for a block, but does not count the pairs of which the rounded values do not decide. The first
+  // rows of these pairs are appended to `uncertain`, as `first_row` plus their position in the block.
   std::uint32_t count_sure(std::span<const data::Entry> block, std::uint32_t first_row,
-                           std::vector<std::uint32_t>& unsure) const {
+                           std::vector<std::uint32_t>& uncertain) const {
     const auto n = static_cast<std::uint32_t>(block.size() - 1);
     const Gaps gaps = count_gaps(block.data(), n, rounding_);
     if (gaps.apart + gaps.close < n)
-      for (std::uint32_t rest = doubtful_gaps(block.data(), n, rounding_); rest != 0; rest &= rest - 1)
-        unsure.push_back(first_row + static_cast<std::uint32_t>(std::countr_zero(rest)));
+      for (std::uint32_t rest = uncertain_gaps(block.data(), n, rounding_); rest != 0; rest &= rest - 1)
+        uncertain.push_back(first_row + static_cast<std::uint32_t>(std::countr_zero(rest)));
     return gaps.apart;
   }
   std::uint32_t count_sure(std::span<const CodedRow> list, std::uint32_t, std::vector<std::uint32_t>&) const {
     return count_each(list);
   }
 
-  // By the values themselves, where those of the entries are rounded.
-  bool looked_up(const data::Entry& below, const data::Entry& above) const {
+  // Compares the values of the column. The values of entries may be rounded.
+  bool apart_exactly(const data::Entry& below, const data::Entry& above) const {
     return codes_apart(code_of(column_, tagging_.row(below.tag)), code_of(column_, tagging_.row(above.tag)));
   }
-  bool looked_up(const CodedRow& below, const CodedRow& above) const { return apart(below, above); }
+  bool apart_exactly(const CodedRow& below, const CodedRow& above) const { return apart(below, above); }
 
  private:
   template <class Element>
@@ -64,7 +65,7 @@ class Neighbours {
 
   const data::Column& column_;
   data::Tagging tagging_;
-  float rounding_;  // how far the value of an entry can be from the value itself, relative to its size
+  float rounding_;  // relative error of the value of an entry
 };
 
 }  // namespace weaklearn::splits

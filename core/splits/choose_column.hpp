@@ -1,5 +1,5 @@
-// Which attribute a node is split by: the greatest gain ratio among the attributes of at least average
-// gain, or the greatest gain.
+// Chooses the column by which a node is split: the column of the greatest gain ratio among the columns of at least
+// average gain, or the column of the greatest gain.
 #pragma once
 
 #include <span>
@@ -9,21 +9,21 @@
 
 namespace weaklearn::splits {
 
-// `counts_in_average` leaves out nominal attributes with very many values. Returns the number of the
-// chosen split, or -1 when none is acceptable; of equals the lowest number.
+// Returns the index of the chosen split, or -1 if none is acceptable. Ties go to the lowest index. `counts_in_average`
+// is false for nominal columns with very many values.
 inline int choose(std::span<const Split> splits, const std::vector<bool>& counts_in_average, bool use_ratio) {
   double sum = 0.0;
-  std::size_t usable = 0;
-  for (std::size_t a = 0; a < splits.size(); ++a) {
-    if (at_most(splits[a].gain, -epsilon) || !counts_in_average[a]) continue;
-    sum += splits[a].gain;
-    ++usable;
+  std::size_t n_usable = 0;
+  for (std::size_t c = 0; c < splits.size(); ++c) {
+    if (at_most(splits[c].gain, -epsilon) || !counts_in_average[c]) continue;
+    sum += splits[c].gain;
+    ++n_usable;
   }
-  const double average = usable > 0 ? sum / static_cast<double>(usable) : 1e6;
+  const double average = n_usable > 0 ? sum / static_cast<double>(n_usable) : 1e6;
   int best = -1;
   double best_value = -epsilon;
-  for (std::size_t a = 0; a < splits.size(); ++a) {
-    const Split& split = splits[a];
+  for (std::size_t c = 0; c < splits.size(); ++c) {
+    const Split& split = splits[c];
     if (at_most(split.gain, -epsilon)) continue;
     double value = -epsilon;
     if (!use_ratio)
@@ -31,7 +31,7 @@ inline int choose(std::span<const Split> splits, const std::vector<bool>& counts
     else if (at_least(split.gain, average - epsilon) && more(split.split_info, epsilon))
       value = split.gain / split.split_info;
     if (more(value, best_value)) {
-      best = static_cast<int>(a);
+      best = static_cast<int>(c);
       best_value = value;
     }
   }

@@ -1,6 +1,7 @@
 #include "splits/fewest_errors.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -10,10 +11,10 @@
 namespace weaklearn::splits {
 namespace {
 
-// As the value table asks for weights.
+// The weights of rows in the form that fill_table needs.
 struct RowWeights {
   using Count = double;
-  std::span<const WeighedRow> rows;
+  std::span<const WeightedRow> rows;
 
   double weight_of(std::uint32_t row) const { return rows[row].weight; }
 };
@@ -24,41 +25,44 @@ double sum_of(std::span<const double> weights) {
   return sum;
 }
 
-bool occurs(std::span<const double> of_value) {
-  return std::ranges::any_of(of_value, [](double weight) { return weight != 0.0; });
+bool occurs(std::span<const double> class_weights) {
+  return std::ranges::any_of(class_weights, [](double weight) { return weight != 0.0; });
 }
 
-// The weight of each class present, apart for rows of known and of unknown value.
+// The weight of each local class, separately for rows whose value is known and rows whose value is missing.
 struct ClassWeights {
-  // `add_up` adds the known rows' weights to those it is given; without unknown ones there is no need to.
+  // `add_up` adds the weights of the known rows to its argument. It is not called if no value is missing.
   template <class AddUp>
   ClassWeights(const NodeView& node, const data::Column& column, const AddUp& add_up) {
     for (const double weight : node.class_weights)
       if (weight != 0.0) known.push_back(weight);
-    unknown.assign(known.size(), 0.0);
+    // All rows of the node weigh more than 0, so a class has weight if and only if it has rows.
+    assert(known.size() == node.n_local);
+    missing.assign(known.size(), 0.0);
     if (column.n_missing > 0) {
-      known.swap(unknown);
+      known.swap(missing);
       add_up(known);
-      for (std::size_t k = 0; k < known.size(); ++k) unknown[k] = std::max(unknown[k] - known[k], 0.0);
+      for (std::size_t k = 0; k < known.size(); ++k) missing[k] = std::max(missing[k] - known[k], 0.0);
     }
     known_total = sum_of(known);
   }
 
-  // What a branch answers right: the weight of its label, its share of the unknown rows included.
-  double right(std::span<const double> branch, double branch_weight) {
+  // Returns the weight that a branch predicts correctly: the weight of its largest class, including its share of the
+  // rows whose value is missing.
+  double correct(std::span<const double> branch, double branch_weight) {
     const double share = branch_weight / known_total;
-    joined.resize(branch.size());
-    for (std::size_t k = 0; k < branch.size(); ++k) joined[k] = branch[k] + share * unknown[k];
-    return joined[criteria::largest(joined)];
+    with_missing.resize(branch.size());
+    for (std::size_t k = 0; k < branch.size(); ++k) with_missing[k] = branch[k] + share * missing[k];
+    return with_missing[criteria::largest(with_missing)];
   }
 
   std::vector<double> known;
-  std::vector<double> unknown;
-  std::vector<double> joined;
+  std::vector<double> missing;
+  std::vector<double> with_missing;
   double known_total = 0.0;
 };
 
-// Looks at the cuts upwards and keeps the best.
+// Scans the cuts upwards and keeps the best one.
 class CutErrors {
  public:
   CutErrors(const NodeView& node, ClassWeights weights, double errors_to_beat)
@@ -67,9 +71,9 @@ class CutErrors {
         high_(weights_.known),
         total_(node.total),
         slack_(error_slack(node)),
-        most_unknown_(*std::ranges::max_element(weights_.unknown)) {
+        most_missing_(*std::ranges::max_element(weights_.missing)) {
     best_.errors = errors_to_beat;
-    find_top();
+    find_largest();
   }
 
   // Moves weight below the cut.
@@ -78,18 +82,19 @@ class CutErrors {
     high_[k] -= weight;
     low_weight_ += weight;
     most_low_ = std::max(most_low_, low_[k]);
-    if (high_[top_] < second_) find_top();
+    if (high_[largest_class_] < second_largest_) find_largest();
   }
 
   void consider(std::uint32_t code_below, std::uint32_t code_above) {
-    // No branch answers more right than its largest class and all that is unknown of some class. Half the
-    // slack is for the rounding of this bound.
-    if (total_ - most_low_ - high_[top_] - most_unknown_ >= best_.errors - 0.5 * slack_) return;
-    const double right =
-        weights_.right(low_, low_weight_) + weights_.right(high_, weights_.known_total - low_weight_);
-    if (total_ - right >= best_.errors - slack_) return;
-    best_.errors = total_ - right;
-    best_.split.test = graph::SplitKind::threshold;
+    // Of the known rows, each side predicts at most its largest class correctly. The missing rows are shared between
+    // the sides, so they add at most the weight of their largest class. Half the slack covers the rounding of this
+    // bound.
+    if (total_ - most_low_ - high_[largest_class_] - most_missing_ >= best_.errors - 0.5 * slack_) return;
+    const double correct =
+        weights_.correct(low_, low_weight_) + weights_.correct(high_, weights_.known_total - low_weight_);
+    if (total_ - correct >= best_.errors - slack_) return;
+    best_.errors = total_ - correct;
+    best_.split.kind = graph::SplitKind::threshold;
     best_.split.low = code_below;
     best_.split.high = code_above;
     best_.split.n_branches = 2;
@@ -98,13 +103,14 @@ class CutErrors {
   const ErrorSplit& best() const { return best_; }
 
  private:
-  // The weights above only fall: the largest class there stays so until it is below what was second.
-  void find_top() {
-    top_ = 0;
-    second_ = 0.0;
+  // The weights above only fall. The largest class remains the largest until its weight is below the second largest
+  // weight.
+  void find_largest() {
+    largest_class_ = 0;
+    second_largest_ = 0.0;
     for (std::uint32_t k = 1; k < high_.size(); ++k) {
-      second_ = std::max(second_, std::min(high_[k], high_[top_]));
-      if (high_[k] > high_[top_]) top_ = k;
+      second_largest_ = std::max(second_largest_, std::min(high_[k], high_[largest_class_]));
+      if (high_[k] > high_[largest_class_]) largest_class_ = k;
     }
   }
 
@@ -113,15 +119,15 @@ class CutErrors {
   std::vector<double> high_;
   double total_;
   double slack_;
-  double most_unknown_;
+  double most_missing_;
   double low_weight_ = 0.0;
   double most_low_ = 0.0;
-  double second_ = 0.0;
-  std::uint32_t top_ = 0;
+  double second_largest_ = 0.0;
+  std::uint32_t largest_class_ = 0;
   ErrorSplit best_;
 };
 
-// A row in the list of those by ascending value; an absent one weighs 0.
+// An element of the list of rows by ascending value. A row that is not at the node weighs 0.
 struct Element {
   std::uint32_t code;
   std::uint32_t local_class;
@@ -151,13 +157,13 @@ ErrorSplit best_cut_of_list(const NodeView& node, const data::Column& column, st
   return cuts.best();
 }
 
-ErrorSplit best_cut_of_order(const NodeView& node, std::span<const WeighedRow> rows, const data::Column& column,
+ErrorSplit best_cut_of_order(const NodeView& node, std::span<const WeightedRow> rows, const data::Column& column,
                              double errors_to_beat) {
   const std::span<const std::uint32_t> order = column.order;
-  if (column.n_codes == order.size())  // all different: a row's place is its code
+  if (column.n_codes == order.size())  // all values differ: the position of a row is its code
     return best_cut_of_list(node, column, order.size(), errors_to_beat, [&](std::size_t i) {
       data::prefetch(rows.data(), order, i);
-      const WeighedRow& row = rows[order[i]];
+      const WeightedRow& row = rows[order[i]];
       return Element{static_cast<std::uint32_t>(i), row.local_class, row.weight};
     });
   return std::visit(
@@ -165,7 +171,7 @@ ErrorSplit best_cut_of_order(const NodeView& node, std::span<const WeighedRow> r
         return best_cut_of_list(node, column, order.size(), errors_to_beat, [&](std::size_t i) {
           data::prefetch(rows.data(), order, i);
           data::prefetch(codes.data(), order, i);
-          const WeighedRow& row = rows[order[i]];
+          const WeightedRow& row = rows[order[i]];
           return Element{codes[order[i]], row.local_class, row.weight};
         });
       },
@@ -183,36 +189,36 @@ ErrorSplit best_cut_of_table(const NodeView& node, const data::Column& column, d
   bool any = false;
   std::uint32_t last = 0;
   for (std::uint32_t code = 0; code < column.n_codes; ++code) {
-    const auto of_value = row_of(code);
-    if (!occurs(of_value)) continue;
+    const auto class_weights = row_of(code);
+    if (!occurs(class_weights)) continue;
     if (any) cuts.consider(last, code);
     for (std::uint32_t k = 0; k < node.n_local; ++k)
-      if (of_value[k] != 0.0) cuts.move(k, of_value[k]);
+      if (class_weights[k] != 0.0) cuts.move(k, class_weights[k]);
     any = true;
     last = code;
   }
   return cuts.best();
 }
 
-// `for_each_value` calls back with the class weights of each value that occurs.
+// `for_each_value` calls its argument with the class weights of each value that occurs.
 template <class ForEachValue>
 ErrorSplit multiway_errors(const NodeView& node, const data::Column& column, double errors_to_beat,
                            const ForEachValue& for_each_value) {
   ClassWeights weights(node, column, [&](std::vector<double>& known) {
-    for_each_value([&](std::span<const double> of_value) {
-      for (std::size_t k = 0; k < of_value.size(); ++k) known[k] += of_value[k];
+    for_each_value([&](std::span<const double> class_weights) {
+      for (std::size_t k = 0; k < class_weights.size(); ++k) known[k] += class_weights[k];
     });
   });
-  double right = 0.0;
+  double correct = 0.0;
   std::uint32_t n_occurring = 0;
-  for_each_value([&](std::span<const double> of_value) {
-    right += weights.right(of_value, sum_of(of_value));
+  for_each_value([&](std::span<const double> class_weights) {
+    correct += weights.correct(class_weights, sum_of(class_weights));
     ++n_occurring;
   });
   ErrorSplit best{errors_to_beat, {}};
-  if (n_occurring < 2 || node.total - right >= errors_to_beat - error_slack(node)) return best;
-  best.errors = node.total - right;
-  best.split.test = graph::SplitKind::multiway;
+  if (n_occurring < 2 || node.total - correct >= errors_to_beat - error_slack(node)) return best;
+  best.errors = node.total - correct;
+  best.split.kind = graph::SplitKind::multiway;
   best.split.n_branches = column.n_codes;
   return best;
 }
@@ -221,28 +227,28 @@ ErrorSplit multiway_errors_of_table(const NodeView& node, const data::Column& co
                                     std::span<const double> cells) {
   return multiway_errors(node, column, errors_to_beat, [&](const auto& visit) {
     for (std::size_t value = 0; value < column.n_codes; ++value) {
-      const auto of_value = cells.subspan(value * node.n_local, node.n_local);
-      if (occurs(of_value)) visit(of_value);
+      const auto class_weights = cells.subspan(value * node.n_local, node.n_local);
+      if (occurs(class_weights)) visit(class_weights);
     }
   });
 }
 
-ErrorSplit multiway_errors_of_list(const NodeView& node, std::span<const WeighedRow> rows, const data::Column& column,
+ErrorSplit multiway_errors_of_list(const NodeView& node, std::span<const WeightedRow> rows, const data::Column& column,
                                    double errors_to_beat, std::span<const CodedRow> list) {
-  std::vector<double> of_value(node.n_local);
+  std::vector<double> class_weights(node.n_local);
   return multiway_errors(node, column, errors_to_beat, [&](const auto& visit) {
     for (std::size_t i = 0; i < list.size();) {
-      std::ranges::fill(of_value, 0.0);
+      std::ranges::fill(class_weights, 0.0);
       for (const std::uint32_t code = list[i].code; i < list.size() && list[i].code == code; ++i)
-        of_value[list[i].local_class] += rows[list[i].row].weight;
-      visit(of_value);
+        class_weights[list[i].local_class] += rows[list[i].row].weight;
+      visit(class_weights);
     }
   });
 }
 
 }  // namespace
 
-ErrorSplit fewest_errors(const NodeView& node, std::span<const WeighedRow> rows, const data::Column& column,
+ErrorSplit fewest_errors(const NodeView& node, std::span<const WeightedRow> rows, const data::Column& column,
                          double errors_to_beat, Scratch& scratch) {
   if (!column.order.empty()) return best_cut_of_order(node, rows, column, errors_to_beat);
   if (table_is_cheap(node, column)) {

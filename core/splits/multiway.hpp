@@ -1,11 +1,11 @@
-// One branch per value of a nominal attribute.
+// The split of a nominal column into one branch per value.
 #pragma once
 
 #include "splits/value_table.hpp"
 
 namespace weaklearn::splits {
 
-// Adds up a multiway split value by value.
+// Adds up the impurity of a multiway split value by value.
 template <class Weights>
 class MultiwaySum {
  public:
@@ -23,7 +23,7 @@ class MultiwaySum {
     weight_ += x;
     known_[k] += x;
   }
-  // Of a criterion that is no sum of terms.
+  // For a criterion that is not a sum of terms.
   void add_all(std::span<const Count> classes) {
     for (std::size_t k = 0; k < classes.size(); ++k) {
       weight_ += classes[k];
@@ -33,25 +33,25 @@ class MultiwaySum {
   }
   void end_value() {
     if (weight_ == 0) return;
-    parts_ += weights_.impurity(sum_, weight_);
+    impurity_ += weights_.impurity(sum_, weight_);
     info_ += weights_.x_log2_x(static_cast<double>(weight_));
-    large_ += at_least(static_cast<double>(weight_), node_.min_objects);
+    n_large_ += at_least(static_cast<double>(weight_), node_.min_objects);
     total_ += weight_;
   }
 
   Split split(std::uint32_t n_values) const {
     Split split;
     const double known = static_cast<double>(total_);
-    if (large_ < 2 || at_most(known, 0.0)) return split;
+    if (n_large_ < 2 || at_most(known, 0.0)) return split;
     double sum = 0.0;
     if constexpr (Weights::additive)
       for (const Count x : known_) sum += weights_.term(x);
     else
       sum = weights_.criterion.of(known_, total_);
-    split.gain = (weights_.impurity(sum, total_) - parts_) / node_.total;
+    split.gain = (weights_.impurity(sum, total_) - impurity_) / node_.total;
     split.split_info =
         (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) - info_) / node_.total;
-    split.test = graph::SplitKind::multiway;
+    split.kind = graph::SplitKind::multiway;
     split.n_branches = n_values;
     return split;
   }
@@ -63,12 +63,13 @@ class MultiwaySum {
   double sum_ = 0.0;
   Count weight_ = 0;
   Count total_ = 0;
-  double parts_ = 0.0;
+  double impurity_ = 0.0;
   double info_ = 0.0;
-  std::uint32_t large_ = 0;  // values of at least min_objects
+  std::uint32_t n_large_ = 0;  // values of weight at least min_objects
 };
 
-// A value at a time, touching only the classes that it has, where the full table would be mostly empty.
+// Handles one value at a time and reads only the classes that occur with it. This is used if the full table would be
+// mostly empty.
 template <class Weights>
 Split multiway_by_rows(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
   auto& counts = scratch.counts<typename Weights::Count>();

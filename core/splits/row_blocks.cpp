@@ -20,21 +20,21 @@ WEAKLEARN_WIDE Gaps count_gaps(const data::Entry* entries, std::uint32_t n, floa
   return {apart, close};
 }
 
-WEAKLEARN_WIDE std::uint32_t doubtful_gaps(const data::Entry* entries, std::uint32_t n, float rounding) {
-  std::uint32_t doubtful = 0;
+WEAKLEARN_WIDE std::uint32_t uncertain_gaps(const data::Entry* entries, std::uint32_t n, float rounding) {
+  std::uint32_t uncertain = 0;
   for (std::uint32_t i = 0; i < n; ++i) {
     const Gaps gap = gap_between(entries[i], entries[i + 1], rounding);
-    doubtful |= (1U - gap.apart - gap.close) << i;
+    uncertain |= (1U - gap.apart - gap.close) << i;
   }
-  return doubtful;
+  return uncertain;
 }
 
-// Four sums side by side: each addition has to wait for the one before. Numbers of the other class are masked away; a
-// jump would be guessed wrong for every other row.
+// Uses four sums per class, because each addition waits for the one before. Weights of the other class are masked out:
+// a branch would be predicted wrongly for every other row.
 WEAKLEARN_WIDE std::array<double, 2> sum_by_class(std::span<const data::Entry> rows, const double* weights,
                                                   data::Tagging tagging) {
   using parallel::FourDoubles, parallel::FourWords;
-  // As one number, an entry has its tag in the upper half, and in that the class in the upper bits.
+  // Read as one 64-bit integer, an entry has its tag in the upper half. The class is in the upper bits of the tag.
   static_assert(std::endian::native == std::endian::little);
   const std::uint64_t tag_shift = 32 + tagging.row_bits();
   FourDoubles first = {};
@@ -48,7 +48,7 @@ WEAKLEARN_WIDE std::array<double, 2> sum_by_class(std::span<const data::Entry> r
     k >>= tag_shift;
     const FourDoubles w = {weights[tagging.row(row[0].tag)], weights[tagging.row(row[1].tag)],
                            weights[tagging.row(row[2].tag)], weights[tagging.row(row[3].tag)]};
-    const FourWords of_first = k - 1;  // all ones or none
+    const FourWords of_first = k - 1;  // all bits set for the first class, none for the second
     parallel::add_masked(first, w, of_first);
     parallel::add_masked(second, w, ~of_first);
   }

@@ -1,6 +1,6 @@
-// Walks over a node's rows by ascending value, moving one after the other from above a cut to below it.
-// They go by blocks: first where the weights are after each row, then the impurities of all of them,
-// so that the processor can take several at a time and nothing waits for a jump.
+// Scans of a sorted list: rows move one by one from above the cut to below it. The scans work in blocks. They first
+// compute the weights after each row and then the impurities of all cuts of the block. So several impurities are
+// computed per instruction, and there is no branch per row.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 
 namespace weaklearn::splits {
 
-// Rows by code count the classes present only, lists all that are declared.
+// The class index by which the sides of an element are counted: the local class of a CodedRow, the declared class of an
+// Entry.
 inline std::uint32_t class_of(const CodedRow& element, data::Tagging) { return element.local_class; }
 inline std::uint32_t class_of(const data::Entry& element, data::Tagging tagging) {
   return tagging.class_of(element.tag);
@@ -20,26 +21,26 @@ inline std::uint32_t class_of(const data::Entry& element, data::Tagging tagging)
 inline std::uint32_t row_of(const CodedRow& element, data::Tagging) { return element.row; }
 inline std::uint32_t row_of(const data::Entry& element, data::Tagging tagging) { return tagging.row(element.tag); }
 
-// After each row of a block: the weight below the cut, and the impurity of both sides, times their weights.
+// The cuts of a block, one after each row: the weight below the cut, and the impurity of the cut.
 template <class Count>
 struct Block {
   Count low[block_rows];
-  double parts[block_rows];
+  double impurity[block_rows];
 };
 
-// Rows of weight one and any classes.
+// A scan for unit weights and an additive criterion.
 template <class Weights>
-class CountWalk {
+class CountScan {
  public:
   using Count = typename Weights::Count;
-  static_assert(Weights::whole);
+  static_assert(Weights::unit);
 
-  CountWalk(const Weights& weights, const NodeView& node, Sides<Count>& sides)
+  CountScan(const Weights& weights, const NodeView& node, Sides<Count>& sides)
       : weights_(weights), node_(node), sides_(sides), high_sum_(sides.high_sum) {}
 
   template <class Element>
   void next(std::span<const Element> rows, Block<Count>& block) {
-    // Local copies: the compiler could not keep members in registers beside writes to the counts.
+    // Local copies are needed: the compiler cannot keep members in registers while it writes to the counts.
     const data::Tagging tagging = node_.tagging;
     const Weights weights = weights_;
     Count* const low_of = sides_.low.data();
@@ -53,7 +54,7 @@ class CountWalk {
       low_sum += weights.step(low_of[k]++);
       high_sum -= weights.step(--high_of[k]);
       block.low[i] = ++low;
-      block.parts[i] = weights.impurity(low_sum, low) + weights.impurity(high_sum, known - low);
+      block.impurity[i] = weights.impurity(low_sum, low) + weights.impurity(high_sum, known - low);
     }
     low_ = low;
     low_sum_ = low_sum;
@@ -69,28 +70,29 @@ class CountWalk {
   double high_sum_;
 };
 
-// Rows of any weight and any classes.
+// A scan for real weights and an additive criterion.
 template <class Weights>
-class WeightWalk {
+class WeightScan {
  public:
-  static_assert(!Weights::whole);
+  static_assert(!Weights::unit);
 
-  WeightWalk(const Weights& weights, const NodeView& node, Sides<double>& sides)
+  WeightScan(const Weights& weights, const NodeView& node, Sides<double>& sides)
       : weights_(weights), node_(node), sides_(sides), high_sum_(sides.high_sum) {}
 
   template <class Element>
   void next(std::span<const Element> rows, Block<double>& block) {
-    // The weights that change with each row: those of its class, and those of all, below and above the cut.
+    // `changed` holds the weights that change with each row: its class below and above the cut, all classes below and
+    // above.
     const data::Tagging tagging = node_.tagging;
     double changed[4 * block_rows];
-    std::uint32_t class_number[block_rows];
+    std::uint32_t class_index[block_rows];
     const std::size_t n = rows.size();
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t k = class_of(rows[i], tagging);
       const double w = weights_.weight_of(row_of(rows[i], tagging));
       sides_.move(k, w);
       low_ += w;
-      class_number[i] = k;
+      class_index[i] = k;
       changed[i] = sides_.low[k];
       changed[n + i] = sides_.high[k];
       changed[2 * n + i] = block.low[i] = low_;
@@ -98,7 +100,7 @@ class WeightWalk {
     }
     Weights::Criterion::terms(changed, Weights::Criterion::total_is_term ? 4 * n : 2 * n);
     for (std::size_t i = 0; i < n; ++i) {
-      const std::uint32_t k = class_number[i];
+      const std::uint32_t k = class_index[i];
       low_sum_ += changed[i] - sides_.low_term[k];
       high_sum_ += changed[n + i] - sides_.high_term[k];
       sides_.low_term[k] = changed[i];
@@ -107,7 +109,7 @@ class WeightWalk {
         low_sum_ = sum_of(sides_.low_term);
         high_sum_ = sum_of(sides_.high_term);
       }
-      block.parts[i] =
+      block.impurity[i] =
           weights_.impurity_of(low_sum_, changed[2 * n + i]) + weights_.impurity_of(high_sum_, changed[3 * n + i]);
     }
   }
@@ -121,13 +123,13 @@ class WeightWalk {
   double high_sum_;
 };
 
-// Any rows, classes and criterion.
+// A scan for a general criterion.
 template <class Weights>
-class GeneralWalk {
+class GeneralScan {
  public:
   static_assert(!Weights::additive);
 
-  GeneralWalk(const Weights& weights, const NodeView& node, Sides<double>& sides)
+  GeneralScan(const Weights& weights, const NodeView& node, Sides<double>& sides)
       : weights_(weights), node_(node), sides_(sides) {}
 
   template <class Element>
@@ -136,8 +138,8 @@ class GeneralWalk {
       const double w = weights_.weight_of(row_of(rows[i], node_.tagging));
       sides_.move(class_of(rows[i], node_.tagging), w);
       block.low[i] = low_ += w;
-      block.parts[i] = weights_.criterion.of(sides_.low, low_) +
-                       weights_.criterion.of(sides_.high, std::max(sides_.known - low_, 0.0));
+      block.impurity[i] = weights_.criterion.of(sides_.low, low_) +
+                          weights_.criterion.of(sides_.high, std::max(sides_.known - low_, 0.0));
     }
   }
 

@@ -1,5 +1,5 @@
-// Tests on sets of values (C4.5's -s): start from one block per value, unite pure blocks of a class, then
-// unite the best pair as long as the gain ratio rises.
+// Splits of a nominal column into sets of values (option -s of C4.5). The search starts from one group per value and
+// merges pure groups of the same class. It then merges the best pair of groups as long as the gain ratio rises.
 #pragma once
 
 #include <optional>
@@ -8,53 +8,53 @@
 
 namespace weaklearn::splits {
 
-// Every pair of values is looked at in every round: beyond this the search would not end.
+// The search scores every pair of groups in every round. With more values it would take too long.
 constexpr std::uint32_t most_subset_values = 1000;
 
 template <criteria::Additive C>
 class SubsetSearch {
  public:
-  // `cells[value * n_local + class]`, a row per declared value.
+  // `cells` is a value table without the line of missing values.
   SubsetSearch(const C& criterion, bool use_ratio, const NodeView& node, std::span<const double> cells,
                std::uint32_t n_values)
       : criterion_(criterion), use_ratio_(use_ratio), node_(node), n_local_(node.n_local), n_values_(n_values) {
     std::vector<double> known(n_local_, 0.0);
     double sum = 0.0;
     for (std::uint32_t v = 0; v < n_values; ++v) {
-      Block block;
-      block.classes.assign(cells.begin() + std::ptrdiff_t(v * n_local_),
+      Group group;
+      group.classes.assign(cells.begin() + std::ptrdiff_t(v * n_local_),
                            cells.begin() + std::ptrdiff_t((v + 1) * n_local_));
-      for (std::size_t k = 0; k < n_local_; ++k) known[k] += block.classes[k];
-      block.values.push_back(v);
-      measure(block);
-      known_ += block.weight;
-      blocks_.push_back(std::move(block));
+      for (std::size_t k = 0; k < n_local_; ++k) known[k] += group.classes[k];
+      group.values.push_back(v);
+      measure(group);
+      known_ += group.weight;
+      groups_.push_back(std::move(group));
     }
     for (const double x : known) sum += C::term(x);
-    whole_ = criterion.impurity(sum, known_);
+    node_impurity_ = criterion.impurity(sum, known_);
   }
 
   Split best() {
     Split split;
     if (less(known_, epsilon)) return split;
-    Score now = score(1.0);  // the plain multiway split, of all values
+    Score now = score(1.0);  // the multiway split of all values
     set_rare_values_aside();
-    if (unite_pure_blocks()) now = score(1.0);
-    now = unite_pairs(now);
+    if (merge_pure_groups()) now = score(1.0);
+    now = merge_pairs(now);
     if (at_most(now.value, 0.0)) return split;
     split.gain = score(node_.min_objects).gain;
     split.split_info = now.info;
-    split.test = graph::SplitKind::subset;
-    split.n_branches = static_cast<std::uint32_t>(blocks_.size()) + !rare_.empty();
+    split.kind = graph::SplitKind::subset;
+    split.n_branches = static_cast<std::uint32_t>(groups_.size()) + !rare_.empty();
     split.value_branch.assign(n_values_, -1);
-    for (std::size_t b = 0; b < blocks_.size(); ++b)
-      for (const std::uint32_t v : blocks_[b].values) split.value_branch[v] = static_cast<std::int32_t>(b);
-    for (const std::uint32_t v : rare_) split.value_branch[v] = static_cast<std::int32_t>(blocks_.size());
+    for (std::size_t b = 0; b < groups_.size(); ++b)
+      for (const std::uint32_t v : groups_[b].values) split.value_branch[v] = static_cast<std::int32_t>(b);
+    for (const std::uint32_t v : rare_) split.value_branch[v] = static_cast<std::int32_t>(groups_.size());
     return split;
   }
 
  private:
-  struct Block {
+  struct Group {
     std::vector<double> classes;
     std::vector<std::uint32_t> values;
     double weight = 0.0;
@@ -71,29 +71,29 @@ class SubsetSearch {
     std::size_t y;
     Score score;
   };
-  struct United {
+  struct Merged {
     double impurity;
     double info;
   };
 
-  void measure(Block& block) const {
+  void measure(Group& group) const {
     double sum = 0.0;
-    block.weight = 0.0;
-    for (const double x : block.classes) {
-      block.weight += x;
+    group.weight = 0.0;
+    for (const double x : group.classes) {
+      group.weight += x;
       sum += C::term(x);
     }
-    block.impurity = criterion_.impurity(sum, block.weight);
-    block.info = criteria::x_log2_x(block.weight);
+    group.impurity = criterion_.impurity(sum, group.weight);
+    group.info = criteria::x_log2_x(group.weight);
   }
 
-  // The score of a split from the sums over its blocks.
-  Score score_of(double parts, double infos, double weight, std::uint32_t n_large) const {
+  // Returns the score of a split from the sums over its groups.
+  Score score_of(double impurity, double infos, double weight, std::uint32_t n_large) const {
     Score result;
-    const double unknown = node_.total - known_;
-    result.info = (criteria::x_log2_x(weight + unknown) - criteria::x_log2_x(unknown) - infos) / node_.total;
+    const double missing = node_.total - known_;
+    result.info = (criteria::x_log2_x(weight + missing) - criteria::x_log2_x(missing) - infos) / node_.total;
     if (n_large < 2) return result;
-    result.gain = (whole_ - parts) / node_.total;
+    result.gain = (node_impurity_ - impurity) / node_.total;
     if (use_ratio_)
       result.value =
           at_least(result.gain, 0.0) && more(result.info, epsilon) ? result.gain / result.info : -epsilon;
@@ -103,134 +103,134 @@ class SubsetSearch {
   }
 
   Score score(double min_objects) const {
-    double parts = 0.0;
+    double impurity = 0.0;
     double infos = 0.0;
     double weight = 0.0;
     std::uint32_t n_large = 0;
-    for (const Block& block : blocks_) {
-      parts += block.impurity;
-      infos += block.info;
-      weight += block.weight;
-      n_large += at_least(block.weight, min_objects);
+    for (const Group& group : groups_) {
+      impurity += group.impurity;
+      infos += group.info;
+      weight += group.weight;
+      n_large += at_least(group.weight, min_objects);
     }
-    return score_of(parts, infos, weight, n_large);
+    return score_of(impurity, infos, weight, n_large);
   }
 
   void set_rare_values_aside() {
-    std::vector<Block> kept;
-    for (Block& block : blocks_) {
-      if (more(block.weight, 0.5))
-        kept.push_back(std::move(block));
+    std::vector<Group> kept;
+    for (Group& group : groups_) {
+      if (more(group.weight, 0.5))
+        kept.push_back(std::move(group));
       else
-        rare_.push_back(block.values.front());
+        rare_.push_back(group.values.front());
     }
-    blocks_ = std::move(kept);
+    groups_ = std::move(kept);
   }
 
-  bool is_pure(const Block& block, std::size_t k) const { return at_least(block.classes[k], block.weight - 0.1); }
+  bool is_pure(const Group& group, std::size_t k) const { return at_least(group.classes[k], group.weight - 0.1); }
 
-  bool unite_pure_blocks() {
-    bool united = false;
-    for (std::size_t x = 0; x + 1 < blocks_.size(); ++x) {
+  bool merge_pure_groups() {
+    bool any = false;
+    for (std::size_t x = 0; x + 1 < groups_.size(); ++x) {
       std::size_t k = 0;
-      while (k < n_local_ && less(blocks_[x].classes[k], 0.1)) ++k;
-      if (k == n_local_ || !is_pure(blocks_[x], k)) continue;
-      for (std::size_t y = x + 1; y < blocks_.size();) {
-        if (!is_pure(blocks_[y], k)) {
+      while (k < n_local_ && less(groups_[x].classes[k], 0.1)) ++k;
+      if (k == n_local_ || !is_pure(groups_[x], k)) continue;
+      for (std::size_t y = x + 1; y < groups_.size();) {
+        if (!is_pure(groups_[y], k)) {
           ++y;
           continue;
         }
-        unite(x, y);
-        united = true;
+        merge(x, y);
+        any = true;
       }
     }
-    return united;
+    return any;
   }
 
-  // Block y joins x, and the last block moves into the hole.
-  void unite(std::size_t x, std::size_t y) {
-    for (std::size_t k = 0; k < n_local_; ++k) blocks_[x].classes[k] += blocks_[y].classes[k];
-    blocks_[x].values.insert(blocks_[x].values.end(), blocks_[y].values.begin(), blocks_[y].values.end());
-    measure(blocks_[x]);
-    if (y + 1 < blocks_.size()) blocks_[y] = std::move(blocks_.back());
-    blocks_.pop_back();
+  // Merges group y into x. The last group takes the place of y.
+  void merge(std::size_t x, std::size_t y) {
+    for (std::size_t k = 0; k < n_local_; ++k) groups_[x].classes[k] += groups_[y].classes[k];
+    groups_[x].values.insert(groups_[x].values.end(), groups_[y].values.begin(), groups_[y].values.end());
+    measure(groups_[x]);
+    if (y + 1 < groups_.size()) groups_[y] = std::move(groups_.back());
+    groups_.pop_back();
   }
 
-  United united(const Block& a, const Block& b) const {
+  Merged merged(const Group& a, const Group& b) const {
     double sum = 0.0;
     for (std::size_t k = 0; k < n_local_; ++k) sum += C::term(a.classes[k] + b.classes[k]);
     return {criterion_.impurity(sum, a.weight + b.weight), criteria::x_log2_x(a.weight + b.weight)};
   }
 
-  // What pairs would become; kept from round to round, for only pairs with the new block change.
+  // The impurity of every merged pair is kept from round to round, because only pairs with the new group change.
   std::size_t pair_index(std::size_t x, std::size_t y) const { return x < y ? x * stride_ + y : y * stride_ + x; }
   void remember_pairs_of(std::size_t x) {
-    for (std::size_t y = 0; y < blocks_.size(); ++y)
-      if (y != x) pairs_[pair_index(x, y)] = united(blocks_[x], blocks_[y]);
+    for (std::size_t y = 0; y < groups_.size(); ++y)
+      if (y != x) pairs_[pair_index(x, y)] = merged(groups_[x], groups_[y]);
   }
-  void unite_remembered(std::size_t x, std::size_t y) {
-    const std::size_t last = blocks_.size() - 1;
-    unite(x, y);
+  void merge_remembered(std::size_t x, std::size_t y) {
+    const std::size_t last = groups_.size() - 1;
+    merge(x, y);
     if (y != last)
-      for (std::size_t z = 0; z < blocks_.size(); ++z)
+      for (std::size_t z = 0; z < groups_.size(); ++z)
         if (z != y) pairs_[pair_index(z, y)] = pairs_[pair_index(z, last)];
     remember_pairs_of(x);
   }
 
-  Score unite_pairs(Score now) {
+  Score merge_pairs(Score now) {
     const double min_gain = now.gain / 2;
-    if (blocks_.size() <= 2) return now;
-    stride_ = blocks_.size();
+    if (groups_.size() <= 2) return now;
+    stride_ = groups_.size();
     pairs_.resize(stride_ * stride_);
-    for (std::size_t x = 0; x < blocks_.size(); ++x) remember_pairs_of(x);
-    while (blocks_.size() > 2) {
-      std::uint32_t n_large = 0;  // blocks of at least the true minimum
-      for (const Block& block : blocks_) n_large += at_least(block.weight, node_.min_objects);
+    for (std::size_t x = 0; x < groups_.size(); ++x) remember_pairs_of(x);
+    while (groups_.size() > 2) {
+      std::uint32_t n_large = 0;  // groups of weight at least min_objects
+      for (const Group& group : groups_) n_large += at_least(group.weight, node_.min_objects);
       const bool forced = !use_ratio_ || n_large < 2;
       const std::optional<Pair> pair = best_pair(min_gain, forced, n_large);
       if (!pair) break;
       if (!forced && less(pair->score.value, now.value + 1e-5)) break;
-      unite_remembered(pair->x, pair->y);
+      merge_remembered(pair->x, pair->y);
       now = pair->score;
     }
     return now;
   }
 
   std::optional<Pair> best_pair(double min_gain, bool forced, std::uint32_t n_large) const {
-    std::size_t barred = blocks_.size();
+    std::size_t excluded = groups_.size();
     if (n_large < 3) {
-      barred = 0;
-      for (std::size_t b = 1; b < blocks_.size(); ++b)
-        if (more(blocks_[b].weight, blocks_[barred].weight)) barred = b;
+      excluded = 0;
+      for (std::size_t b = 1; b < groups_.size(); ++b)
+        if (more(groups_[b].weight, groups_[excluded].weight)) excluded = b;
     }
-    double parts = 0.0;
+    double impurity = 0.0;
     double infos = 0.0;
     double weight = 0.0;
-    std::uint32_t n_one = 0;  // during the search a block counts from weight 1
-    for (const Block& block : blocks_) {
-      parts += block.impurity;
-      infos += block.info;
-      weight += block.weight;
-      n_one += at_least(block.weight, 1.0);
+    std::uint32_t n_weight_one = 0;  // groups of weight at least 1, which is the minimum during the search
+    for (const Group& group : groups_) {
+      impurity += group.impurity;
+      infos += group.info;
+      weight += group.weight;
+      n_weight_one += at_least(group.weight, 1.0);
     }
     std::optional<Pair> best;
-    Score held;
-    held.value = 0.0;
-    for (std::size_t x = 0; x + 1 < blocks_.size(); ++x) {
-      if (x == barred) continue;
-      for (std::size_t y = x + 1; y < blocks_.size(); ++y) {
-        if (y == barred) continue;
-        const Block& a = blocks_[x];
-        const Block& b = blocks_[y];
-        const United& both = pairs_[pair_index(x, y)];
+    Score best_score;
+    best_score.value = 0.0;
+    for (std::size_t x = 0; x + 1 < groups_.size(); ++x) {
+      if (x == excluded) continue;
+      for (std::size_t y = x + 1; y < groups_.size(); ++y) {
+        if (y == excluded) continue;
+        const Group& a = groups_[x];
+        const Group& b = groups_[y];
+        const Merged& both = pairs_[pair_index(x, y)];
         const std::uint32_t large =
-            n_one - at_least(a.weight, 1.0) - at_least(b.weight, 1.0) + at_least(a.weight + b.weight, 1.0);
-        const Score trial = score_of(parts - a.impurity - b.impurity + both.impurity,
+            n_weight_one - at_least(a.weight, 1.0) - at_least(b.weight, 1.0) + at_least(a.weight + b.weight, 1.0);
+        const Score trial = score_of(impurity - a.impurity - b.impurity + both.impurity,
                                      infos - a.info - b.info + both.info, weight, large);
-        const bool enough = at_least(trial.gain, min_gain) && less(held.gain, min_gain);
-        if (enough || at_least(trial.value, held.value) || (!best && forced)) {
+        const bool enough = at_least(trial.gain, min_gain) && less(best_score.gain, min_gain);
+        if (enough || at_least(trial.value, best_score.value) || (!best && forced)) {
           best = Pair{x, y, trial};
-          held = trial;
+          best_score = trial;
         }
       }
     }
@@ -242,12 +242,12 @@ class SubsetSearch {
   const NodeView& node_;
   const std::size_t n_local_;
   const std::uint32_t n_values_;
-  std::vector<Block> blocks_;
+  std::vector<Group> groups_;
   std::vector<std::uint32_t> rare_;
-  std::vector<United> pairs_;
+  std::vector<Merged> pairs_;
   std::size_t stride_ = 0;
   double known_ = 0.0;
-  double whole_ = 0.0;
+  double node_impurity_ = 0.0;
 };
 
 template <class Weights, criteria::Additive C>

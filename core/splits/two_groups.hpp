@@ -1,7 +1,7 @@
-// The values of a nominal attribute in two groups. For two classes the best grouping is found exactly: no
-// other beats the best cut through the values in the order of their share of a class (Breiman et al. 1984).
-// For more classes that is no longer so; the values are put in order by the share of each class in turn,
-// and the best of all these cuts is taken.
+// The split of the values of a nominal column into two groups. For two classes the result is exact: sort the values by
+// their share of one class; then one of the cuts of this order is the best of all splits into two groups (Breiman et
+// al. 1984). For more classes this is a heuristic: the values are sorted by the share of each class in turn, and the
+// best of all these cuts is taken.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace weaklearn::splits {
 
-// Values by ascending share of a class; where shares are equal but for noise, as declared.
+// Sorts values by ascending share of a class. Values whose shares are equal up to rounding stay in declared order.
 template <class Share>
 void order_by_share(std::vector<std::uint32_t>& values, const Share& share) {
   std::ranges::sort(values, {}, share);
@@ -25,13 +25,13 @@ void order_by_share(std::vector<std::uint32_t>& values, const Share& share) {
 }
 
 template <class Weights>
-class GroupingSearch {
+class TwoGroupsSearch {
  public:
   using Criterion = std::remove_cvref_t<decltype(Weights::criterion)>;
 
-  // `cells[value * n_local + class]`, a row per declared value.
-  GroupingSearch(const Criterion& criterion, const NodeView& node, std::span<const double> cells,
-                 std::uint32_t n_values, GroupingScratch& scratch)
+  // `cells` is a value table.
+  TwoGroupsSearch(const Criterion& criterion, const NodeView& node, std::span<const double> cells,
+                  std::uint32_t n_values, TwoGroupsScratch& scratch)
       : criterion_(criterion),
         node_(node),
         cells_(cells),
@@ -52,13 +52,13 @@ class GroupingSearch {
       if (weight_of_[v] > 0.0) present_.push_back(v);
       known_ += weight_of_[v];
     }
-    whole_ = criteria::impurity_of(criterion_, all, known_);
-    below_ = whole_ - (node.least_gain + criteria::slack) * node.total;
+    node_impurity_ = criteria::impurity_of(criterion_, all, known_);
+    bound_ = node_impurity_ - (node.least_gain + criteria::slack) * node.total;
   }
 
   Split best() {
     const std::uint32_t n_orders = node_.n_local == 2 ? 1 : node_.n_local;
-    for (std::uint32_t k = 0; k < n_orders; ++k) try_order_of(k);
+    for (std::uint32_t k = 0; k < n_orders; ++k) try_cuts_by_share_of(k);
     return split();
   }
 
@@ -67,11 +67,11 @@ class GroupingSearch {
     return cells_.subspan(std::size_t{value} * node_.n_local, node_.n_local);
   }
 
-  void try_order_of(std::size_t k) {
+  void try_cuts_by_share_of(std::size_t k) {
     auto& [weight_of, weight_above, above, low, present, order, first_group] = scratch_;
     order = present;
     order_by_share(order, [&](std::uint32_t v) { return classes_of(v)[k] / scratch_.weight_of[v]; });
-    // Both sides are summed, none subtracted: what is not there is exactly nothing.
+    // Both sides are sums, not differences, so the weight of a class without rows is exactly 0.
     const std::size_t n_local = node_.n_local;
     above.assign((order.size() + 1) * n_local, 0.0);
     weight_above.assign(order.size() + 1, 0.0);
@@ -88,12 +88,12 @@ class GroupingSearch {
       const std::span<const double> high(above.data() + (i + 1) * n_local, n_local);
       const double high_weight = weight_above[i + 1];
       if (less(low_weight, node_.min_objects) || less(high_weight, node_.min_objects)) continue;
-      const double parts =
+      const double impurity =
           criteria::impurity_of(criterion_, low, low_weight) + criteria::impurity_of(criterion_, high, high_weight);
-      if (parts >= below_) continue;
-      best_parts_ = parts;
-      below_ = parts - criteria::slack * std::max(node_.total, whole_ - parts);
-      best_low_ = low_weight;
+      if (impurity >= bound_) continue;
+      best_impurity_ = impurity;
+      bound_ = impurity - criteria::slack * std::max(node_.total, node_impurity_ - impurity);
+      best_low_weight_ = low_weight;
       first_group.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     }
   }
@@ -102,13 +102,13 @@ class GroupingSearch {
     Split split;
     const std::vector<std::uint32_t>& first_group = scratch_.first_group;
     if (first_group.empty()) return split;
-    split.gain = (whole_ - best_parts_) / node_.total;
+    split.gain = (node_impurity_ - best_impurity_) / node_.total;
     split.split_info = (criteria::x_log2_x(node_.total) - criteria::x_log2_x(node_.total - known_) -
-                        criteria::x_log2_x(best_low_) - criteria::x_log2_x(known_ - best_low_)) /
+                        criteria::x_log2_x(best_low_weight_) - criteria::x_log2_x(known_ - best_low_weight_)) /
                        node_.total;
-    split.test = graph::SplitKind::subset;
+    split.kind = graph::SplitKind::subset;
     split.n_branches = 2;
-    // The first value present is in the first group, whatever the classes are called.
+    // The first value present always goes to the first branch, so that the order of the classes does not matter.
     const bool swapped = std::ranges::find(first_group, present_.front()) == first_group.end();
     split.value_branch.assign(weight_of_.size(), -1);
     for (const std::uint32_t v : present_) split.value_branch[v] = !swapped;
@@ -121,21 +121,21 @@ class GroupingSearch {
   std::span<const double> cells_;
   std::vector<double>& weight_of_;
   std::vector<std::uint32_t>& present_;
-  GroupingScratch& scratch_;
+  TwoGroupsScratch& scratch_;
   double known_ = 0.0;
-  double whole_ = 0.0;
-  double below_ = 0.0;
-  double best_parts_ = 0.0;
-  double best_low_ = 0.0;
+  double node_impurity_ = 0.0;
+  double bound_ = 0.0;
+  double best_impurity_ = 0.0;
+  double best_low_weight_ = 0.0;
 };
 
 template <class Weights>
-Split best_grouping(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
+Split best_two_groups(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
   const auto cells = fill_table(weights, node, column, scratch);
   const auto search = [&](std::span<const double> as_double) {
-    return GroupingSearch<Weights>(weights.criterion, node, as_double, column.n_codes, scratch.grouping).best();
+    return TwoGroupsSearch<Weights>(weights.criterion, node, as_double, column.n_codes, scratch.two_groups).best();
   };
-  if constexpr (Weights::whole)
+  if constexpr (Weights::unit)
     return search(std::vector<double>(cells.begin(), cells.end()));
   else
     return search(cells);

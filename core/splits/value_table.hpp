@@ -1,17 +1,17 @@
-// The weights of a node by value and class, for columns of few values and nominal ones.
+// A value table holds the weights of a node by value and class. It serves nominal columns and columns with few values.
 #pragma once
 
 #include "splits/node_view.hpp"
 
 namespace weaklearn::splits {
 
-// Whether the full table of codes by classes costs less than ordering the rows by code.
+// Returns whether the full table of codes by classes costs less than sorting the rows by code.
 inline bool table_is_cheap(const NodeView& node, const data::Column& column) {
   const std::size_t n_cells = (std::size_t{column.n_codes} + 1) * node.n_local;
   return n_cells <= std::max<std::size_t>(4 * node.rows.size(), 128);
 }
 
-// cells[code * n_local + class]; the last row is that of unknown values.
+// Fills cells[code * n_local + class]. The last line of the table belongs to missing values.
 template <class Weights>
 std::span<const typename Weights::Count> fill_table(const Weights& weights, const NodeView& node,
                                                     const data::Column& column, Scratch& scratch) {
@@ -30,7 +30,8 @@ std::span<const typename Weights::Count> fill_table(const Weights& weights, cons
 
 constexpr std::size_t tables_at_a_time = 4;
 
-// Several tables in one pass over the rows, of columns whose codes are bytes; one table after the other.
+// Fills the tables of several columns in one pass over the rows. The codes of the columns must be bytes. The tables lie
+// one after the other.
 template <class Weights>
 std::span<const typename Weights::Count> fill_tables(const Weights& weights, const NodeView& node,
                                                      std::span<const data::Column* const> columns, Scratch& scratch) {
@@ -62,7 +63,7 @@ std::span<const typename Weights::Count> fill_tables(const Weights& weights, con
   return cells;
 }
 
-// The node's known rows by ascending code, where the full table would be mostly empty.
+// Returns the rows with a known value, sorted by code. This is used if the full table would be mostly empty.
 inline std::span<const CodedRow> rows_by_code(const NodeView& node, const data::Column& column, Scratch& scratch) {
   auto& entries = scratch.coded_rows;
   std::visit(

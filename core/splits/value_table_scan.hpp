@@ -1,4 +1,4 @@
-// A walk over the table of weights by value and class.
+// A scan of a value table: all rows of a value move below the cut at once.
 #pragma once
 
 #include <algorithm>
@@ -9,21 +9,20 @@
 
 namespace weaklearn::splits {
 
-// All rows of a value at once, by their table of weights per class: the values that occur, each with what
-// is so far moved below the cut. Impurities are worked out where the weight below is within the bounds, and
-// the last step is the first one beyond them.
+// Returns a step for each value that occurs, up to the first step whose weight below the cut is greater than `highest`.
+// Impurities are valid only where the weight below is within the bounds.
 template <class Weights>
-class TableWalk {
+class TableScan {
  public:
   using Count = typename Weights::Count;
 
-  TableWalk(const Weights& weights, Sides<Count>& sides, Count lowest, Count highest)
+  TableScan(const Weights& weights, Sides<Count>& sides, Count lowest, Count highest)
       : weights_(weights), sides_(sides), lowest_(lowest), highest_(highest) {}
 
   std::span<const TableStep<Count>> steps(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
     sides_.steps.clear();
-    constexpr bool all_at_once = !Weights::whole && Weights::additive;
-    if constexpr (all_at_once) sides_.make_room(cells.size() + n_codes);
+    constexpr bool all_at_once = !Weights::unit && Weights::additive;
+    if constexpr (all_at_once) sides_.reserve(cells.size() + n_codes);
     Count low = 0;
     for (std::uint32_t code = 0; code < n_codes && low <= highest_; ++code) {
       const std::span<const Count> row = cells.subspan(code * n_local, n_local);
@@ -44,7 +43,7 @@ class TableWalk {
  private:
   void move(std::span<const Count> row, TableStep<Count>& step) {
     for (std::size_t k = 0; k < row.size(); ++k) {
-      if constexpr (Weights::whole) {
+      if constexpr (Weights::unit) {
         sides_.low[k] += row[k];
         sides_.high[k] -= row[k];
       } else if (row[k] != 0.0) {
@@ -53,14 +52,14 @@ class TableWalk {
     }
     if (step.low < lowest_ || step.low > highest_) return;
     if constexpr (Weights::additive)
-      step.parts = weights_.impurity(sum_of_terms(sides_.low), step.low) +
-                   weights_.impurity(sum_of_terms(sides_.high), sides_.known - step.low);
+      step.impurity = weights_.impurity(sum_of_terms(sides_.low), step.low) +
+                      weights_.impurity(sum_of_terms(sides_.high), sides_.known - step.low);
     else
-      step.parts = weights_.criterion.of(sides_.low, step.low) +
-                   weights_.criterion.of(sides_.high, std::max(sides_.known - step.low, 0.0));
+      step.impurity = weights_.criterion.of(sides_.low, step.low) +
+                      weights_.criterion.of(sides_.high, std::max(sides_.known - step.low, 0.0));
   }
 
-  // Several sums side by side: each addition has to wait for the one before.
+  // Uses several sums, because each addition waits for the one before.
   double sum_of_terms(std::span<const Count> counts) const {
     double sums[4] = {};
     std::size_t k = 0;
@@ -70,8 +69,8 @@ class TableWalk {
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
 
-  // Notes the weights that change, below and above; their terms are taken all at once in the end. What does
-  // not change is written too and then overwritten: a jump would be guessed wrong too often.
+  // Records the weights that change, below and above. Their terms are computed in bulk at the end. Weights that do not
+  // change are written, too, and then overwritten: a branch would be predicted wrongly too often.
   void move_weights(std::span<const Count> row, TableStep<Count>& step) {
     double* const low = sides_.low.data();
     double* const high = sides_.high.data();
@@ -81,10 +80,10 @@ class TableWalk {
       low[k] += w;
       high[k] = std::max(high[k] - w, 0.0);
       if constexpr (!Weights::forgives_rounding) {
-        sides_.left[k] -= w != 0.0;
-        high[k] = sides_.left[k] == 0 ? 0.0 : high[k];
+        sides_.rows_above[k] -= w != 0.0;
+        high[k] = sides_.rows_above[k] == 0 ? 0.0 : high[k];
       }
-      sides_.which[n] = static_cast<std::uint32_t>(k);
+      sides_.changed_class[n] = static_cast<std::uint32_t>(k);
       sides_.changed[2 * n] = low[k];
       sides_.changed[2 * n + 1] = high[k];
       n += w != 0.0;
@@ -108,7 +107,7 @@ class TableWalk {
     std::uint32_t i = 0;
     for (std::size_t s = 0; s < steps.size(); ++s) {
       for (; i < steps[s].end; ++i) {
-        const std::uint32_t k = sides_.which[i];
+        const std::uint32_t k = sides_.changed_class[i];
         low_sum += changed[2 * i] - sides_.low_term[k];
         high_sum += changed[2 * i + 1] - sides_.high_term[k];
         sides_.low_term[k] = changed[2 * i];
@@ -118,8 +117,8 @@ class TableWalk {
         low_sum = sum_of(sides_.low_term);
         high_sum = sum_of(sides_.high_term);
       }
-      steps[s].parts = weights_.impurity_of(low_sum, changed[n_changed + 2 * s]) +
-                       weights_.impurity_of(high_sum, changed[n_changed + 2 * s + 1]);
+      steps[s].impurity = weights_.impurity_of(low_sum, changed[n_changed + 2 * s]) +
+                          weights_.impurity_of(high_sum, changed[n_changed + 2 * s + 1]);
     }
   }
 
@@ -127,7 +126,7 @@ class TableWalk {
   Sides<Count>& sides_;
   Count lowest_;
   Count highest_;
-  std::uint32_t n_changed_ = 0;  // classes, counted once for every value that changes them
+  std::uint32_t n_changed_ = 0;  // recorded changes: pairs of a value and a class
 };
 
 }  // namespace weaklearn::splits

@@ -277,7 +277,45 @@ void release8_at_the_edge_of_single_precision() {
   }
 }
 
-// Values of every size, neighbours in float32 or only in double.
+// The weight of a row with missing values is a product of shares, which can underflow to 0. Its class then has rows but
+// no weight at a node. Such a row must not change the tree.
+void rows_whose_weight_underflows() {
+  constexpr std::uint32_t n_rows = 800;
+  for (const std::uint32_t variant : {0U, 1U, 2U, 3U, 4U}) {
+    RandomTable table;
+    table.dataset.n_classes = 3;
+    table.numbers.resize(2);
+    table.codes.resize(1);
+    table.n_values = {4};
+    for (std::uint32_t row = 0; row < n_rows; ++row) {
+      const bool second_half = row >= n_rows / 2;
+      const auto value = static_cast<std::int32_t>(row % 4);
+      table.numbers[0].push_back(second_half);
+      table.numbers[1].push_back(variant == 0 ? value : variant == 1 ? value * n_rows + row : 0);
+      table.codes[0].push_back(variant >= 2 ? value : 0);
+      table.dataset.classes.push_back(second_half && value > 1 ? 1 : 0);
+    }
+    table.append_unknown();
+    table.dataset.classes.back() = 2;
+    table.encode();
+    C45Options options;
+    options.search.subset = variant == 3;
+    options.search.two_groups = variant == 4;
+    std::vector<double> weights(n_rows + 1, 1.5);
+    weights.back() = 0.0;
+    const Graph expected = grow(table, weights, options);
+    CHECK(n_splits(expected) == 2);
+    weights.back() = std::numeric_limits<double>::denorm_min();
+    const Graph graph = grow(table, weights, options);
+    CHECK_EQUAL(graph.nodes.size(), expected.nodes.size());
+    for (std::size_t i = 0; i < std::min(graph.nodes.size(), expected.nodes.size()); ++i) {
+      CHECK_EQUAL(graph.nodes[i].threshold, expected.nodes[i].threshold);
+      CHECK_EQUAL(graph.nodes[i].label, expected.nodes[i].label);
+    }
+  }
+}
+
+// Values of every magnitude, some of them adjacent in float32 or only in double.
 void extreme_values() {
   Random random(5);
   for (int round = 0; round < 200; ++round) {
@@ -329,6 +367,7 @@ int main() {
   threads_change_nothing();
   copies_change_nothing();
   deep_trees();
+  rows_whose_weight_underflows();
   release8_on_random_tables();
   release8_at_the_edge_of_single_precision();
   extreme_values();

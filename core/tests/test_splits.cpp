@@ -42,7 +42,7 @@ void check_multiway(const C& criterion, const Weights& counted, const SomeNode& 
   const Split b = multiway(counted, node.view, sparse, scratch);
   CHECK_NEAR(a.gain, b.gain, 1e-9);
   CHECK_NEAR(a.split_info, b.split_info, 1e-9);
-  CHECK_EQUAL(a.test, b.test);
+  CHECK_EQUAL(a.kind, b.kind);
 
   std::vector<std::int32_t> own(n_values);
   std::iota(own.begin(), own.end(), 0);
@@ -63,7 +63,7 @@ void check_subsets(const C& criterion, const Weights& counted, const SomeNode& n
                    const std::vector<double>& weights, bool use_ratio) {
   Scratch scratch;
   const Split split = best_subsets(counted, criterion, use_ratio, node.view, column, scratch);
-  if (split.test == graph::SplitKind::leaf) {
+  if (split.kind == graph::SplitKind::leaf) {
     CHECK_EQUAL(split.gain, Split{}.gain);
     return;
   }

@@ -54,7 +54,7 @@ class StumpGrower {
     std::vector<std::uint32_t> local_index(dataset_.n_classes);
     for (std::size_t k = 0; k < dataset_.n_classes; ++k)
       if (node.class_weights[k] != 0.0) local_index[k] = node.n_local++;
-    std::vector<splits::WeighedRow> rows(dataset_.n_rows);
+    std::vector<splits::WeightedRow> rows(dataset_.n_rows);
     std::vector<std::uint32_t> local_class;
     local_class.reserve(node.rows.size());
     for (const std::uint32_t row : node.rows) {

@@ -81,11 +81,11 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
   for (std::uint32_t& branch : branches) branch = draft.add();
   {
     Draft::Node& node = draft.nodes[open.node];
-    node.split = split.test;
+    node.split = split.kind;
     node.column = static_cast<std::int32_t>(column_index);
     node.value_branch = split.value_branch;
     node.children = std::move(branches);
-    if (split.test == graph::SplitKind::threshold) {
+    if (split.kind == graph::SplitKind::threshold) {
       const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
       const std::uint32_t high = split.by_row ? code_of(column, split.high) : split.high;
       node.cut = training_.cut_between(column_index, low, high);
@@ -126,7 +126,7 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
       missing->weights.push_back(open.unit ? 1.0 : worker.weights[row]);
   }
   auto used_columns = open.used_columns;
-  if (split.test == graph::SplitKind::multiway) {
+  if (split.kind == graph::SplitKind::multiway) {
     auto longer = std::make_shared<std::vector<std::uint32_t>>(*used_columns);
     longer->push_back(column_index);
     used_columns = std::move(longer);

@@ -83,6 +83,8 @@ class SplitFinder {
     if (all_large || options_.subset) counts_in_average_.assign(dataset_.columns.size(), true);
   }
 
+  static constexpr std::uint32_t absent = UINT32_MAX;  // the local index of a class without rows
+
   static bool is_ignored(const data::Column& column) { return column.nominal && column.n_codes < 2; }
 
   template <class Weights>
@@ -96,12 +98,7 @@ class SplitFinder {
     node.min_objects = options_.min_objects;
     node.least_gain = worker.least_gain;
     node.threshold_penalty = options_.threshold_penalty && C::in_bits;
-    for (std::size_t k = 0; k < dataset_.n_classes; ++k)
-      if (node.class_weights[k] != 0.0) worker.local_index[k] = node.n_local++;
-    worker.local_class.resize(node.rows.size());
-    for (std::size_t i = 0; i < node.rows.size(); ++i)
-      worker.local_class[i] = worker.local_index[worker.class_of(node.rows[i])];
-    node.local_class = worker.local_class;
+    number_classes<Weights::unit>(node, worker);
     sum_up(node, weights, worker);
 
     worker.splits.resize(dataset_.columns.size());
@@ -126,20 +123,36 @@ class SplitFinder {
     team_.for_each_column(node.rows.size(), worker.thread, n_steps, search);
   }
 
+  // Numbers the classes present at the node. A class that has weight gets its index first. With real weights, a class can
+  // have rows but no weight: the weight of a row with missing values is a product of shares, which can underflow to 0.
+  template <bool unit>
+  void number_classes(splits::NodeView& node, Worker& worker) const {
+    for (std::size_t k = 0; k < dataset_.n_classes; ++k)
+      worker.local_index[k] = node.class_weights[k] != 0.0 ? node.n_local++ : absent;
+    worker.local_class.resize(node.rows.size());
+    for (std::size_t i = 0; i < node.rows.size(); ++i) {
+      std::uint32_t& local = worker.local_index[worker.class_of(node.rows[i])];
+      if constexpr (!unit)
+        if (local == absent) local = node.n_local++;
+      worker.local_class[i] = local;
+    }
+    node.local_class = worker.local_class;
+  }
+
   // Sums up what the search starts with in every column without missing values.
   template <class Weights>
   void sum_up(splits::NodeView& node, const Weights& weights, Worker& worker) const {
     using Count = typename Weights::Count;
     auto& sides = worker.template sides<Count>();
     sides.start(node.n_local);
-    if constexpr (!Weights::whole) {
-      for (const std::uint32_t k : node.local_class) ++sides.left[k];
+    if constexpr (!Weights::unit) {
+      for (const std::uint32_t k : node.local_class) ++sides.rows_above[k];
       worker.class_rows.assign(dataset_.n_classes, 0);
     }
     for (std::size_t k = 0; k < dataset_.n_classes; ++k) {
-      if (node.class_weights[k] == 0.0) continue;
+      if (worker.local_index[k] == absent) continue;
       sides.high[worker.local_index[k]] = static_cast<Count>(node.class_weights[k]);
-      if constexpr (!Weights::whole) worker.class_rows[k] = sides.left[worker.local_index[k]];
+      if constexpr (!Weights::unit) worker.class_rows[k] = sides.rows_above[worker.local_index[k]];
     }
     node.class_rows = worker.class_rows;
     sides.sum_up(weights);
@@ -172,7 +185,7 @@ class SplitFinder {
       if constexpr (criteria::Additive<C>)
         if (options_.subset && column.n_codes > 2)
           return best_subsets(weights, criterion_, options_.use_gain_ratio, node, column, scratch);
-      if (options_.two_groups) return best_grouping(weights, node, column, scratch);
+      if (options_.two_groups) return best_two_groups(weights, node, column, scratch);
       if (std::ranges::find(*open.used_columns, c) != open.used_columns->end()) return {};
       return multiway(weights, node, column, scratch);
     }
