@@ -1,4 +1,4 @@
-// OC1's best test of one feature: features in order, the first that is better wins.
+// OC1's best split by a single feature. Features are tried in order, and a later one must be better to win.
 #pragma once
 
 #include <algorithm>
@@ -12,46 +12,48 @@
 
 namespace weaklearn::oblique {
 
-struct AxisCut {
+struct AxisSplit {
   std::uint32_t feature = 0;
-  double cut = 0.0;  // left is what is below it
+  double threshold = 0.0;  // values below it go left
   double impurity = criteria::infinite;
 };
 
-// The place of each row on the line of a feature, exactly, whatever its precision.
-void place_rows(const Features& features, std::size_t f, std::span<const std::uint32_t> rows,
-                std::vector<Place>& places);
+// Finds the position of each row on the line of a feature. Positions are ranks, so no precision is lost.
+void find_positions(const Features& features, std::size_t f, std::span<const std::uint32_t> rows,
+                    std::vector<Position>& positions);
 
-// Between two neighbours halfway, else a little below the first or above the last. (The program cuts at the last
-// itself, and rounding says on which side that point is.)
-inline double cut_at(std::size_t n_left, std::size_t n, double before, double after) {
-  constexpr double little = 0.0001;
-  if (n_left == 0) return after - little * std::max(1.0, std::abs(after));
-  if (n_left == n) return before + little * std::max(1.0, std::abs(before));
+// Returns the threshold of a cut that leaves n_left of n points on the left: the midpoint of the two adjacent values,
+// or a value slightly below the first or above the last point. (The original program uses the last value itself, so
+// that rounding decides on which side the point is.)
+inline double threshold_of_cut(std::size_t n_left, std::size_t n, double before, double after) {
+  constexpr double margin = 0.0001;
+  if (n_left == 0) return after - margin * std::max(1.0, std::abs(after));
+  if (n_left == n) return before + margin * std::max(1.0, std::abs(before));
   const double middle = before / 2 + after / 2;
   return middle > before ? middle : after;
 }
 
 template <std::size_t K, class Measure>
-AxisCut best_axis_cut(const Features& features, std::span<const double> weights, std::span<const std::uint32_t> rows,
-                      std::span<const double> total, Measure& measure, parallel::SeededRandom& random) {
+AxisSplit best_axis_split(const Features& features, std::span<const double> weights,
+                          std::span<const std::uint32_t> rows, std::span<const double> total, Measure& measure,
+                          parallel::SeededRandom& random) {
   const std::vector<std::int32_t>& classes = features.dataset().classes;
   const auto class_of = [&](std::uint32_t i) { return static_cast<std::uint32_t>(classes[rows[i]]); };
   const auto weight_of = [&](std::uint32_t i) { return weights[rows[i]]; };
-  AxisCut best;
-  std::vector<Place> places;
-  std::vector<Place> scratch;
-  Balance<K> balance;
+  AxisSplit best;
+  std::vector<Position> positions;
+  std::vector<Position> scratch;
+  SideWeights<K> sides;
   for (std::uint32_t f = 0; f < features.size(); ++f) {
-    place_rows(features, f, rows, places);
-    sort_places(places, scratch);
-    const Cut found = best_cut<K>(places, total, class_of, weight_of, measure, balance, random);
-    if (f > 0 && !criteria::lower(found.impurity, best.impurity)) continue;
-    const auto at = [&](std::size_t i) { return features.number(f, rows[places[i].item]); };
-    const std::size_t n = places.size();
-    const double before = found.n_left > 0 ? at(found.n_left - 1) : 0.0;
-    const double after = found.n_left < n ? at(found.n_left) : 0.0;
-    best = {f, cut_at(found.n_left, n, before, after), found.impurity};
+    find_positions(features, f, rows, positions);
+    sort_positions(positions, scratch);
+    const Cut cut = best_cut<K>(positions, total, class_of, weight_of, measure, sides, random);
+    if (f > 0 && !criteria::lower(cut.impurity, best.impurity)) continue;
+    const auto value_at = [&](std::size_t i) { return features.number(f, rows[positions[i].index]); };
+    const std::size_t n = positions.size();
+    const double before = cut.n_left > 0 ? value_at(cut.n_left - 1) : 0.0;
+    const double after = cut.n_left < n ? value_at(cut.n_left) : 0.0;
+    best = {f, threshold_of_cut(cut.n_left, n, before, after), cut.impurity};
     if (best.impurity == 0.0) break;
   }
   return best;

@@ -23,31 +23,31 @@ using parallel::SeededRandom;
 
 using Rows = std::vector<std::uint32_t>;
 
-// A node's rows, what they weigh by class, and its seed.
-struct Site {
+// A node for which a plane is searched.
+struct SearchNode {
   std::span<const std::uint32_t> rows;
-  std::span<const double> total;
+  std::span<const double> total;  // per class
   double weight = 0.0;
   std::uint64_t seed = 0;
 };
 
 template <std::size_t K, class Measure>
-double impurity_of(const LinearTest& test, const data::Dataset& dataset, std::span<const double> weights,
-                   const Site& site, Measure& measure) {
-  Balance<K> balance;
-  balance.reset(site.total);
-  for (const std::uint32_t row : site.rows)
-    if (!graph::is_above(test.terms, test.threshold, dataset, row))
-      balance.move_left(static_cast<std::uint32_t>(dataset.classes[row]), weights[row]);
-  return balance.impurity(measure);
+double impurity_of(const LinearSplit& split, const data::Dataset& dataset, std::span<const double> weights,
+                   const SearchNode& node, Measure& measure) {
+  SideWeights<K> sides;
+  sides.reset(node.total);
+  for (const std::uint32_t row : node.rows)
+    if (!graph::is_above(split.terms, split.threshold, dataset, row))
+      sides.move_left(static_cast<std::uint32_t>(dataset.classes[row]), weights[row]);
+  return sides.impurity(measure);
 }
 
-struct Found {
-  LinearTest test;
+struct ScoredSplit {
+  LinearSplit split;
   double impurity = criteria::infinite;
 };
 
-// The hyperplane of OC1: the best axis-parallel cut, or a better one that climbing from it, or from random, finds.
+// OC1's search: the best axis-parallel split, or a better plane that hill climbing finds from it or from random planes.
 template <std::size_t K, class Measure>
 class Oc1Search {
  public:
@@ -58,58 +58,60 @@ class Oc1Search {
         measure_(std::move(measure)),
         team_(options.n_threads) {}
 
-  Found find(const Site& site) {
-    SeededRandom random(SeededRandom::seed_of(site.seed, 0));
-    const auto axis = best_axis_cut<K>(features_, weights_, site.rows, site.total, measure_, random);
-    Found best = on_axis(axis);
-    // With fewer points than that, planes that divide them in any way are plenty.
-    const bool enough = site.weight > 2.0 * static_cast<double>(features_.size());
+  ScoredSplit find(const SearchNode& node) {
+    SeededRandom random(SeededRandom::seed_of(node.seed, 0));
+    const auto axis = best_axis_split<K>(features_, weights_, node.rows, node.total, measure_, random);
+    ScoredSplit best = on_axis(axis);
+    // With fewer points than this, some plane separates them in any way, so an oblique split would be arbitrary.
+    const bool enough = node.weight > 2.0 * static_cast<double>(features_.size());
     if (axis.impurity == 0.0 || !enough) return best;
-    std::optional<Found> climbed = climb(site, axis, random);
+    std::optional<ScoredSplit> climbed = climb(node, axis, random);
     if (climbed && criteria::lower(climbed->impurity, best.impurity)) best = std::move(*climbed);
     return best;
   }
 
  private:
-  Found on_axis(const AxisCut& axis) const {
-    Plane plane{std::vector<double>(features_.size(), 0.0), -axis.cut};
+  ScoredSplit on_axis(const AxisSplit& axis) const {
+    Plane plane{std::vector<double>(features_.size(), 0.0), -axis.threshold};
     plane.coefficients[axis.feature] = 1.0;
-    return {features_.test_of(plane), axis.impurity};
+    return {features_.split_of(plane), axis.impurity};
   }
 
-  // The best of all restarts, the coin deciding among equals; none follows one that is perfect.
-  std::optional<Found> climb(const Site& site, const AxisCut& axis, SeededRandom& random) {
-    const Points points(features_, weights_, site.rows, Frame::shifted);
-    std::vector<Found> found(options_.n_restarts);
+  // Returns the best plane of all restarts. A coin decides between equal ones. A perfect plane ends the search.
+  std::optional<ScoredSplit> climb(const SearchNode& node, const AxisSplit& axis, SeededRandom& random) {
+    const Points points(features_, weights_, node.rows, Frame::shifted);
+    std::vector<ScoredSplit> results(options_.n_restarts);
     std::uint32_t done = 0;
     while (done < options_.n_restarts) {
-      // As many at a time as there are threads.
+      // One restart per thread.
       const std::uint32_t count = std::min(team_.pool.n_threads(), options_.n_restarts - done);
       const auto restart = [&](std::uint32_t i, std::uint32_t) {
-        found[done + i] = start(points, site, axis, done + i);
+        results[done + i] = climb_once(points, node, axis, done + i);
       };
-      if (count > 1 && site.rows.size() * features_.size() >= worth_sharing)
+      if (count > 1 && node.rows.size() * features_.size() >= worth_sharing)
         team_.pool.for_each(count, restart);
       else
         for (std::uint32_t i = 0; i < count; ++i) restart(i, 0);
       done += count;
-      if (std::any_of(found.begin(), found.begin() + done, [](const Found& one) { return one.impurity == 0.0; })) break;
+      const auto is_perfect = [](const ScoredSplit& result) { return result.impurity == 0.0; };
+      if (std::any_of(results.begin(), results.begin() + done, is_perfect)) break;
     }
-    std::optional<Found> best;
+    std::optional<ScoredSplit> best;
     for (std::uint32_t i = 0; i < done; ++i) {
-      const bool better = !best || criteria::lower(found[i].impurity, best->impurity);
-      if (!better && (criteria::lower(best->impurity, found[i].impurity) || !random.coin())) continue;
-      best = std::move(found[i]);
+      const bool better = !best || criteria::lower(results[i].impurity, best->impurity);
+      if (!better && (criteria::lower(best->impurity, results[i].impurity) || !random.coin())) continue;
+      best = std::move(results[i]);
       if (best->impurity == 0.0) break;
     }
     return best;
   }
 
-  Found start(const Points& points, const Site& site, const AxisCut& axis, std::uint32_t number) {
-    SeededRandom random(SeededRandom::seed_of(site.seed, 1 + number));
+  // The first restart begins with the axis-parallel split, the others with random planes.
+  ScoredSplit climb_once(const Points& points, const SearchNode& node, const AxisSplit& axis, std::uint32_t restart) {
+    SeededRandom random(SeededRandom::seed_of(node.seed, 1 + restart));
     std::vector<double> coefficients(features_.size(), 0.0);
-    double constant = -axis.cut;
-    if (number == 0) {
+    double constant = -axis.threshold;
+    if (restart == 0) {
       coefficients[axis.feature] = 1.0;
     } else {
       for (double& coefficient : coefficients) coefficient = random.between(-1.0, 1.0);
@@ -118,12 +120,12 @@ class Oc1Search {
     Measure measure = measure_;
     HillClimber<K, Measure> climber(points, measure, options_.n_jumps);
     climber.climb(coefficients, constant, random);
-    Found found{features_.test_of(points.outside(coefficients, constant)), criteria::infinite};
-    found.impurity = impurity_of<K>(found.test, features_.dataset(), weights_, site, measure);
-    return found;
+    ScoredSplit result{features_.split_of(points.unscaled_plane(coefficients, constant)), criteria::infinite};
+    result.impurity = impurity_of<K>(result.split, features_.dataset(), weights_, node, measure);
+    return result;
   }
 
-  static constexpr std::size_t worth_sharing = 1000;  // numbers of a node, below which waking threads costs more
+  static constexpr std::size_t worth_sharing = 1000;  // for fewer numbers at a node, waking threads costs more
 
   const Features& features_;
   std::span<const double> weights_;
@@ -138,15 +140,15 @@ class SadtSearch {
   SadtSearch(const Features& features, std::span<const double> weights, const SadtOptions& options, Measure measure)
       : features_(features), weights_(weights), options_(options), measure_(std::move(measure)) {}
 
-  Found find(const Site& site) {
-    const Points points(features_, weights_, site.rows, Frame::unit);
-    SeededRandom random(site.seed);
+  ScoredSplit find(const SearchNode& node) {
+    const Points points(features_, weights_, node.rows, Frame::unit);
+    SeededRandom random(node.seed);
     std::vector<double> coefficients;
     double constant = 0.0;
     Annealer<K, Measure>(points, measure_).anneal(coefficients, constant, options_.cooling, random);
-    Found found{features_.test_of(points.outside(coefficients, constant)), criteria::infinite};
-    found.impurity = impurity_of<K>(found.test, features_.dataset(), weights_, site, measure_);
-    return found;
+    ScoredSplit result{features_.split_of(points.unscaled_plane(coefficients, constant)), criteria::infinite};
+    result.impurity = impurity_of<K>(result.split, features_.dataset(), weights_, node, measure_);
+    return result;
   }
 
  private:
@@ -166,12 +168,12 @@ class ObliqueGrower {
 
   Draft grow(Rows rows, Rows held_out) {
     const bool prune = !held_out.empty();
-    std::vector<Job> stack;
+    std::vector<OpenNode> stack;
     add(std::move(rows), std::move(held_out), 0, SeededRandom::seed_of(options_.seed, 1), stack);
     while (!stack.empty()) {
-      Job job = std::move(stack.back());
+      OpenNode open = std::move(stack.back());
       stack.pop_back();
-      split(job, stack);
+      split(open, stack);
     }
     if (prune) tree::prune_cost_complexity(draft_, held_out_errors_);
     tree::add_up_errors(draft_);
@@ -179,7 +181,7 @@ class ObliqueGrower {
   }
 
  private:
-  struct Job {
+  struct OpenNode {
     std::uint32_t node;
     std::uint32_t depth;
     std::uint64_t seed;
@@ -187,46 +189,46 @@ class ObliqueGrower {
     Rows held_out;
   };
 
-  std::uint32_t add(Rows rows, Rows held_out, std::uint32_t depth, std::uint64_t seed, std::vector<Job>& stack) {
-    const std::uint32_t number = draft_.add();
-    const auto total = draft_.weights_of(number);
+  std::uint32_t add(Rows rows, Rows held_out, std::uint32_t depth, std::uint64_t seed, std::vector<OpenNode>& stack) {
+    const std::uint32_t index = draft_.add();
+    const auto total = draft_.weights_of(index);
     for (const std::uint32_t row : rows) total[static_cast<std::size_t>(dataset_.classes[row])] += weights_[row];
-    tree::describe_as_leaf(draft_, number);
-    const Draft::Node& node = draft_.nodes[number];
+    tree::describe_as_leaf(draft_, index);
+    const Draft::Node& node = draft_.nodes[index];
     held_out_errors_.push_back(0.0);
     for (const std::uint32_t row : held_out)
       if (dataset_.classes[row] != node.label) held_out_errors_.back() += weights_[row];
-    const bool mixed = node.errors > 0.0;
-    if (mixed && depth < options_.max_depth && features_.size() > 0)
-      stack.push_back({number, depth, seed, std::move(rows), std::move(held_out)});
-    return number;
+    const bool has_errors = node.errors > 0.0;
+    if (has_errors && depth < options_.max_depth && features_.size() > 0)
+      stack.push_back({index, depth, seed, std::move(rows), std::move(held_out)});
+    return index;
   }
 
-  void split(Job& job, std::vector<Job>& stack) {
-    const std::vector<double> total(draft_.weights_of(job.node).begin(), draft_.weights_of(job.node).end());
-    Balance<K> unsplit;
+  void split(OpenNode& open, std::vector<OpenNode>& stack) {
+    const std::vector<double> total(draft_.weights_of(open.node).begin(), draft_.weights_of(open.node).end());
+    SideWeights<K> unsplit;
     unsplit.reset(total);
-    Found found = search_.find({job.rows, total, draft_.nodes[job.node].weight, job.seed});
-    if (found.test.terms.empty() || !criteria::lower(found.impurity, unsplit.impurity(measure_))) return;
+    ScoredSplit best = search_.find({open.rows, total, draft_.nodes[open.node].weight, open.seed});
+    if (best.split.terms.empty() || !criteria::lower(best.impurity, unsplit.impurity(measure_))) return;
 
     std::array<Rows, 2> rows;
     std::array<Rows, 2> held_out;
     const auto side_of = [&](std::uint32_t row) {
-      return graph::is_above(found.test.terms, found.test.threshold, dataset_, row);
+      return graph::is_above(best.split.terms, best.split.threshold, dataset_, row);
     };
-    for (const std::uint32_t row : job.rows) rows[side_of(row)].push_back(row);
-    for (const std::uint32_t row : job.held_out) held_out[side_of(row)].push_back(row);
+    for (const std::uint32_t row : open.rows) rows[side_of(row)].push_back(row);
+    for (const std::uint32_t row : open.held_out) held_out[side_of(row)].push_back(row);
     if (rows[0].empty() || rows[1].empty()) return;
-    graph::note_influence(found.test.terms, dataset_, job.rows, [&](std::size_t i) { return weights_[job.rows[i]]; });
-    std::vector<std::uint32_t> branches;
+    graph::note_influence(best.split.terms, dataset_, open.rows, [&](std::size_t i) { return weights_[open.rows[i]]; });
+    std::vector<std::uint32_t> children;
     for (std::size_t side = 0; side < 2; ++side)
-      branches.push_back(add(std::move(rows[side]), std::move(held_out[side]), job.depth + 1,
-                             SeededRandom::seed_of(job.seed, 1000000 + side), stack));
-    Draft::Node& node = draft_.nodes[job.node];
+      children.push_back(add(std::move(rows[side]), std::move(held_out[side]), open.depth + 1,
+                             SeededRandom::seed_of(open.seed, 1000000 + side), stack));
+    Draft::Node& node = draft_.nodes[open.node];
     node.split = graph::SplitKind::oblique;
-    node.threshold = found.test.threshold;
-    node.terms = std::move(found.test.terms);
-    node.children = std::move(branches);
+    node.threshold = best.split.threshold;
+    node.terms = std::move(best.split.terms);
+    node.children = std::move(children);
   }
 
   const Features& features_;
@@ -236,10 +238,10 @@ class ObliqueGrower {
   Measure measure_;
   Search& search_;
   Draft draft_;
-  std::vector<double> held_out_errors_;  // per node, were it a leaf
+  std::vector<double> held_out_errors_;  // per node: its errors on held-out rows if it were a leaf
 };
 
-// Shuffled; the last ones, a whole share of them, are held out.
+// Returns the rows to grow on and the rows held out for pruning. Held-out rows are drawn without replacement.
 std::pair<Rows, Rows> hold_out(std::span<const double> weights, const ObliqueTreeOptions& options) {
   Rows rows;
   for (std::uint32_t row = 0; row < weights.size(); ++row)
@@ -258,10 +260,10 @@ template <template <std::size_t, class> class Search, std::size_t K, class Optio
 Draft grow_with(const data::Dataset& dataset, std::span<const double> weights, const Options& options,
                 const Measure& measure) {
   auto [rows, held_out] = hold_out(weights, options.tree);
-  Rows every = rows;
-  every.insert(every.end(), held_out.begin(), held_out.end());
-  std::ranges::sort(every);
-  const Features features(dataset, weights, every);
+  Rows all_rows = rows;
+  all_rows.insert(all_rows.end(), held_out.begin(), held_out.end());
+  std::ranges::sort(all_rows);
+  const Features features(dataset, weights, all_rows);
   Search<K, Measure> search(features, weights, options, measure);
   ObliqueGrower<K, Measure, Search<K, Measure>> grower(features, weights, options.tree, measure, search);
   return grower.grow(std::move(rows), std::move(held_out));

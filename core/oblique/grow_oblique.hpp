@@ -1,5 +1,16 @@
-// Trees of hyperplanes, depth first: OC1 (Murthy, Kasif and Salzberg 1994) and SADT (Heath, Kasif and Salzberg
-// 1993). They differ in how they search for a plane.
+// oblique/: decision trees whose splits are hyperplanes.
+//
+// Terms:
+//   feature   a numeric input of a hyperplane; a column is one or several features (numeric_features.hpp)
+//   plane     a coefficient per feature and a constant; a row is left of it if its sum is below 0
+//   point     a row of a node with scaled features (node_points.hpp)
+//   sides     the class weights left and right of a plane (SideWeights in line_search.hpp)
+//   crossing  the value of a coefficient at which a point changes side
+//
+// OC1 (Murthy, Kasif and Salzberg 1994) climbs from several starts (oc1_hill_climbing.hpp), SADT (Heath, Kasif and
+// Salzberg 1993) anneals (sadt_annealing.hpp). Both trees are grown depth first and pruned with held-out rows.
+//
+// Entry points: grow_oc1 and grow_sadt (this file).
 #pragma once
 
 #include <cstdint>
@@ -13,10 +24,10 @@
 
 namespace weaklearn::oblique {
 
-// What both growers have in common.
+// The options of both growers.
 struct ObliqueTreeOptions {
   std::string criterion = "twoing";  // a name of criteria::two_sided_impurities
-  double validation_share = 0.1;     // of the rows, held out for pruning
+  double validation_share = 0.1;     // the share of the rows that is held out for pruning
   std::uint32_t max_depth = UINT32_MAX;
   std::uint64_t seed = 0;
 };

@@ -1,4 +1,7 @@
-// OC1's search in one dimension: the best place to cut a line of points.
+// OC1's search in one dimension: the best cut of points on a line.
+//
+// Template parameters: K is the number of classes, or std::dynamic_extent if it is known only at run time. Measure is
+// an impurity of two sides (criteria/two_sided_impurities.hpp).
 #pragma once
 
 #include <algorithm>
@@ -14,32 +17,32 @@
 
 namespace weaklearn::oblique {
 
-// A point on the line: points of equal keys lie in the same place.
-struct Place {
+// The position of a point on the line. Points of equal keys cannot be separated.
+struct Position {
   std::uint32_t key;
-  std::uint32_t item;
+  std::uint32_t index;  // of the point
 };
 
-// The key of a number in single precision, in which OC1 compares: what differs by the noise of a sum only lies
-// in one place.
+// Returns a key in the order of the numbers in single precision. OC1 compares in single precision, so that numbers that
+// differ only by the rounding errors of a sum are equal.
 inline std::uint32_t key_of(double number) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(number) + 0.0F);  // -0 is 0
   return bits ^ ((bits >> 31) != 0 ? 0xffffffffU : 0x80000000U);
 }
 
-// By key, then as given.
-void sort_places(std::vector<Place>& places, std::vector<Place>& scratch);
+// Sorts by key. Positions of equal keys stay in the given order.
+void sort_positions(std::vector<Position>& positions, std::vector<Position>& scratch);
 
 struct Cut {
-  std::size_t n_left = 0;  // so many places, the first ones, are left of it
+  std::size_t n_left = 0;  // the number of positions on the left, which are the first ones
   double impurity = criteria::infinite;
 };
 
-// The class weights of the two sides of a division, as points change side.
+// The class weights of the two sides of a split, updated as points change side.
 template <std::size_t K>
-class Balance {
+class SideWeights {
  public:
-  // All is right.
+  // Puts all weight on the right side.
   void reset(std::span<const double> total) {
     if constexpr (K == std::dynamic_extent) {
       left_.resize(total.size());
@@ -61,7 +64,7 @@ class Balance {
   }
 
  private:
-  // What is left of a sum when all that went into it has gone is noise.
+  // After all points of a class have left a side, a rounding error may remain. It is set to 0.
   void set(std::uint32_t k, double left) {
     const double noise = criteria::slack * total_[k];
     const double right = total_[k] - left;
@@ -79,17 +82,17 @@ class Balance {
   Weights total_{};
 };
 
-// Moves one place after the other to the left. An impurity lower than the lowest so far is taken, an equal one
-// by the toss of a coin. `places` are sorted; class and weight are those of their items.
+// Returns the best cut of sorted positions. Points move one by one to the left. A cut of lower impurity wins; a coin
+// decides between equal ones. `class_of` and `weight_of` take the index of a point.
 template <std::size_t K, class Measure, class ClassOf, class WeightOf>
-Cut best_cut(std::span<const Place> places, std::span<const double> total, const ClassOf& class_of,
-             const WeightOf& weight_of, Measure& measure, Balance<K>& balance, parallel::SeededRandom& random) {
-  balance.reset(total);
-  Cut best{0, balance.impurity(measure)};
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    balance.move_left(class_of(places[i].item), weight_of(places[i].item));
-    if (i + 1 < places.size() && places[i + 1].key == places[i].key) continue;
-    const double impurity = balance.impurity(measure);
+Cut best_cut(std::span<const Position> positions, std::span<const double> total, const ClassOf& class_of,
+             const WeightOf& weight_of, Measure& measure, SideWeights<K>& sides, parallel::SeededRandom& random) {
+  sides.reset(total);
+  Cut best{0, sides.impurity(measure)};
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    sides.move_left(class_of(positions[i].index), weight_of(positions[i].index));
+    if (i + 1 < positions.size() && positions[i + 1].key == positions[i].key) continue;
+    const double impurity = sides.impurity(measure);
     if (criteria::lower(best.impurity, impurity)) continue;
     if (criteria::lower(impurity, best.impurity) || random.coin()) best = {i + 1, impurity};
   }

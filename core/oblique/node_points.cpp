@@ -39,7 +39,7 @@ void Points::sums(std::span<const double> coefficients, double constant, std::ve
   }
 }
 
-Plane Points::outside(std::span<const double> coefficients, double constant) const {
+Plane Points::unscaled_plane(std::span<const double> coefficients, double constant) const {
   Plane plane{{}, constant};
   for (std::size_t f = 0; f < columns.size(); ++f) {
     const double coefficient = coefficients[f] * columns[f].scale;

@@ -1,4 +1,4 @@
-// The rows of a node as points for a hyperplane: per feature those that are not 0, and their numbers.
+// The rows of a node as points for the search of a hyperplane. Features are scaled and stored by column, without zeros.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 namespace weaklearn::oblique {
 
 enum class Frame : std::uint8_t {
-  shifted,  // features with negative numbers are moved so that the least is 0
-  unit,     // every feature lies between 0 and 1
+  shifted,  // a feature with negative values is shifted so that its least value is 0
+  unit,     // every feature is scaled to the range from 0 to 1
 };
 
 struct Points {
   struct Column {
-    std::vector<std::uint32_t> points;  // ascending
-    std::vector<double> numbers;        // of these points, in the frame
-    double origin = 0.0;                // a number is scale * (that of the feature - origin)
+    std::vector<std::uint32_t> points;  // points whose scaled value is not 0, ascending
+    std::vector<double> numbers;        // their scaled values: scale * (value of the feature - origin)
+    double origin = 0.0;
     double scale = 1.0;
   };
 
@@ -26,11 +26,11 @@ struct Points {
 
   std::size_t size() const { return classes.size(); }
 
-  // What the coefficients add up to at each point, the constant included.
+  // Computes for each point the sum of coefficient times scaled value, plus the constant.
   void sums(std::span<const double> coefficients, double constant, std::vector<double>& values) const;
 
-  // The same plane by the features as they are.
-  Plane outside(std::span<const double> coefficients, double constant) const;
+  // Returns the same plane in terms of the unscaled features.
+  Plane unscaled_plane(std::span<const double> coefficients, double constant) const;
 
   std::vector<Column> columns;
   std::vector<std::uint32_t> classes;  // per point

@@ -1,5 +1,5 @@
-// A table as the numbers that a hyperplane needs: a continuous attribute is one of them, a nominal one is a 0 or 1
-// for each of its values, or a single one where it has two. What is unknown is the mean.
+// The numeric features of a hyperplane. A continuous column is one feature. A nominal column is one feature of 0 or 1
+// for each of its values, or a single feature if it has two values. A missing value is replaced by the mean.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,27 @@
 namespace weaklearn::oblique {
 
 struct Feature {
-  std::uint32_t attribute = 0;
-  std::int32_t value = -1;  // of a nominal attribute: 1 where it is this one, else 0
-  double unknown = 0.0;     // the mean of what is known
-  double scale = 1.0;       // a power of two: numbers so large that their sums overflow are made smaller
+  std::uint32_t column = 0;
+  std::int32_t value = -1;  // nominal column: the feature is 1 for this value, otherwise 0
+  double missing = 0.0;     // the mean, which replaces a missing value
+  double scale = 1.0;       // a power of two that makes very large values smaller, so that sums do not overflow
 };
 
-// A hyperplane, by its coefficients per feature and its constant: a point where the sum is below 0 lies left.
+// A hyperplane: one coefficient per feature, and a constant. A point is on the left if its sum is below 0.
 struct Plane {
   std::vector<double> coefficients;
   double constant = 0.0;
 };
 
-// The test that a plane is: the sum of its terms is at most `threshold` on the left.
-struct LinearTest {
+// A plane as the split of a graph: a row goes left if the sum of its terms is at most `threshold`.
+struct LinearSplit {
   std::vector<graph::DraftTerm> terms;
   double threshold = 0.0;
 };
 
 class Features {
  public:
-  // Means are those of the rows given. Attributes that are the same for all of them have no feature.
+  // Means are taken over the given rows. A column that has the same value in all of them has no feature.
   Features(const data::Dataset& dataset, std::span<const double> weights, std::span<const std::uint32_t> rows);
 
   std::size_t size() const { return features_.size(); }
@@ -41,7 +41,7 @@ class Features {
 
   double number(std::size_t f, std::uint32_t row) const;
 
-  LinearTest test_of(const Plane& plane) const;
+  LinearSplit split_of(const Plane& plane) const;
 
  private:
   const data::Dataset* dataset_;

@@ -16,23 +16,23 @@ namespace {
 
 using graph::Draft;
 using graph::Graph;
-using oblique::Place;
+using oblique::Position;
 
 // By comparing and by counting: in order of keys, and of equal keys as given.
 void places_are_sorted() {
   Random random(1);
-  std::vector<Place> scratch;
+  std::vector<Position> scratch;
   for (int round = 0; round < 300; ++round) {
-    std::vector<Place> places(below(random, round % 2 == 0 ? 20 : 2000));
+    std::vector<Position> positions(below(random, round % 2 == 0 ? 20 : 2000));
     const std::uint32_t n_keys = 1 + below(random, 50);
-    for (std::uint32_t i = 0; i < places.size(); ++i) {
+    for (std::uint32_t i = 0; i < positions.size(); ++i) {
       const double number = round % 3 == 0 ? below(random, n_keys) : 1e3 * (share(random) - 0.5);
-      places[i] = {oblique::key_of(number), i};
+      positions[i] = {oblique::key_of(number), i};
     }
-    std::vector<Place> expected = places;
-    std::ranges::stable_sort(expected, {}, &Place::key);
-    oblique::sort_places(places, scratch);
-    for (std::size_t i = 0; i < places.size(); ++i) CHECK_EQUAL(places[i].item, expected[i].item);
+    std::vector<Position> expected = positions;
+    std::ranges::stable_sort(expected, {}, &Position::key);
+    oblique::sort_positions(positions, scratch);
+    for (std::size_t i = 0; i < positions.size(); ++i) CHECK_EQUAL(positions[i].item, expected[i].item);
   }
 }
 
