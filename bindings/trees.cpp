@@ -61,7 +61,7 @@ double extra_errors(double confidence, double n, double e) {
 }
 
 double extra_errors_release8(double percent, double n, double e) {
-  return release8::ExtraErrorsRelease8(static_cast<float>(percent))(static_cast<float>(n), static_cast<float>(e));
+  return release8::PessimisticErrors(static_cast<float>(percent))(static_cast<float>(n), static_cast<float>(e));
 }
 
 }  // namespace

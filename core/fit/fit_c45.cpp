@@ -30,14 +30,14 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
 graph::Draft grow_release8(const data::Dataset& dataset, std::span<const double> weights,
                            const C45FitOptions& options) {
   const tree::SplitSearchOptions& search = options.tree.search;
-  release8::Release8Trees trees = release8::grow_release8(dataset, weights,
-                                                          {.use_gain_ratio = search.use_gain_ratio,
-                                                           .min_objects = search.min_objects,
-                                                           .subset = search.subset,
-                                                           .threshold_penalty = search.threshold_penalty,
-                                                           .max_depth = options.tree.max_depth,
-                                                           .prune = options.pruning.prune,
-                                                           .confidence = options.pruning.confidence});
+  release8::Trees trees = release8::grow_release8(dataset, weights,
+                                                  {.use_gain_ratio = search.use_gain_ratio,
+                                                   .min_objects = search.min_objects,
+                                                   .subset = search.subset,
+                                                   .threshold_penalty = search.threshold_penalty,
+                                                   .max_depth = options.tree.max_depth,
+                                                   .prune = options.pruning.prune,
+                                                   .confidence = options.pruning.confidence});
   return options.pruning.prune ? std::move(trees.pruned) : std::move(trees.unpruned);
 }
 

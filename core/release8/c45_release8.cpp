@@ -14,7 +14,7 @@ namespace weaklearn::release8 {
 namespace {
 
 void check(const data::Dataset& dataset, std::span<const double> weights,
-           const Release8Options& options) {
+           const Options& options) {
   if (!(options.min_objects > 0.0))
     throw std::invalid_argument("min_objects must be greater than 0, not " +
                                 std::to_string(options.min_objects));
@@ -30,7 +30,7 @@ void check(const data::Dataset& dataset, std::span<const double> weights,
                                   std::to_string(weight));
 }
 
-// The original is given a percentage: 25, not the nearest number to 0.25 * 100.
+// The original takes a percentage. Rounding ensures that 0.25 becomes exactly 25.
 float percent_of(double share) {
   constexpr double steps = 1e6;
   return static_cast<float>(std::round(share * 100.0 * steps) / steps);
@@ -38,18 +38,17 @@ float percent_of(double share) {
 
 }  // namespace
 
-Release8Trees grow_release8(const data::Dataset& dataset, std::span<const double> weights,
-                            const Release8Options& options) {
+Trees grow_release8(const data::Dataset& dataset, std::span<const double> weights, const Options& options) {
   check(dataset, weights, options);
   const TrainingSet set(dataset, weights);
   if (set.rows.empty()) throw std::invalid_argument("no row has a weight greater than 0");
 
-  Items items(set);
-  graph::Draft unpruned = Grower(set, items, options).grow();
+  WeightedRows rows(set);
+  graph::Draft unpruned = Grower(set, rows, options).grow();
   graph::Draft pruned = unpruned;
   if (options.prune) {
-    items.reset_weights();
-    Pruner(set, items, percent_of(options.confidence), pruned).prune();
+    rows.reset_weights();
+    Pruner(set, rows, percent_of(options.confidence), pruned).prune();
     if (options.subset) drop_impossible_values(set, pruned);
   }
   return {std::move(unpruned), std::move(pruned)};

@@ -1,4 +1,4 @@
-// The best test on one attribute at one node, by the rules of C4.5 Release 8.
+// The best split of one column at one node, by the rules of C4.5 Release 8.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace weaklearn::release8 {
 
 struct Candidate {
-  graph::SplitKind test = graph::SplitKind::leaf;
+  graph::SplitKind kind = graph::SplitKind::leaf;
   float gain = unusable;
   float split_info = 0.0F;
   std::uint32_t n_branches = 0;
@@ -25,48 +25,48 @@ struct Candidate {
 
 class Evaluator {
  public:
-  Evaluator(const TrainingSet& set, Items& items, const Release8Options& options);
+  Evaluator(const TrainingSet& set, WeightedRows& rows, const Options& options);
 
-  bool subset_tested(const Attribute& attribute) const {
-    return options_.subset && attribute.nominal && attribute.n_values > 2;
+  bool uses_subsets(const Column& column) const {
+    return options_.subset && column.nominal && column.n_values > 2;
   }
 
-  // `weight` is that of the range when the node was made. A continuous attribute reorders the items
-  // of the range, whether or not it is chosen in the end.
-  Candidate evaluate(std::uint32_t attribute, Range range, float weight);
+  // `weight` is the weight of the range when the node was made. A continuous column changes the order of the rows of
+  // the range, even if it is not chosen in the end.
+  Candidate evaluate(std::uint32_t column_index, Range range, float weight);
 
-  // The quantity by which tests compete; `unusable` if the test falls short of `average_gain`.
-  float worth(float gain, float split_info, float average_gain) const;
+  // Returns the score of a split, or `unusable` if its gain is too far below `average_gain`.
+  float score(float gain, float split_info, float average_gain) const;
 
-  // Not quite a constant of the run: see Evaluator::subset.
+  // This is not constant during a run: see Evaluator::subset.
   float min_objects() const { return min_objects_; }
 
  private:
   struct Cut {
-    float low = 0.0F;       // the values between which
-    float high = 0.0F;      // the cut lies
-    float gain = unusable;  // not penalised
+    float low = 0.0F;       // the value below the cut
+    float high = 0.0F;      // the value above the cut
+    float gain = unusable;  // before the penalty
     float split_info = 0.0F;
   };
 
-  Candidate discrete(const Attribute& attribute, Range range, float weight);
-  Candidate subset(const Attribute& attribute, Range range, float weight);
-  Candidate continuous(std::uint32_t attribute, Range range);
+  Candidate discrete(const Column& column, Range range, float weight);
+  Candidate subset(const Column& column, Range range, float weight);
+  Candidate continuous(std::uint32_t column_index, Range range);
 
-  void tabulate(const Attribute& attribute, Range range);
-  Base continuous_base(std::uint32_t attribute, Range range);
+  void tabulate(const Column& column, Range range);
+  Base continuous_base(std::uint32_t column_index, Range range);
   void try_cuts(const Base& base);
   float smallest_side(float known) const;
 
   const TrainingSet& set_;
-  Items& items_;
-  Release8Options options_;
+  WeightedRows& rows_;
+  Options options_;
   Information information_;
   float min_objects_;
 
   // Scratch memory, kept between calls.
   Table table_;
-  std::vector<SortItem> sorted_;
+  std::vector<SortedRow> sorted_;
   std::vector<Cut> cuts_;
 };
 

@@ -23,7 +23,7 @@ Base discrete_base(const Table& table, float weight, float recount,
   Base base;
   base.weight = weight;
   base.known = weight - table.totals[0];
-  base.unknown_share = table.totals[0] / recount;
+  base.missing_share = table.totals[0] / recount;
   double sum = 0.0;
   for (std::size_t c = 0; c < table.n_classes(); ++c) {
     float count = 0.0F;
@@ -41,7 +41,7 @@ float gain_of(const Base& base, std::span<const float> totals, std::span<const f
   if (std::ranges::count_if(totals, large_enough) < 2) return unusable;
   float info = 0.0F;
   for (const float branch : infos) info += branch;
-  return (1.0F - base.unknown_share) * (base.info - info / base.known);
+  return (1.0F - base.missing_share) * (base.info - info / base.known);
 }
 
 }  // namespace weaklearn::release8

@@ -1,4 +1,4 @@
-// Weights by outcome of a test and class, and the gain of a test computed from them.
+// A table of weights by outcome and class, and the gain of a split computed from it.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace weaklearn::release8 {
 
-// Outcome 0 is "unknown"; the branches of the test are outcomes 1, 2, ...
+// Outcome 0 is a missing value. The branches of the split are outcomes 1, 2, ...
 class Table {
  public:
   void reset(std::size_t n_outcomes, std::size_t n_classes);
@@ -24,36 +24,36 @@ class Table {
   std::size_t n_outcomes() const { return totals.size(); }
   std::size_t n_classes() const { return n_classes_; }
 
-  // Total weight and I(classes) of an outcome, from its class weights.
+  // Computes the total weight and I(classes) of an outcome from its class weights.
   void sum_up(std::size_t outcome, const Information& information);
 
   std::vector<float> totals;  // per outcome
-  std::vector<float> infos;   // per outcome; that of "unknown" is never used
+  std::vector<float> infos;   // per outcome; the one of missing values is never used
 
  private:
   std::size_t n_classes_ = 0;
   std::vector<float> counts_;
 };
 
-// What a gain is measured against, the same for every test on one attribute at one node.
+// The quantities from which gains are computed. They are the same for every split of one column at one node.
 struct Base {
-  float weight = 0.0F;         // of all items at the node
-  float known = 0.0F;          // weight of those whose value is known
-  float unknown_share = 0.0F;
-  float info = 0.0F;           // per unit of known weight, before the test
+  float weight = 0.0F;         // of all rows at the node
+  float known = 0.0F;          // of the rows whose value is known
+  float missing_share = 0.0F;
+  float info = 0.0F;           // per unit of known weight, before the split
 };
 
-// Of discrete attributes. The sum over classes stays in double here but not for continuous ones:
-// they can differ in the last bit. `recount` is the weight of the node summed anew, which is another
-// number once items have moved; the original divides by it for the share of unknowns only.
+// Returns the base of a nominal column. The sum over classes stays in double here, but not for continuous columns, so
+// the results can differ in the last bit. `recount` is the weight of the node summed again, which may differ after rows
+// have moved. The original divides only the weight of missing values by it.
 Base discrete_base(const Table& table, float weight, float recount, const Information& information);
 
-// `unusable` unless two branches weigh at least `min_objects`. `totals` and `infos` start at the
+// Returns the gain, or `unusable` unless two branches weigh at least `min_objects`. `totals` and `infos` start at the
 // first branch.
 float gain_of(const Base& base, std::span<const float> totals, std::span<const float> infos,
               float min_objects);
 
-// `totals` starts with "unknown", which counts as one more outcome.
+// `totals` starts with missing values, which count as one more outcome.
 inline float split_info_of(const Base& base, std::span<const float> totals,
                            const Information& information) {
   return information.total(totals) / base.weight;

@@ -1,4 +1,4 @@
-// Growing by C4.5 Release 8, collapse included.
+// Grows a tree by the rules of C4.5 Release 8, and collapses useless subtrees while it grows.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace weaklearn::release8 {
 
 class Grower {
  public:
-  Grower(const TrainingSet& set, Items& items, const Release8Options& options);
+  Grower(const TrainingSet& set, WeightedRows& rows, const Options& options);
 
-  // Leaves the items in the order that pruning starts from.
+  // Grows the tree. Pruning starts from the order of rows that this leaves.
   graph::Draft grow();
 
  private:
   struct Choice {
-    std::uint32_t attribute = 0;
-    Candidate test;
+    std::uint32_t column = 0;
+    Candidate split;
   };
 
   std::uint32_t grow_node(Range range, std::uint32_t depth);
@@ -31,18 +31,18 @@ class Grower {
   std::optional<Choice> choose(Range range, float weight);
   std::vector<Candidate> evaluate_all(Range range, float weight);
   float average_gain(const std::vector<Candidate>& candidates) const;
-  bool has_many_values(const Attribute& attribute) const;
+  bool has_many_values(const Column& column) const;
   void split(std::uint32_t node, const Choice& choice, Range range, std::uint32_t depth);
   void grow_branches(std::uint32_t node, const Choice& choice, Range range, std::uint32_t depth);
   void collapse_if_useless(std::uint32_t node, float leaf_errors);
 
   const TrainingSet& set_;
-  Items& items_;
+  WeightedRows& rows_;
   std::uint32_t max_depth_;
   Evaluator evaluator_;
   bool all_enter_average_;
-  std::vector<bool> tested_;   // multiway discrete attributes on the path
-  std::vector<float> counts_;  // scratch: per class
+  std::vector<bool> used_;     // per column: whether a multiway split above uses it
+  std::vector<float> counts_;  // scratch memory: per class
   graph::Draft draft_;
 };
 

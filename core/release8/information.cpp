@@ -11,7 +11,7 @@ double log2_release8(float x) {
 }
 
 Information::Information(std::size_t largest_count) {
-  constexpr std::size_t most_entries = 65536;  // what a processor's cache holds
+  constexpr std::size_t most_entries = 65536;  // so that the table stays in the cache
   const std::size_t entries = std::min(largest_count + 1, most_entries);
   table_.reserve(entries);
   for (std::size_t count = 0; count < entries; ++count) {
@@ -25,7 +25,7 @@ float Information::total(std::span<const float> outcomes) const {
   float sum = 0.0F;
   float weight = 0.0F;
   for (const float x : outcomes) {
-    if (x == 0.0F) continue;  // changes neither sum
+    if (x == 0.0F) continue;  // it changes neither sum
     sum = rounded(sum + x_log2_x(x));
     weight += x;
   }

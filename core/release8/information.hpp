@@ -7,9 +7,9 @@
 
 namespace weaklearn::release8 {
 
-// The original's constants are doubles: what meets them is computed and compared in double.
+// The constants of the original are doubles, so expressions with them are computed and compared in double.
 inline constexpr double epsilon = 1e-3;
-// The gain of a test that cannot be used.
+// The gain of a split that cannot be used.
 inline constexpr float unusable = static_cast<float>(-epsilon);
 
 inline float rounded(double x) { return static_cast<float>(x); }
@@ -21,7 +21,7 @@ class Information {
   explicit Information(std::size_t largest_count);
 
   double x_log2_x(float x) const {
-    // Most counts are whole: their values wait in a table.
+    // Most weights are integers, whose values are in a table.
     if (x >= 0.0F && x < table_limit_) {
       const auto whole = static_cast<std::size_t>(x);
       if (static_cast<float>(whole) == x) return table_[whole];
@@ -29,8 +29,8 @@ class Information {
     return x * log2_release8(x);
   }
 
-  // I(x1, x2, ...) = T log2 T - sum of xi log2 xi, T = sum of xi. The order of the outcomes matters
-  // to the last bit, and by that bit the original settles ties between attributes.
+  // Returns I(x1, x2, ...) = T log2 T - sum of xi log2 xi, where T is the sum of all xi. The order of the outcomes
+  // changes the last bit, and the original decides ties between columns by that bit.
   float total(std::span<const float> outcomes) const;
 
  private:

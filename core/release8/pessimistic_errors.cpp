@@ -11,7 +11,7 @@ constexpr std::array shares{0.0F, 0.001F, 0.005F, 0.01F, 0.05F, 0.10F, 0.20F, 0.
 constexpr std::array deviations{4.0F, 3.09F, 2.58F, 2.33F, 1.65F, 1.28F, 0.84F, 0.25F, 0.00F};
 
 float interpolated_deviation(float confidence) {
-  std::size_t i = 1;  // a confidence of 0 belongs to the first interval, too
+  std::size_t i = 1;  // a confidence of 0 belongs to the first interval
   while (i + 1 < shares.size() && confidence > shares[i]) ++i;
   return deviations[i - 1] + (deviations[i] - deviations[i - 1]) * (confidence - shares[i - 1]) /
                                  (shares[i] - shares[i - 1]);
@@ -19,22 +19,22 @@ float interpolated_deviation(float confidence) {
 
 }  // namespace
 
-ExtraErrorsRelease8::ExtraErrorsRelease8(float percent) : confidence_(percent / 100.0F) {
+PessimisticErrors::PessimisticErrors(float percent) : confidence_(percent / 100.0F) {
   const float deviation = interpolated_deviation(confidence_);
   coefficient_ = deviation * deviation;
 }
 
-// Exact for no errors: the error rate p with (1 - p)^weight = confidence.
-float ExtraErrorsRelease8::without_errors(float weight) const {
+// Without errors the estimate is exact: the error rate p with (1 - p)^weight = confidence.
+float PessimisticErrors::without_errors(float weight) const {
   const double log_confidence = std::log(static_cast<double>(confidence_));
   return static_cast<float>(weight * (1.0 - std::exp(log_confidence / weight)));
 }
 
-float ExtraErrorsRelease8::operator()(float weight, float errors) const {
-  // Observed errors that drifting weights left at +-1e-7 count as none.
+float PessimisticErrors::operator()(float weight, float errors) const {
+  // Errors of about 1e-7 are rounding errors of drifting weights and count as none.
   if (errors < 1e-6) return without_errors(weight);
   if (errors < 0.9999) {
-    // For a weight below 1 the value at one error is negative; the original leaves it so.
+    // For a weight below 1 the estimate at one error is negative, as in the original.
     const float at_none = without_errors(weight);
     return at_none + errors * ((*this)(weight, 1.0F) - at_none);
   }

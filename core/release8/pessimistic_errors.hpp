@@ -3,19 +3,19 @@
 
 namespace weaklearn::release8 {
 
-class ExtraErrorsRelease8 {
+class PessimisticErrors {
  public:
-  // `percent` is the confidence as given to the original's option -c, from 0 to 100.
-  explicit ExtraErrorsRelease8(float percent);
+  // `percent` is the confidence as for option -c of the original, from 0 to 100.
+  explicit PessimisticErrors(float percent);
 
-  // What to add to `errors` observed among instances of total `weight`.
+  // Returns what to add to the `errors` observed among rows of total `weight`.
   float operator()(float weight, float errors) const;
 
  private:
   float without_errors(float weight) const;
 
-  float confidence_;   // a share
-  float coefficient_;  // the squared deviation of the normal distribution at that confidence
+  float confidence_;   // from 0 to 1
+  float coefficient_;  // the squared number of standard deviations at that confidence
 };
 
 }  // namespace weaklearn::release8

@@ -7,19 +7,19 @@
 namespace weaklearn::release8 {
 namespace {
 
-// Replacements may raise the estimate by this much.
+// A replacement may raise the estimate by at most this.
 constexpr double slack = 0.1;
 
 }  // namespace
 
-Pruner::Pruner(const TrainingSet& set, Items& items, float confidence_percent, graph::Draft& draft)
-    : items_(items), extra_errors_(confidence_percent), draft_(draft), counts_(set.n_classes) {}
+Pruner::Pruner(const TrainingSet& set, WeightedRows& rows, float confidence_percent, graph::Draft& draft)
+    : rows_(rows), extra_errors_(confidence_percent), draft_(draft), counts_(set.n_classes) {}
 
 Pruner::Leaf Pruner::as_leaf(std::uint32_t node, Range range) {
   Leaf leaf;
-  leaf.weight = items_.weight(range);
-  items_.class_counts(range, counts_);
-  leaf.label = draft_.nodes[node].label;  // wins ties
+  leaf.weight = rows_.weight(range);
+  rows_.class_counts(range, counts_);
+  leaf.label = draft_.nodes[node].label;  // ties go to the present label
   for (std::size_t c = 0; c < counts_.size(); ++c)
     if (counts_[c] > counts_[leaf.label]) leaf.label = static_cast<std::int32_t>(c);
   const float errors = leaf.weight - counts_[leaf.label];
@@ -33,15 +33,15 @@ void Pruner::overwrite(std::uint32_t node, const Leaf& leaf) {
   std::ranges::copy(counts_, draft_.weights_of(node).begin());
 }
 
-float Pruner::prune(std::uint32_t number, Range range) {
-  graph::Draft::Node& node = draft_.nodes[number];  // pruning adds no nodes: this stays valid
-  const Leaf leaf = as_leaf(number, range);
-  overwrite(number, leaf);
+float Pruner::prune(std::uint32_t index, Range range) {
+  graph::Draft::Node& node = draft_.nodes[index];  // pruning adds no nodes, so this stays valid
+  const Leaf leaf = as_leaf(index, range);
+  overwrite(index, leaf);
   if (node.split == graph::SplitKind::leaf) {
     node.errors = leaf.estimate;
     return leaf.estimate;
   }
-  const Branches branches = sum_branches(number, range, &Pruner::prune);
+  const Branches branches = sum_branches(index, range, &Pruner::prune);
   const std::uint32_t largest = node.children[branches.largest];
   const float raised = estimate(largest, range);
 
@@ -49,8 +49,8 @@ float Pruner::prune(std::uint32_t number, Range range) {
     node.become_leaf();
     node.errors = leaf.estimate;
   } else if (raised <= branches.estimate + slack) {
-    prune(largest, range);  // with all items of this node it may shrink further
-    raise(number, largest);
+    prune(largest, range);  // with all rows of this node it may become smaller
+    raise(index, largest);
   } else {
     node.errors = branches.estimate;
   }
@@ -62,30 +62,30 @@ float Pruner::estimate(std::uint32_t node, Range range) {
   return sum_branches(node, range, &Pruner::estimate).estimate;
 }
 
-// Branches without a known item are not visited: they add nothing and keep their contents.
-Pruner::Branches Pruner::sum_branches(std::uint32_t number, Range range, Estimate estimate_branch) {
-  const graph::Draft::Node& node = draft_.nodes[number];
-  const Condition condition{node.split, static_cast<std::uint32_t>(node.column),
+// Branches without known rows are not visited. They add nothing and stay as they are.
+Pruner::Branches Pruner::sum_branches(std::uint32_t index, Range range, Estimate estimate_branch) {
+  const graph::Draft::Node& node = draft_.nodes[index];
+  const SplitRule rule{node.split, static_cast<std::uint32_t>(node.column),
                             static_cast<float>(node.threshold), node.value_branch};
-  const bool all_known_before = items_.all_known;
-  const std::uint32_t first_known = items_.group_unknown(condition.attribute, range);
-  // Unlike in growing, summed before the flag changes.
-  const float known_weight = items_.weight({first_known, range.last});
-  if (first_known != range.first) items_.all_known = false;
+  const bool all_known_before = rows_.all_known;
+  const std::uint32_t first_known = rows_.group_missing(rule.column, range);
+  // The weight is summed before the flag changes, unlike in growing.
+  const float known_weight = rows_.weight({first_known, range.last});
+  if (first_known != range.first) rows_.all_known = false;
 
   Branches sum;
   float largest_share = 0.0F;
-  items_.visit_branches(condition, static_cast<std::uint32_t>(node.children.size()), range,
+  rows_.visit_branches(rule, static_cast<std::uint32_t>(node.children.size()), range,
                         first_known, known_weight,
-                        [&](std::uint32_t branch, Range items, float share) {
-                          if (items.empty()) return;
-                          if (share >= largest_share) {  // the last of equal ones
+                        [&](std::uint32_t branch, Range branch_rows, float share) {
+                          if (branch_rows.empty()) return;
+                          if (share >= largest_share) {  // ties go to the last branch
                             largest_share = share;
                             sum.largest = branch;
                           }
-                          sum.estimate += (this->*estimate_branch)(node.children[branch], items);
+                          sum.estimate += (this->*estimate_branch)(node.children[branch], branch_rows);
                         });
-  items_.all_known = all_known_before;
+  rows_.all_known = all_known_before;
   return sum;
 }
 
@@ -97,15 +97,15 @@ void Pruner::raise(std::uint32_t node, std::uint32_t child) {
 
 namespace {
 
-class CleanUp {
+class ImpossibleValues {
  public:
-  CleanUp(const TrainingSet& set, graph::Draft& draft) : draft_(draft) {
-    for (const Attribute& attribute : set.attributes)
-      possible_.emplace_back(attribute.n_values, true);
+  ImpossibleValues(const TrainingSet& set, graph::Draft& draft) : draft_(draft) {
+    for (const Column& column : set.columns)
+      possible_.emplace_back(column.n_values, true);
   }
 
-  void visit(std::uint32_t number) {
-    graph::Draft::Node& node = draft_.nodes[number];
+  void visit(std::uint32_t index) {
+    graph::Draft::Node& node = draft_.nodes[index];
     if (node.split != graph::SplitKind::subset) {
       for (const std::uint32_t branch : node.children) visit(branch);
       return;
@@ -122,7 +122,7 @@ class CleanUp {
   }
 
  private:
-  // Only the last branch may hold values unseen at the node; the original looks at no other.
+  // Only the last branch may have values that do not occur at the node, so the original checks only this branch.
   static void trim_last_branch(graph::Draft::Node& node, const std::vector<bool>& possible) {
     const auto last = static_cast<std::int32_t>(node.children.size()) - 1;
     for (std::size_t value = 0; value < possible.size(); ++value)
@@ -132,13 +132,13 @@ class CleanUp {
   }
 
   graph::Draft& draft_;
-  std::vector<std::vector<bool>> possible_;  // per attribute, per value: can it reach this node?
+  std::vector<std::vector<bool>> possible_;  // per column and value: whether it can reach the present node
 };
 
 }  // namespace
 
 void drop_impossible_values(const TrainingSet& set, graph::Draft& draft) {
-  CleanUp(set, draft).visit(0);
+  ImpossibleValues(set, draft).visit(0);
 }
 
 }  // namespace weaklearn::release8

@@ -1,4 +1,5 @@
-// Pruning by C4.5 Release 8: pessimistic estimates, replacement by a leaf or by the largest branch.
+// Prunes a tree by the rules of C4.5 Release 8: a subtree is replaced by a leaf or by its largest branch if the
+// pessimistic estimate of its errors does not rise.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +14,25 @@ namespace weaklearn::release8 {
 
 class Pruner {
  public:
-  // `items` come in the order that growing left, with their weights reset.
-  Pruner(const TrainingSet& set, Items& items, float confidence_percent, graph::Draft& draft);
+  // `rows` must be in the order that growing left, with their weights reset.
+  Pruner(const TrainingSet& set, WeightedRows& rows, float confidence_percent, graph::Draft& draft);
 
-  void prune() { prune(0, items_.all()); }
+  void prune() { prune(0, rows_.all()); }
 
  private:
-  struct Leaf {  // what the node would be as a leaf; its class weights are in counts_
+  struct Leaf {  // a node as a leaf; its class weights are in counts_
     float weight = 0.0F;
     std::int32_t label = 0;
     float estimate = 0.0F;
   };
   struct Branches {
-    float estimate = 0.0F;  // sum of theirs
+    float estimate = 0.0F;  // sum over the branches
     std::uint32_t largest = 0;
   };
   using Estimate = float (Pruner::*)(std::uint32_t node, Range range);
 
-  // Both give the estimated errors of the subtree on these items; the first also changes it. Both
-  // move items and let weights drift.
+  // Both return the estimated errors of the subtree on these rows, move rows and let weights drift. prune() also
+  // changes the subtree.
   float prune(std::uint32_t node, Range range);
   float estimate(std::uint32_t node, Range range);
 
@@ -40,14 +41,14 @@ class Pruner {
   Branches sum_branches(std::uint32_t node, Range range, Estimate estimate_branch);
   void raise(std::uint32_t node, std::uint32_t child);
 
-  Items& items_;
-  ExtraErrorsRelease8 extra_errors_;
+  WeightedRows& rows_;
+  PessimisticErrors extra_errors_;
   graph::Draft& draft_;
-  std::vector<float> counts_;  // scratch: per class
+  std::vector<float> counts_;  // scratch memory: per class
 };
 
-// After pruning with subset tests: values that cannot reach a node any more leave the last branch
-// of its test, and with the last of them the branch goes.
+// Cleans up subset splits after pruning. Values that cannot reach a node any more are removed from the last branch of
+// its split. A last branch without values is removed.
 void drop_impossible_values(const TrainingSet& set, graph::Draft& draft);
 
 }  // namespace weaklearn::release8

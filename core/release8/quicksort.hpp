@@ -1,4 +1,4 @@
-// The original's quicksort. What it does to the order of equal values is part of the result.
+// The quicksort of the original. Its order of equal values changes results, so it is reproduced exactly.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,15 @@
 
 namespace weaklearn::release8 {
 
-struct SortItem {
+struct SortedRow {
   float value = 0.0F;
   float weight = 0.0F;
   std::uint32_t row = 0;
-  std::uint32_t class_number = 0;
+  std::uint32_t class_index = 0;
 };
 
-// Ascending by value. Quadratic on descending values, like the original: where the order of equal
-// values cannot matter, sort otherwise.
-void sort_release8(std::span<SortItem> items);
+// Sorts by ascending value. It takes quadratic time on descending values, like the original. Use another sort if the
+// order of equal values cannot matter.
+void sort_release8(std::span<SortedRow> rows);
 
 }  // namespace weaklearn::release8

@@ -1,4 +1,4 @@
-// Subset tests (option -s): values of a discrete attribute merged, pair by pair, into branches.
+// Subset splits (option -s): the values of a nominal column are merged, pair by pair, into branches.
 #include <algorithm>
 #include <functional>
 #include <span>
@@ -13,7 +13,7 @@ namespace {
 struct Score {
   float gain = unusable;
   float split_info = 0.0F;
-  float worth = 0.0F;
+  float value = 0.0F;
 };
 
 struct Pair {
@@ -21,8 +21,8 @@ struct Pair {
   std::size_t from = 0;  // 0: no pair; blocks count from 1, as the outcomes of a table do
 };
 
-// Blocks of values are the outcomes 1 .. n_blocks_ of the table. Until the search is over two
-// branches of weight 1 are enough; the true minimum only guides the merging.
+// Blocks of values are the outcomes 1 .. n_blocks_ of the table. During the search, two branches of weight 1 are
+// enough; the true minimum only guides the merging.
 class SubsetSearch {
  public:
   SubsetSearch(Table& table, const Base& base, const Information& information,
@@ -35,7 +35,7 @@ class SubsetSearch {
         true_min_objects_(true_min_objects) {}
 
   Candidate run() {
-    score_ = score_of(table_.n_outcomes() - 1);  // of the plain multiway test
+    score_ = score_of(table_.n_outcomes() - 1);  // of the multiway split
     form_blocks();
     if (merge_pure_blocks()) score_ = score_of(n_blocks_);
     least_gain_ = score_.gain / 2.0F;
@@ -57,14 +57,14 @@ class SubsetSearch {
     score.gain = gain(n_blocks, 1.0F);
     score.split_info =
         split_info_of(base_, std::span(table_.totals).first(n_blocks + 1), information_);
-    score.worth = evaluator_.worth(score.gain, score.split_info, rounded(epsilon));
+    score.value = evaluator_.score(score.gain, score.split_info, rounded(epsilon));
     return score;
   }
 
   void form_blocks();
   void copy_block(std::size_t from, std::size_t to);
   void merge(Pair pair);
-  bool is_pure(std::size_t block, std::size_t class_number) const;
+  bool is_pure(std::size_t block, std::size_t class_index) const;
   bool merge_pure_blocks();
   Score score_merged(Pair pair);
   bool merge_best_pair();
@@ -79,7 +79,7 @@ class SubsetSearch {
 
   std::size_t n_blocks_ = 0;
   std::vector<std::vector<std::uint32_t>> members_{{}};  // values of each block, from 1
-  bool some_unseen_ = false;                             // values that hardly occur at this node
+  bool has_rare_values_ = false;                         // whether some values hardly occur at this node
   std::vector<float> merged_classes_;
   Score score_;
   float least_gain_ = 0.0F;
@@ -91,19 +91,19 @@ void SubsetSearch::copy_block(std::size_t from, std::size_t to) {
   table_.infos[to] = table_.infos[from];
 }
 
-// Values of weight <= 0.5 leave the table, though base and known weight still contain them.
+// Values of weight <= 0.5 are removed from the table, although base and known weight still contain them.
 void SubsetSearch::form_blocks() {
   for (std::uint32_t value = 0; value + 1 < table_.n_outcomes(); ++value) {
     if (table_.totals[value + 1] > 0.5) {
       copy_block(value + 1, ++n_blocks_);
       members_.push_back({value});
     } else {
-      some_unseen_ = true;
+      has_rare_values_ = true;
     }
   }
 }
 
-// The last block moves into the hole: this fixes the order of the branches.
+// Merges two blocks. The last block takes the free place, which determines the order of the branches.
 void SubsetSearch::merge(Pair pair) {
   const std::span<float> into = table_.classes(pair.into);
   const std::span<const float> from = table_.classes(pair.from);
@@ -120,8 +120,8 @@ void SubsetSearch::merge(Pair pair) {
   --n_blocks_;
 }
 
-bool SubsetSearch::is_pure(std::size_t block, std::size_t class_number) const {
-  const float count = std::as_const(table_).classes(block)[class_number];
+bool SubsetSearch::is_pure(std::size_t block, std::size_t class_index) const {
+  const float count = std::as_const(table_).classes(block)[class_index];
   return !(count < table_.totals[block] - 0.1);
 }
 
@@ -130,21 +130,21 @@ bool SubsetSearch::merge_pure_blocks() {
   for (std::size_t x = 1; x < n_blocks_; ++x) {
     const std::span<const float> classes = table_.classes(x);
     const auto first = std::ranges::find_if(classes, [](float count) { return count >= 0.1; });
-    // No class of such weight in a block above 0.5: the original reads past its table, so what it
-    // does is undefined. Such a block counts as not pure here.
+    // If no class of a block above 0.5 has this weight, the original reads past its table, and its result is undefined.
+    // Here such a block counts as not pure.
     if (first == classes.end()) continue;
-    const auto class_number = static_cast<std::size_t>(first - classes.begin());
-    if (!is_pure(x, class_number)) continue;
+    const auto class_index = static_cast<std::size_t>(first - classes.begin());
+    if (!is_pure(x, class_index)) continue;
     for (std::size_t y = x + 1; y <= n_blocks_;)
-      if (is_pure(y, class_number))
-        merge({x, y});  // another block is at y now
+      if (is_pure(y, class_index))
+        merge({x, y});  // y is another block now
       else
         ++y;
   }
   return n_blocks_ < before;
 }
 
-// The score after a merge of the pair, which is undone again.
+// Returns the score after a merge of the pair. The merge is undone again.
 Score SubsetSearch::score_merged(Pair pair) {
   const auto [x, y] = pair;
   std::vector<float>& total = table_.totals;
@@ -167,14 +167,14 @@ Score SubsetSearch::score_merged(Pair pair) {
   return score;
 }
 
-// False when no merge is an improvement.
+// Returns false if no merge is an improvement.
 bool SubsetSearch::merge_best_pair() {
   const std::span<const float> weights = totals(n_blocks_);
   const auto n_large = std::ranges::count_if(
       weights, [this](float total) { return total >= true_min_objects_; });
   const bool forced = !use_gain_ratio_ || n_large < 2;
-  // With few large blocks the largest may not swallow another one. Blocks count from 1.
-  const std::size_t barred =
+  // If there are few large blocks, the largest one must not be merged. Blocks count from 1.
+  const std::size_t excluded =
       n_large < 3
           ? static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()) + 1
           : 0;
@@ -183,17 +183,17 @@ bool SubsetSearch::merge_best_pair() {
   Pair pair;
   for (std::size_t x = 1; x < n_blocks_; ++x) {
     for (std::size_t y = x + 1; y <= n_blocks_; ++y) {
-      if (x == barred || y == barred) continue;
+      if (x == excluded || y == excluded) continue;
       const Score trial = score_merged({x, y});
       if ((trial.gain >= least_gain_ && best.gain < least_gain_) ||
-          trial.worth >= best.worth ||  // of equal pairs the last wins
+          trial.value >= best.value ||  // ties go to the last pair
           (pair.from == 0 && forced)) {
         best = trial;
         pair = {x, y};
       }
     }
   }
-  if (!forced && (pair.from == 0 || best.worth < score_.worth + 1e-5)) return false;
+  if (!forced && (pair.from == 0 || best.value < score_.value + 1e-5)) return false;
   merge(pair);
   score_ = best;
   return true;
@@ -201,31 +201,31 @@ bool SubsetSearch::merge_best_pair() {
 
 Candidate SubsetSearch::candidate() const {
   Candidate result;
-  if (score_.worth <= 0.0F) return result;
-  result.test = graph::SplitKind::subset;
+  if (score_.value <= 0.0F) return result;
+  result.kind = graph::SplitKind::subset;
   result.gain = gain(n_blocks_, true_min_objects_);
-  // If nothing was merged this is still the one of the multiway test, small values included.
+  // If nothing was merged, this is still the split information of the multiway split, including small values.
   result.split_info = score_.split_info;
   result.value_branch.assign(table_.n_outcomes() - 1, static_cast<std::int32_t>(n_blocks_));
   for (std::size_t block = 1; block <= n_blocks_; ++block)
     for (const std::uint32_t value : members_[block])
       result.value_branch[value] = static_cast<std::int32_t>(block - 1);
-  // The unseen values share one more branch.
-  result.n_branches = static_cast<std::uint32_t>(n_blocks_ + (some_unseen_ ? 1 : 0));
+  // Values that do not occur share one more branch.
+  result.n_branches = static_cast<std::uint32_t>(n_blocks_ + (has_rare_values_ ? 1 : 0));
   return result;
 }
 
 }  // namespace
 
-Candidate Evaluator::subset(const Attribute& attribute, Range range, float weight) {
-  tabulate(attribute, range);
+Candidate Evaluator::subset(const Column& column, Range range, float weight) {
+  tabulate(column, range);
   if (weight - table_.totals[0] < epsilon) {
-    // A defect of the original, which replaces the minimum by 1 for this evaluation and forgets to
-    // restore it here: it stays 1 for the rest of the run. Reference trees depend on it.
+    // A defect of the original: it replaces the minimum by 1 for this evaluation and does not restore it here. The
+    // minimum stays 1 for the rest of the run. Reference trees depend on it.
     min_objects_ = 1.0F;
     return {};
   }
-  const Base base = discrete_base(table_, weight, items_.weight(range), information_);
+  const Base base = discrete_base(table_, weight, rows_.weight(range), information_);
   return SubsetSearch(table_, base, information_, *this, options_.use_gain_ratio, min_objects_).run();
 }
 

@@ -1,6 +1,6 @@
-// The array of items that growing and pruning work on. A node owns a contiguous range of it, and
-// items move whenever the original moves them: fractional weights are summed in float32 in the
-// order in which they lie, so the order decides near-ties.
+// The array of rows that growing and pruning work on. A node owns a contiguous range of it. Rows move whenever the
+// original moves them: fractional weights are summed in float32 in the order of the array, so the order decides near
+// ties.
 #pragma once
 
 #include <cstdint>
@@ -21,65 +21,64 @@ struct Range {
   std::uint32_t size() const { return last - first; }
 };
 
-struct Item {
+struct WeightedRow {
   std::uint32_t row = 0;
   float weight = 0.0F;
 };
 
-// The question at a node.
-struct Condition {
-  graph::SplitKind test = graph::SplitKind::leaf;
-  std::uint32_t attribute = 0;
+// How a node assigns rows to branches.
+struct SplitRule {
+  graph::SplitKind kind = graph::SplitKind::leaf;
+  std::uint32_t column = 0;
   float threshold = 0.0F;
   std::span<const std::int32_t> value_branch;  // subset: the branch of each declared value
 };
 
-class Items {
+class WeightedRows {
  public:
-  explicit Items(const TrainingSet& set);
+  explicit WeightedRows(const TrainingSet& set);
 
-  void reset_weights();  // to those given; the order stays
+  void reset_weights();  // to the weights of the training set; the order stays
 
-  Range all() const { return {0, static_cast<std::uint32_t>(items_.size())}; }
-  std::span<const Item> in(Range range) const {
-    return {items_.data() + range.first, range.size()};
+  Range all() const { return {0, static_cast<std::uint32_t>(rows_.size())}; }
+  std::span<const WeightedRow> in(Range range) const {
+    return {rows_.data() + range.first, range.size()};
   }
-  std::span<Item> in(Range range) { return {items_.data() + range.first, range.size()}; }
+  std::span<WeightedRow> in(Range range) { return {rows_.data() + range.first, range.size()}; }
 
-  // The number of items while every weight counts as 1, else the sum of the weights.
+  // Returns the number of rows while every weight counts as 1, otherwise the sum of the weights.
   float weight(Range range) const;
   void class_counts(Range range, std::span<float> counts) const;
 
-  // Grouping: items that satisfy the condition are swapped to the front of the range.
-  // Returns where they end.
-  std::uint32_t group_unknown(std::uint32_t attribute, Range range);
-  std::uint32_t group_branch(const Condition& condition, std::uint32_t branch, Range range);
+  // Both swap the matching rows to the front of the range and return where they end.
+  std::uint32_t group_missing(std::uint32_t column_index, Range range);
+  std::uint32_t group_branch(const SplitRule& rule, std::uint32_t branch, Range range);
 
-  // Weights of all items are 1 as far as the original knows: true until a test meets an unknown
-  // value, then false for the subtree below that test.
+  // Whether the original treats all weights as 1. It is true until a split meets a missing value, and then false for
+  // the subtree below that split.
   bool all_known;
 
-  // Divides a range with the unknowns at its front, [range.first, first_known). Calls
-  // visit(branch, items of that branch, share of the known weight) for each branch in turn; the
-  // unknowns go, with their weights scaled by the share, to every branch that has known items.
+  // Partitions a range whose missing rows are at the front, in [range.first, first_known). Calls visit(branch, rows of
+  // the branch, share of the known weight) for each branch in turn. Missing rows go to every branch that has known
+  // rows, with their weights multiplied by the share.
   template <class Visit>
-  void visit_branches(const Condition& condition, std::uint32_t n_branches, Range range,
+  void visit_branches(const SplitRule& rule, std::uint32_t n_branches, Range range,
                       std::uint32_t first_known, float known_weight, Visit visit) {
-    const Range unknown{range.first, first_known};
+    const Range missing{range.first, first_known};
     for (std::uint32_t branch = 0; branch < n_branches; ++branch) {
-      // Items of earlier branches are still in this range and merely get displaced.
-      const std::uint32_t end = group_branch(condition, branch, {first_known, range.last});
+      // Rows of earlier branches are still in this range. They only change their positions.
+      const std::uint32_t end = group_branch(rule, branch, {first_known, range.last});
       if (end == first_known) {
         visit(branch, Range{}, 0.0F);
         continue;
       }
       const float share = weight({first_known, end}) / known_weight;
-      for (Item& item : in(unknown)) item.weight *= share;
+      for (WeightedRow& weighted : in(missing)) weighted.weight *= share;
       visit(branch, Range{range.first, end}, share);
-      // The visit moved items. Dividing does not quite undo the multiplication: weights drift, as
-      // they do in the original.
-      group_unknown(condition.attribute, {range.first, end});
-      for (Item& item : in(unknown)) item.weight /= share;
+      // The visit moved rows. The division does not exactly undo the multiplication, so weights drift, as in the
+      // original.
+      group_missing(rule.column, {range.first, end});
+      for (WeightedRow& weighted : in(missing)) weighted.weight /= share;
     }
   }
 
@@ -88,12 +87,12 @@ class Items {
   std::uint32_t group(Range range, Satisfies satisfies) {
     std::uint32_t front = range.first;
     for (std::uint32_t i = range.first; i < range.last; ++i)
-      if (satisfies(items_[i].row)) std::swap(items_[front++], items_[i]);
+      if (satisfies(rows_[i].row)) std::swap(rows_[front++], rows_[i]);
     return front;
   }
 
   const TrainingSet& set_;
-  std::vector<Item> items_;
+  std::vector<WeightedRow> rows_;
 };
 
 }  // namespace weaklearn::release8

@@ -16,49 +16,49 @@ namespace {
 using data::Column;
 using graph::DraftTerm;
 
-// Halfway between two neighbours, as the column compares numbers; never as far as the higher one.
+// Returns the midpoint of two adjacent values in the precision of the column. It is always below the higher value.
 double cut_between(const Column& column, std::uint32_t low, std::uint32_t high) {
   double cut = column.values[low] / 2 + column.values[high] / 2;
   if (column.single_precision) cut = static_cast<float>(cut);
   return cut >= column.values[low] && cut < column.values[high] ? cut : column.values[low];
 }
 
-// Coefficients are multiples of this: sums of them are exact, whatever is added up first. So the folded terms
-// say what the stumps said one by one, and what is equal in real arithmetic, as opposite stumps of the same
-// coefficient are, is equal here.
-constexpr double grain = 1.0 / (1ULL << 40);
+// Coefficients are rounded to multiples of this, so that sums of them are exact in any order. The folded terms then
+// give exactly the sum of the stumps, and sums that are equal in real arithmetic are equal here, for example those of
+// opposite stumps with the same coefficient.
+constexpr double coefficient_unit = 1.0 / (1ULL << 40);
 
-double grained(double coefficient) { return std::round(coefficient / grain) * grain; }
+double round_coefficient(double coefficient) { return std::round(coefficient / coefficient_unit) * coefficient_unit; }
 
-// All stumps of a separator added up, attribute by attribute.
-class Fold {
+// Adds up the stumps of a separator by column.
+class TermSums {
  public:
-  explicit Fold(const data::Dataset& dataset) : dataset_(dataset), of_attribute_(dataset.columns.size()) {}
+  explicit TermSums(const data::Dataset& dataset) : dataset_(dataset), of_column_(dataset.columns.size()) {}
 
   void add(const SignStump& stump, double coefficient) {
-    if (stump.attribute == SignStump::constant) {
+    if (stump.column == SignStump::constant) {
       constant_ += coefficient * stump.sign;
       return;
     }
-    Sum& sum = of_attribute_[static_cast<std::size_t>(stump.attribute)];
+    Sum& sum = of_column_[static_cast<std::size_t>(stump.column)];
     sum.used = true;
-    if (stump.of_value.empty()) {
-      const Column& column = dataset_.columns[static_cast<std::size_t>(stump.attribute)];
+    if (stump.value_sign.empty()) {
+      const Column& column = dataset_.columns[static_cast<std::size_t>(stump.column)];
       sum.first -= coefficient * stump.sign;
       sum.rises[cut_between(column, stump.low, stump.high)] += 2.0 * coefficient * stump.sign;
     } else {
-      sum.scores.resize(stump.of_value.size(), 0.0);
-      for (std::size_t v = 0; v < stump.of_value.size(); ++v) sum.scores[v] += coefficient * stump.of_value[v];
+      sum.scores.resize(stump.value_sign.size(), 0.0);
+      for (std::size_t v = 0; v < stump.value_sign.size(); ++v) sum.scores[v] += coefficient * stump.value_sign[v];
     }
   }
 
   std::vector<DraftTerm> terms() const {
     std::vector<DraftTerm> result;
-    for (std::size_t a = 0; a < of_attribute_.size(); ++a) {
-      const Sum& sum = of_attribute_[a];
+    for (std::size_t c = 0; c < of_column_.size(); ++c) {
+      const Sum& sum = of_column_[c];
       if (!sum.used) continue;
       DraftTerm term;
-      term.column = static_cast<std::int32_t>(a);
+      term.column = static_cast<std::int32_t>(c);
       term.form = sum.scores.empty() ? graph::TermForm::steps : graph::TermForm::values;
       term.numbers = sum.scores;
       if (sum.scores.empty()) {
@@ -77,17 +77,17 @@ class Fold {
  private:
   struct Sum {
     bool used = false;
-    double first = 0.0;               // the score below all cuts
-    std::map<double, double> rises;   // by how much it rises at each cut
-    std::vector<double> scores;       // nominal
+    double first = 0.0;              // continuous: the score below all cuts
+    std::map<double, double> rises;  // continuous: the rise of the score at each cut
+    std::vector<double> scores;      // nominal: the score of each value
   };
 
   const data::Dataset& dataset_;
-  std::vector<Sum> of_attribute_;
+  std::vector<Sum> of_column_;
   double constant_ = 0.0;
 };
 
-// The stump of the largest edge; of equals a constant, then the lowest attribute.
+// Returns the stump of the largest edge. Ties go to the constant, then to the lowest column.
 SignStump best_stump(const data::Dataset& dataset, const data::PresortedRows& rows,
                      std::span<const double> signed_weights, tree::ThreadTeam& team,
                      std::vector<SignScratch>& scratch) {
@@ -101,12 +101,12 @@ SignStump best_stump(const data::Dataset& dataset, const data::PresortedRows& ro
   SignStump best;
   best.edge = criteria::slack;
   if (std::abs(sum) > best.edge) {
-    best.attribute = SignStump::constant;
+    best.column = SignStump::constant;
     best.edge = std::abs(sum);
     best.sign = sum > 0.0 ? 1.0 : -1.0;
   }
   for (SignStump& stump : stumps)
-    if (stump.attribute != SignStump::none && stump.edge > best.edge + criteria::slack) best = std::move(stump);
+    if (stump.column != SignStump::none && stump.edge > best.edge + criteria::slack) best = std::move(stump);
   return best;
 }
 
@@ -120,21 +120,21 @@ Separator boost_stumps(const data::Dataset& dataset, const data::PresortedRows& 
   for (std::size_t i = 0; i < weights.size(); ++i) signed_weights[i] = (positive[i] ? weights[i] : -weights[i]) / total;
 
   Separator separator;
-  Fold fold(dataset);
+  TermSums terms(dataset);
   std::vector<double> outputs(weights.size());
   std::vector<SignScratch> scratch(team.pool.n_threads());
   for (std::uint32_t round = 0; round < n_rounds; ++round) {
     const SignStump stump = best_stump(dataset, rows, signed_weights, team, scratch);
-    if (stump.attribute == SignStump::none) break;
-    say(stump, dataset, rows, outputs);
+    if (stump.column == SignStump::none) break;
+    compute_outputs(stump, dataset, rows, outputs);
     g2::Step step = g2::step(signed_weights, outputs);
-    step.coefficient = grained(step.coefficient);
+    step.coefficient = round_coefficient(step.coefficient);
     separator.rounds.push_back(step);
-    fold.add(stump, step.coefficient);
+    terms.add(stump, step.coefficient);
     if (step.mu >= g2::largest_mu) break;
   }
-  separator.terms = fold.terms();
-  separator.threshold = 0.0 - fold.constant();  // not -0
+  separator.terms = terms.terms();
+  separator.threshold = 0.0 - terms.constant();  // unlike a negation, this is never -0
   graph::note_influence(separator.terms, dataset, rows.rows, [&](std::size_t i) { return weights[i]; });
   return separator;
 }

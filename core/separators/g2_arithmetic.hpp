@@ -1,8 +1,8 @@
-// The arithmetic of G2, the scheme of which AdaBoost and growing a tree are two cases (Henry, Nock and
-// Nielsen, "Real Boosting a la Carte", 2007). A classifier answers with the sum of coefficient times output of
-// the hypotheses on an instance's path. Each hypothesis is trained on the instances whose path it is on, with
-// weights w; y is -1 or 1, h* the largest absolute output on these instances. This is the only place where mu,
-// coefficients and new weights are computed: separators, trees and the scheme in Python all come here.
+// The arithmetic of G2, the scheme of which AdaBoost and growing a tree are two cases (Henry, Nock and Nielsen, "Real
+// Boosting a la Carte", 2007). A classifier predicts the sum of coefficient times output of the hypotheses on the path
+// of a row. Each hypothesis is trained on the rows whose path it is on, with weights w. The label y of a row is -1 or
+// 1, and h* is the largest absolute output on these rows. All code that needs mu, coefficients or new weights uses this
+// file: separators, trees and the scheme in Python.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace weaklearn::separators::g2 {
 
-// A hypothesis that is right on all its instances would get an infinite coefficient: mu is held below 1, which
-// holds one hypothesis's part in the sum below ln((1 + mu) / (1 - mu)) / 2 = 11.86. That is odds of 2e10 to 1.
+// A hypothesis that is right on all its rows would get an infinite coefficient, so mu is kept below 1. One hypothesis
+// then adds at most ln((1 + mu) / (1 - mu)) / 2 = 11.86 to the sum, which is odds of 2e10 to 1.
 constexpr double largest_mu = 1.0 - 1e-10;
 
-// The normalised margin mu: the sum of w y h, as a share of what it could be.
+// Returns the normalised margin mu: the sum of w y h, divided by its largest possible value.
 inline double normalised_margin(double sum, double largest_output, double weight) {
   return std::clamp(sum / (largest_output * weight), -largest_mu, largest_mu);
 }
@@ -25,10 +25,11 @@ inline double coefficient(double mu, double largest_output) {
   return std::log((1.0 + mu) / (1.0 - mu)) / (2.0 * largest_output);
 }
 
-// What the weight of an instance is multiplied by; `agreement` is y h / h*.
+// Returns the factor for the weight of a row. `agreement` is y h / h*.
 inline double factor(double mu, double agreement) { return (1.0 - mu * agreement) / (1.0 - mu * mu); }
 
-// What a leaf answers: half the logarithm of the ratio of weights, whatever the constants on the way to it.
+// Returns the prediction of a leaf: half the logarithm of the ratio of the weights. It does not depend on the constants
+// on the path to the leaf.
 inline double leaf_output(double positive, double negative) {
   const double weight = positive + negative;
   return weight > 0.0 ? coefficient(normalised_margin(positive - negative, 1.0, weight), 1.0) : 0.0;
@@ -39,8 +40,8 @@ struct Step {
   double coefficient = 0.0;
 };
 
-// One step on the instances of one hypothesis. `signed_weights` holds w y and becomes what it is afterwards; a
-// hypothesis that says nothing, or about no weight, changes nothing.
+// Computes one step on the rows of one hypothesis. `signed_weights` holds w y and is updated. If all outputs or all
+// weights are 0, nothing changes.
 inline Step step(std::span<double> signed_weights, std::span<const double> outputs) {
   double largest = 0.0;
   double sum = 0.0;

@@ -1,5 +1,5 @@
-// Checks that print where they failed and what they saw on both sides. A test program calls its tests
-// and returns report().
+// Checks for tests. A failed check prints its location and both values. A test program calls its tests and returns
+// report().
 #pragma once
 
 #include <cmath>
@@ -42,7 +42,7 @@ inline void note(bool good, const char* file, int line, const std::string& said)
   if (++failed <= most_printed) std::cerr << file << ":" << line << ": " << said << std::endl;
 }
 
-// The expected side of NaN is never near; infinities are near themselves.
+// Nothing is near NaN. An infinity is near itself.
 inline bool near(double a, double b, double tolerance) { return a == b || std::abs(a - b) <= tolerance; }
 
 inline int report(const char* name) {
@@ -52,7 +52,7 @@ inline int report(const char* name) {
 
 }  // namespace weaklearn::tests
 
-// Both sides are evaluated once; the text of a failure is put together only when it is needed.
+// Both arguments are evaluated once. The message of a failure is built only if it is needed.
 #define CHECK(condition) \
   do { \
     const bool good_ = static_cast<bool>(condition); \

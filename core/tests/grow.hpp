@@ -1,3 +1,4 @@
+// Grows a tree for a test.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace weaklearn::tests {
 
 inline graph::Graph grow(const RandomTable& table, const std::vector<double>& weights,
                          const tree::C45Options& options) {
-  return graph::flatten(tree::grow_c45(table.dataset, weights, options), table.attributes());
+  return graph::flatten(tree::grow_c45(table.dataset, weights, options), table.column_types());
 }
 
 inline double sum_of(const std::vector<double>& weights) {

@@ -1,4 +1,4 @@
-// Random tables with raw columns beside the encoded ones, and the comparison of graphs.
+// Random tables with raw and encoded columns, and the comparison of graphs.
 #pragma once
 
 #include <cmath>
@@ -17,12 +17,12 @@
 namespace weaklearn::tests {
 
 using Random = std::mt19937_64;
-constexpr double unknown_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double missing_number = std::numeric_limits<double>::quiet_NaN();
 
 inline std::uint32_t below(Random& random, std::uint32_t bound) {
   return static_cast<std::uint32_t>(random() % bound);
 }
-inline double share(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+inline double uniform(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
 struct Shape {
   std::uint32_t n_rows = 60;
@@ -30,9 +30,9 @@ struct Shape {
   std::uint32_t n_continuous = 2;
   std::uint32_t n_nominal = 2;
   std::uint32_t n_values = 4;    // declared values of nominal columns
-  std::uint32_t n_distinct = 0;  // of continuous columns; 0: all real numbers
-  double unknown = 0.0;          // share of unknown values
-  double noise = 0.3;            // share of rows with a class of pure chance
+  std::uint32_t n_distinct = 0;  // values of a continuous column; 0: real numbers that are all different
+  double missing = 0.0;          // share of missing values
+  double noise = 0.3;            // share of rows with a random class
 };
 
 // Continuous columns come first.
@@ -56,12 +56,12 @@ struct RandomTable {
     for (auto& column : codes) column.push_back(column[row]);
     dataset.classes.push_back(dataset.classes[row]);
   }
-  void append_unknown() {
-    for (auto& column : numbers) column.push_back(unknown_number);
+  void append_missing() {
+    for (auto& column : numbers) column.push_back(missing_number);
     for (auto& column : codes) column.push_back(-1);
     dataset.classes.push_back(0);
   }
-  std::vector<graph::ColumnType> attributes() const {
+  std::vector<graph::ColumnType> column_types() const {
     std::vector<graph::ColumnType> result;
     for (const data::Column& column : dataset.columns)
       result.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
@@ -75,7 +75,7 @@ struct RandomTable {
   }
 };
 
-// One column of numbers, or of the rows' own, and rows of two classes.
+// Returns a table of two classes with one continuous column. Without `numbers`, the value of a row is its index.
 inline RandomTable two_classes(std::vector<std::int32_t> classes, std::vector<double> numbers = {}) {
   RandomTable table;
   table.dataset.n_classes = 2;
@@ -86,7 +86,7 @@ inline RandomTable two_classes(std::vector<std::int32_t> classes, std::vector<do
   return table;
 }
 
-// The class follows from the first columns, chance aside, so that trees have something to find.
+// The class is a function of the columns, except for noise, so that trees have something to learn.
 inline RandomTable random_table(Random& random, const Shape& shape) {
   RandomTable table;
   table.dataset.n_classes = shape.n_classes;
@@ -97,21 +97,21 @@ inline RandomTable random_table(Random& random, const Shape& shape) {
     double signal = 0.0;
     for (auto& column : table.numbers) {
       column[row] =
-          shape.n_distinct > 0 ? below(random, shape.n_distinct) - shape.n_distinct / 2.0 : 8 * share(random) - 4;
+          shape.n_distinct > 0 ? below(random, shape.n_distinct) - shape.n_distinct / 2.0 : 8 * uniform(random) - 4;
       signal += shape.n_distinct > 0 ? 8 * column[row] / shape.n_distinct : column[row];
     }
     for (auto& column : table.codes) {
       column[row] = static_cast<std::int32_t>(below(random, shape.n_values));
       signal += column[row] % 3;
     }
-    const auto found = static_cast<std::uint32_t>(std::abs(std::floor(signal / 2)));
-    const bool by_chance = share(random) < shape.noise;
+    const auto signal_class = static_cast<std::uint32_t>(std::abs(std::floor(signal / 2)));
+    const bool is_noise = uniform(random) < shape.noise;
     table.dataset.classes.push_back(
-        static_cast<std::int32_t>(by_chance ? below(random, shape.n_classes) : found % shape.n_classes));
+        static_cast<std::int32_t>(is_noise ? below(random, shape.n_classes) : signal_class % shape.n_classes));
     for (auto& column : table.numbers)
-      if (share(random) < shape.unknown) column[row] = unknown_number;
+      if (uniform(random) < shape.missing) column[row] = missing_number;
     for (auto& column : table.codes)
-      if (share(random) < shape.unknown) column[row] = -1;
+      if (uniform(random) < shape.missing) column[row] = -1;
   }
   table.encode();
   return table;
@@ -125,24 +125,25 @@ inline Shape random_shape(Random& random) {
   shape.n_nominal = below(random, 4) + (shape.n_continuous == 0);
   shape.n_values = 1 + below(random, 8);
   shape.n_distinct = below(random, 2) * (1 + below(random, 20));
-  shape.unknown = below(random, 2) * 0.3 * share(random);
-  shape.noise = share(random);
+  shape.missing = below(random, 2) * 0.3 * uniform(random);
+  shape.noise = uniform(random);
   return shape;
 }
 
-enum class Weighting { unit, whole, real };
+enum class Weighting { unit, integer, real };
 
 inline std::vector<double> random_weights(Random& random, std::uint32_t n_rows, Weighting weighting) {
   std::vector<double> weights(n_rows, 1.0);
-  if (weighting == Weighting::whole)
+  if (weighting == Weighting::integer)
     for (double& weight : weights) weight = below(random, 4);
   if (weighting == Weighting::real)
-    for (double& weight : weights) weight = below(random, 5) == 0 ? 0.0 : 3 * share(random) + 1e-3;
-  if (n_rows > 0) weights[below(random, n_rows)] = 1.0;  // some row is present
+    for (double& weight : weights) weight = below(random, 5) == 0 ? 0.0 : 3 * uniform(random) + 1e-3;
+  if (n_rows > 0) weights[below(random, n_rows)] = 1.0;  // at least one row is present
   return weights;
 }
 
-// Empty when two graphs are the same; `tolerance` is for weights and errors, relative from 1 up.
+// Returns an empty string if two graphs are equal, and otherwise the first difference. `tolerance` applies to weights
+// and errors: it is absolute for values below 1 and relative for greater ones.
 inline std::string difference(const graph::Graph& a, const graph::Graph& b, double tolerance = 0.0) {
   const auto close = [tolerance](double x, double y) {
     return x == y || std::abs(x - y) <= tolerance * std::max(1.0, std::abs(y));

@@ -18,7 +18,7 @@ void agreements_are_counted() {
     std::vector<std::int32_t> classes(std::size_t{n_members} * n_rows);
     for (auto& number : classes) number = static_cast<std::int32_t>(below(random, n_classes));
     std::vector<double> weights(n_rows);
-    for (double& weight : weights) weight = share(random);
+    for (double& weight : weights) weight = uniform(random);
     for (const bool weighted : {false, true}) {
       const graph::MemberClasses members{classes, n_members, n_rows};
       const std::span<const double> given = weighted ? std::span<const double>(weights) : std::span<const double>();

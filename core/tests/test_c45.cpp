@@ -1,4 +1,4 @@
-// C4.5 depth first, in both arithmetics.
+// C4.5, grown depth first, in both arithmetics.
 #include <pthread.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace weaklearn::tests {
 namespace {
 
 using graph::Graph;
-using release8::Release8Options;
+using Release8Options = release8::Options;
 using tree::C45Options;
 
 Release8Options release8_options(const C45Options& options) {
@@ -44,7 +44,8 @@ C45Options random_options(Random& random) {
   return options;
 }
 
-// Weight is kept on the way down, errors are what the leaves make, labels are majorities.
+// Checks a tree: the branches of a node have its weight, the errors of a node are those of its leaves, and labels are
+// majorities.
 void check_tree(const Graph& graph, double total, const C45Options& options) {
   CHECK_EQUAL(graph.problem(), std::string());
   CHECK_NEAR(graph.nodes[0].weight, total, 1e-9 * total);
@@ -71,7 +72,7 @@ void check_tree(const Graph& graph, double total, const C45Options& options) {
   }
 }
 
-void random_tables() {
+void trees_of_random_tables_are_valid() {
   Random random(1);
   std::size_t n_nodes = 0;
   for (int round = 0; round < 1500; ++round) {
@@ -86,12 +87,12 @@ void random_tables() {
   CHECK(n_nodes > 5000);  // the tables were worth growing on
 }
 
-// Weight 2 is a row twice, weight 0 is no row.
-void whole_weights_are_copies() {
+// A row of weight 2 equals two copies of the row, and a row of weight 0 equals no row.
+void integer_weights_equal_copies() {
   Random random(2);
   for (int round = 0; round < 400; ++round) {
     const RandomTable table = random_table(random, random_shape(random));
-    const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::whole);
+    const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::integer);
     RandomTable copies = table;
     for (auto& column : copies.numbers) column.clear();
     for (auto& column : copies.codes) column.clear();
@@ -110,12 +111,12 @@ void whole_weights_are_copies() {
   }
 }
 
-// Many values and few, all rows of weight 1 or not, known or not: threads change no bit.
-void threads_change_nothing() {
+// Tests many and few values, unit and real weights, with and without missing values.
+void threads_do_not_change_the_tree() {
   Random random(3);
   for (int variant = 0; variant < 4; ++variant) {
     Shape shape{.n_rows = 22000, .n_classes = 3, .n_continuous = 4, .n_nominal = 2, .noise = 0.2};
-    shape.unknown = variant % 2 == 0 ? 0.0 : 0.03;
+    shape.missing = variant % 2 == 0 ? 0.0 : 0.03;
     RandomTable table = random_table(random, shape);
     for (double& x : table.numbers[3]) x = std::floor(x * 10);
     table.encode();
@@ -136,11 +137,12 @@ void threads_change_nothing() {
   }
 }
 
-// The rows, sent down the finished tree, weigh at each node what they did while it grew.
+// Checks that sending the rows down the finished tree gives each node the weight that it had while growing.
 void check_weights_on_the_way(const RandomTable& table, const std::vector<double>& weights, const Graph& tree) {
   const Graph* const members[] = {&tree};
   std::vector<double> taken(tree.children.size() * tree.n_classes, 0.0);
-  graph::Forest(members).branch_class_weights({table.input(), table.dataset.n_rows}, table.dataset.classes, weights, taken.data());
+  graph::Forest(members).branch_class_weights({table.input(), table.dataset.n_rows}, table.dataset.classes, weights,
+                                              taken.data());
   auto weight = taken.begin();
   for (std::uint32_t i = 0; i < tree.nodes.size(); ++i)
     for (const std::uint32_t branch : tree.children_of(i)) {
@@ -149,17 +151,17 @@ void check_weights_on_the_way(const RandomTable& table, const std::vector<double
     }
 }
 
-// So many rows that subtrees are grown on copies of their rows, and subtrees of these on copies again. What threads
-// grow for themselves is copied once.
-void copies_change_nothing() {
+// There are so many rows that subtrees are grown on copies of their rows, and their subtrees on copies of these. A
+// subtree that another thread grows is copied once.
+void copies_of_rows_do_not_change_the_tree() {
   Random random(8);
   for (const std::uint32_t n_classes : {2U, 3U}) {
     Shape shape{.n_rows = 300000, .n_classes = n_classes, .n_continuous = 2, .n_nominal = 1, .noise = 0.1};
-    shape.unknown = n_classes == 2 ? 0.0 : 0.001;
+    shape.missing = n_classes == 2 ? 0.0 : 0.001;
     RandomTable table = random_table(random, shape);
     if (n_classes == 2)  // a slope, for many steps
       for (std::uint32_t row = 0; row < shape.n_rows; ++row)
-        table.dataset.classes[row] = table.numbers[0][row] + share(random) > table.numbers[1][row];
+        table.dataset.classes[row] = table.numbers[0][row] + uniform(random) > table.numbers[1][row];
     const std::vector<double> weights =
         random_weights(random, shape.n_rows, n_classes == 2 ? Weighting::unit : Weighting::real);
     C45Options options;
@@ -173,8 +175,8 @@ void copies_change_nothing() {
   }
 }
 
-// Classes in turn along one column: each test takes one row off an end. Rows weigh more than the greatest
-// minimum that C4.5 asks of a side, so that every cut is allowed.
+// Classes alternate along one column, so each split separates one row at an end. Rows weigh more than the greatest
+// minimum that C4.5 requires on each side, so every cut is allowed.
 RandomTable chain(std::uint32_t n_rows) {
   std::vector<std::int32_t> classes(n_rows);
   for (std::uint32_t row = 0; row < n_rows; ++row) classes[row] = static_cast<std::int32_t>(row % 2);
@@ -187,7 +189,7 @@ C45Options chain_options() {
   return options;
 }
 
-// Under a sanitizer a call takes several times the stack that it needs otherwise.
+// With a sanitizer, a call needs several times as much stack.
 void with_large_stack(const std::function<void()>& step) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -213,7 +215,7 @@ void deep_trees() {
   const RandomTable short_chain = chain(1000);
   const std::vector<double> short_weights(1000, 30.0);
   const auto trees = release8::grow_release8(short_chain.dataset, short_weights, release8_options(chain_options()));
-  CHECK(graph::flatten(trees.unpruned, short_chain.attributes()).depth() > 500);
+  CHECK(graph::flatten(trees.unpruned, short_chain.column_types()).depth() > 500);
 
   // Beyond its limit release8 refuses.
   const RandomTable long_chain = chain(5200);
@@ -224,9 +226,9 @@ void deep_trees() {
 }
 
 void check_release8(const RandomTable& table, const std::vector<double>& weights, const Release8Options& options) {
-  const release8::Release8Trees trees = release8::grow_release8(table.dataset, weights, options);
-  const Graph unpruned = graph::flatten(trees.unpruned, table.attributes());
-  const Graph pruned = graph::flatten(trees.pruned, table.attributes());
+  const release8::Trees trees = release8::grow_release8(table.dataset, weights, options);
+  const Graph unpruned = graph::flatten(trees.unpruned, table.column_types());
+  const Graph pruned = graph::flatten(trees.pruned, table.column_types());
   CHECK_EQUAL(unpruned.problem(), std::string());
   CHECK_EQUAL(pruned.problem(), std::string());
   CHECK(pruned.nodes.size() <= unpruned.nodes.size());
@@ -251,13 +253,13 @@ void release8_on_random_tables() {
     Release8Options options = release8_options(random_options(random));
     options.use_gain_ratio = below(random, 2) == 0;
     options.min_objects += 0.5;
-    options.confidence = share(random);
+    options.confidence = uniform(random);
     options.prune = below(random, 4) != 0;
     check_release8(table, weights, options);
   }
 }
 
-// The sum of two values may be beyond float32, on either side.
+// The sum of two values may overflow in float32.
 void release8_at_the_edge_of_single_precision() {
   const double most = std::numeric_limits<float>::max();
   for (const double sign : {1.0, -1.0}) {
@@ -295,7 +297,7 @@ void rows_whose_weight_underflows() {
       table.codes[0].push_back(variant >= 2 ? value : 0);
       table.dataset.classes.push_back(second_half && value > 1 ? 1 : 0);
     }
-    table.append_unknown();
+    table.append_missing();
     table.dataset.classes.back() = 2;
     table.encode();
     C45Options options;
@@ -320,7 +322,7 @@ void extreme_values() {
   Random random(5);
   for (int round = 0; round < 200; ++round) {
     RandomTable table =
-        random_table(random, {.n_rows = 300, .n_classes = 2, .n_continuous = 2, .n_nominal = 0, .unknown = 0.1});
+        random_table(random, {.n_rows = 300, .n_classes = 2, .n_continuous = 2, .n_nominal = 0, .missing = 0.1});
     const int largest = round % 2 == 0 ? 1020 : 120;
     for (double& x : table.numbers[0]) x = std::ldexp(x / 8, int(random() % (2 * largest)) - largest);
     for (double& x : table.numbers[1]) x = 1e6 * (1 + x * 1e-9);
@@ -332,7 +334,7 @@ void extreme_values() {
   }
 }
 
-void release8_refuses() {
+void release8_rejects_invalid_arguments() {
   Random random(6);
   const RandomTable table = random_table(random, {});
   const std::vector<double> weights(table.dataset.n_rows, 1.0);
@@ -346,11 +348,11 @@ void release8_refuses() {
   CHECK_THROWS(fit::fit_c45(table.dataset, weights, gini), std::invalid_argument);
   CHECK_THROWS(with([](Release8Options& o) { o.min_objects = 0; }), std::invalid_argument);
   CHECK_THROWS(with([](Release8Options& o) { o.confidence = 1.5; }), std::invalid_argument);
-  CHECK_THROWS(with([](Release8Options& o) { o.confidence = unknown_number; }), std::invalid_argument);
-  for (const double bad : {-1.0, unknown_number, 1e300}) {
-    std::vector<double> spoilt = weights;
-    spoilt[3] = bad;
-    CHECK_THROWS(release8::grow_release8(table.dataset, spoilt, {}), std::invalid_argument);
+  CHECK_THROWS(with([](Release8Options& o) { o.confidence = missing_number; }), std::invalid_argument);
+  for (const double bad : {-1.0, missing_number, 1e300}) {
+    std::vector<double> invalid = weights;
+    invalid[3] = bad;
+    CHECK_THROWS(release8::grow_release8(table.dataset, invalid, {}), std::invalid_argument);
   }
   CHECK_THROWS(release8::grow_release8(table.dataset, std::vector<double>(3, 1.0), {}), std::invalid_argument);
   CHECK_THROWS(release8::grow_release8(table.dataset, std::vector<double>(weights.size(), 0.0), {}),
@@ -362,15 +364,15 @@ void release8_refuses() {
 
 int main() {
   using namespace weaklearn::tests;
-  random_tables();
-  whole_weights_are_copies();
-  threads_change_nothing();
-  copies_change_nothing();
+  trees_of_random_tables_are_valid();
+  integer_weights_equal_copies();
+  threads_do_not_change_the_tree();
+  copies_of_rows_do_not_change_the_tree();
   deep_trees();
   rows_whose_weight_underflows();
   release8_on_random_tables();
   release8_at_the_edge_of_single_precision();
   extreme_values();
-  release8_refuses();
+  release8_rejects_invalid_arguments();
   return report("c45");
 }

@@ -7,7 +7,7 @@
 #include "check.hpp"
 #include "criteria/registry.hpp"
 #include "criteria/tolerance.hpp"
-#include "plain_impurity.hpp"
+#include "naive_impurity.hpp"
 #include "random_table.hpp"
 
 namespace weaklearn::tests {
@@ -37,7 +37,7 @@ double direct(const KearnsMansour&, const std::vector<double>& p) {
 
 std::vector<double> random_classes(Random& random, std::uint32_t n_classes) {
   std::vector<double> classes(n_classes);
-  for (double& x : classes) x = below(random, 3) == 0 ? 0.0 : share(random) * 50;
+  for (double& x : classes) x = below(random, 3) == 0 ? 0.0 : uniform(random) * 50;
   return classes;
 }
 
@@ -92,8 +92,8 @@ void logarithm() {
   std::vector<double> numbers;
   for (int e = -1000; e <= 1000; ++e) {
     CHECK_EQUAL(criteria::log2_of(std::ldexp(1.0, e)), static_cast<double>(e));
-    numbers.push_back(std::ldexp(1.0 + share(random), e / 20));
-    numbers.push_back(1.0 + (share(random) - 0.5) * std::ldexp(1.0, -below(random, 50)));
+    numbers.push_back(std::ldexp(1.0 + uniform(random), e / 20));
+    numbers.push_back(1.0 + (uniform(random) - 0.5) * std::ldexp(1.0, -below(random, 50)));
   }
   for (const double x : numbers) {
     const auto expected = static_cast<double>(std::log2(static_cast<long double>(x)));

@@ -29,7 +29,7 @@ Column encode(const std::vector<double>& numbers, bool single = false) {
   return data::encode_continuous({numbers.data(), 1}, static_cast<std::uint32_t>(numbers.size()), single, scratch);
 }
 
-// What every encoded continuous column promises.
+// Checks what holds for every encoded continuous column.
 void check_column(const std::vector<double>& numbers, const Column& column, bool single) {
   std::vector<double> known;
   for (const double x : numbers)
@@ -69,16 +69,16 @@ void encodes_numbers() {
   const double huge = std::numeric_limits<double>::max();
   const std::vector<std::vector<double>> columns = {
       {},
-      {unknown_number, unknown_number},
+      {missing_number, missing_number},
       {3},
-      {3, 1, 2, 1, unknown_number, 3},
+      {3, 1, 2, 1, missing_number, 3},
       {-5, -7, 0, -0.0, 5},
       {-0.0, -0.0},
       {0.5, -0.0, 0.0, -0.5},
       {tiny, 0, 2 * tiny},
       {tiny_float, 0, -tiny_float},
       {huge, -huge, 0, huge / 2},
-      {1, 1 + 1e-12, 1 - 1e-12, 1, unknown_number},
+      {1, 1 + 1e-12, 1 - 1e-12, 1, missing_number},
       {16777216, 16777217, 16777218},
       {1e9, 1e9 + 1, 1e9 + 2},
       {0.1, 0.2, 0.3},
@@ -106,7 +106,7 @@ void refuses_infinity() {
   CHECK_THROWS(encode({-1e39}, true), std::invalid_argument);
 }
 
-// Whole numbers and others, few and many values, above and below where the sorting changes.
+// Tests integers and other numbers, few and many values, below and above the size at which the sort changes.
 void encodes_random_numbers() {
   Random random(1);
   for (const std::uint32_t n_rows : {1U, 10U, 200U, 255U, 256U, 257U, 1023U, 1500U, 3000U, 70000U, 150000U})
@@ -116,12 +116,12 @@ void encodes_random_numbers() {
         switch (kind) {
           case 0: x = below(random, 200) - 100.0; break;
           case 1: x = below(random, 3 * n_rows); break;
-          case 2: x = share(random) * 1e6 - 5e5; break;
-          case 3: x = 1 + share(random) * 1e-9; break;                          // collides in float32
-          case 4: x = std::ldexp(share(random) - 0.5, int(random() % 2000) - 1000); break;
+          case 2: x = uniform(random) * 1e6 - 5e5; break;
+          case 3: x = 1 + uniform(random) * 1e-9; break;                          // collides in float32
+          case 4: x = std::ldexp(uniform(random) - 0.5, int(random() % 2000) - 1000); break;
           default: x = below(random, 40) * 0.25; break;
         }
-        if (below(random, 10) == 0) x = unknown_number;
+        if (below(random, 10) == 0) x = missing_number;
       }
       check_column(numbers, encode(numbers), false);
       if (kind != 4) check_column(numbers, encode(numbers, true), true);
@@ -158,26 +158,26 @@ void encodes_nominal() {
   CHECK(std::holds_alternative<std::vector<std::uint32_t>>(data::encode_nominal({}, 65536).codes));
 }
 
-// Few rows and so many that the codes of a row are put together; codes of one, two and four bytes.
-void views_of_codes() {
+// Tests few rows, and so many that the codes of a row are copied side by side. Codes have one, two and four bytes.
+void row_codes_are_the_codes_of_the_columns() {
   Random random(4);
   parallel::ThreadPool pool(2);
   for (const std::uint32_t n_rows : {300U, 70000U}) {
-    RandomTable table = random_table(random, {.n_rows = n_rows, .n_continuous = 4, .unknown = 0.1});
+    RandomTable table = random_table(random, {.n_rows = n_rows, .n_continuous = 4, .missing = 0.1});
     for (double& x : table.numbers[1]) x = std::round(x * 100);
     table.encode();
     const std::vector<bool> wanted = {true, true, false, true, false, true};
-    const data::RowCodes views(table.dataset, wanted, pool);
+    const data::RowCodes codes(table.dataset, wanted, pool);
     for (std::size_t c = 0; c < wanted.size(); ++c)
       for (std::uint32_t row = 0; wanted[c] && row < n_rows; ++row) {
-        CHECK_EQUAL(views.of_row(c)[row], data::code_of(table.dataset.columns[c], row));
-        CHECK_EQUAL(views.of_rows(c, 10)[row], data::code_of(table.dataset.columns[c], row));
-        CHECK_EQUAL(views.of_rows(c, n_rows)[row], data::code_of(table.dataset.columns[c], row));
+        CHECK_EQUAL(codes.of_row(c)[row], data::code_of(table.dataset.columns[c], row));
+        CHECK_EQUAL(codes.of_rows(c, 10)[row], data::code_of(table.dataset.columns[c], row));
+        CHECK_EQUAL(codes.of_rows(c, n_rows)[row], data::code_of(table.dataset.columns[c], row));
       }
   }
 }
 
-void divides_in_order() {
+void partition_is_stable() {
   Random random(2);
   for (int round = 0; round < 200; ++round) {
     const std::uint32_t n = below(random, 50);
@@ -199,18 +199,18 @@ void divides_in_order() {
   }
 }
 
-void check_list(const data::Dataset& dataset, std::uint32_t number, std::span<const Entry> list,
-                const std::vector<bool>& here) {
-  const Column& column = dataset.columns[number];
+void check_list(const data::Dataset& dataset, std::uint32_t column_index, std::span<const Entry> list,
+                const std::vector<bool>& is_present) {
+  const Column& column = dataset.columns[column_index];
   const data::Tagging tagging(dataset);
   const auto row_of = [&](std::size_t i) { return tagging.row(list[i].tag); };
   std::size_t n_known = 0;
-  for (std::uint32_t row = 0; row < here.size(); ++row)
-    n_known += here[row] && data::code_of(column, row) < column.n_codes;
+  for (std::uint32_t row = 0; row < is_present.size(); ++row)
+    n_known += is_present[row] && data::code_of(column, row) < column.n_codes;
   CHECK_EQUAL(list.size(), n_known);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::uint32_t code = data::code_of(column, row_of(i));
-    CHECK(here[row_of(i)]);
+    CHECK(is_present[row_of(i)]);
     CHECK_EQUAL(list[i].value, static_cast<float>(column.values[code]));
     CHECK_EQUAL(static_cast<std::int32_t>(tagging.class_of(list[i].tag)), dataset.classes[row_of(i)]);
     if (i == 0) continue;
@@ -219,31 +219,31 @@ void check_list(const data::Dataset& dataset, std::uint32_t number, std::span<co
   }
 }
 
-// root_rows keeps the rows present; merge_missing_rows puts divided parts together again.
-void parts_of_a_table() {
+// root_rows keeps the rows that are present. merge_missing_rows merges two parts of a node again.
+void node_rows_are_partitioned_and_merged() {
   Random random(3);
-  for (const std::uint32_t n_classes : {3U, 200U, 300U}) {  // whose numbers fit into a byte, or do not
+  for (const std::uint32_t n_classes : {3U, 200U, 300U}) {  // class indices that fit into a byte, and some that do not
     RandomTable table = random_table(
         random,
-        {.n_rows = 1000, .n_classes = n_classes, .n_continuous = 3, .n_nominal = 0, .unknown = 0.1, .noise = 1});
+        {.n_rows = 1000, .n_classes = n_classes, .n_continuous = 3, .n_nominal = 0, .missing = 0.1, .noise = 1});
     for (double& x : table.numbers[0])
-      if (n_classes == 200) x = 1 + x * 1e-9;  // collides in float32
+      if (n_classes == 200) x = 1 + x * 1e-9;  // values that are equal in float32
     table.encode();
     const std::vector<std::uint32_t> columns = {0, 2};
     for (const double absent : {0.0, 0.5, 1.0}) {
       std::vector<std::uint32_t> present;
-      std::vector<bool> here(table.dataset.n_rows, false);
+      std::vector<bool> is_present(table.dataset.n_rows, false);
       for (std::uint32_t row = 0; row < table.dataset.n_rows; ++row) {
-        if (share(random) < absent) continue;
+        if (uniform(random) < absent) continue;
         present.push_back(row);
-        here[row] = true;
+        is_present[row] = true;
       }
       parallel::ThreadPool pool(2);
       const data::Tagging tagging(table.dataset);
       const NodeRows whole = data::root_rows(table.dataset, columns, present, pool);
       CHECK(std::ranges::equal(whole.row_span(), present));
       for (std::size_t l = 0; l < columns.size(); ++l)
-        check_list(table.dataset, columns[l], whole.list_span(l), here);
+        check_list(table.dataset, columns[l], whole.list_span(l), is_present);
 
       NodeRows own = whole, rest = whole;
       std::vector<std::uint32_t> starts;
@@ -257,22 +257,22 @@ void parts_of_a_table() {
             starts);
         own.lists[l].end = rest.lists[l].begin = starts[1];
       }
-      const NodeRows again = data::merge_missing_rows(table.dataset, columns, own, rest);
-      CHECK(std::ranges::equal(again.row_span(), present));
+      const NodeRows merged = data::merge_missing_rows(table.dataset, columns, own, rest);
+      CHECK(std::ranges::equal(merged.row_span(), present));
       for (std::size_t l = 0; l < columns.size(); ++l)
-        check_list(table.dataset, columns[l], again.list_span(l), here);
+        check_list(table.dataset, columns[l], merged.list_span(l), is_present);
 
       if (present.empty()) continue;
-      const data::Dataset some = data::select(table.dataset, again.row_span());
-      const NodeRows anew = data::renumber_rows(again, table.dataset, some);
+      const data::Dataset some = data::select(table.dataset, merged.row_span());
+      const NodeRows renumbered = data::renumber_rows(merged, table.dataset, some);
       const std::vector<bool> all(some.n_rows, true);
-      for (std::size_t l = 0; l < columns.size(); ++l) check_list(some, columns[l], anew.list_span(l), all);
+      for (std::size_t l = 0; l < columns.size(); ++l) check_list(some, columns[l], renumbered.list_span(l), all);
     }
   }
 }
 
-// Tags give back row and class, and say when there is no room for both.
-void tags() {
+// A tag holds row and class, and Tagging reports if they do not fit.
+void tags_hold_row_and_class() {
   for (const std::uint32_t n_rows : {1U, 2U, 255U, 256U, 257U, 1U << 20, (1U << 31) - 1}) {
     data::Dataset dataset;
     dataset.n_rows = n_rows;
@@ -285,12 +285,12 @@ void tags() {
         CHECK_EQUAL(tagging.class_of(tagging.tag(row, k)), static_cast<std::uint32_t>(k));
       }
   }
-  data::Dataset crowded;
-  crowded.n_rows = 1U << 20;
-  crowded.n_classes = 4097;
-  CHECK(!data::Tagging(crowded).fits());
-  crowded.n_classes = 4096;
-  CHECK(data::Tagging(crowded).fits());
+  data::Dataset large;
+  large.n_rows = 1U << 20;
+  large.n_classes = 4097;
+  CHECK(!data::Tagging(large).fits());
+  large.n_classes = 4096;
+  CHECK(data::Tagging(large).fits());
 }
 
 std::vector<std::uint32_t> present_rows(const std::vector<double>& weights) {
@@ -300,7 +300,7 @@ std::vector<std::uint32_t> present_rows(const std::vector<double>& weights) {
   return rows;
 }
 
-void same_rows(const PresortedRows& a, const PresortedRows& b) {
+void check_same_rows(const PresortedRows& a, const PresortedRows& b) {
   CHECK(a.rows == b.rows);
   for (std::size_t c = 0; c < a.columns.size(); ++c) {
     CHECK(a.columns[c].order == b.columns[c].order);
@@ -309,8 +309,8 @@ void same_rows(const PresortedRows& a, const PresortedRows& b) {
   }
 }
 
-// What is divided is what would have been made of these rows at once.
-void dividing_keeps_the_order() {
+// Partitioning presorted rows gives the same as presorting the rows of each side.
+void partition_keeps_presorted_order() {
   Random random(1);
   parallel::ThreadPool pool(1);
   for (int trial = 0; trial < 60; ++trial) {
@@ -318,7 +318,7 @@ void dividing_keeps_the_order() {
     shape.n_rows = 300 + below(random, 200);  // columns of more than 255 values are listed
     if (trial % 2 == 0) shape.n_distinct = 280;
     const RandomTable table = random_table(random, shape);
-    const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::whole);
+    const std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::integer);
     const PresortedRows all = presort_rows(table.dataset, present_rows(weights), pool);
     std::vector<bool> second(all.rows.size());
     std::vector<std::uint32_t> sides[2];
@@ -327,8 +327,8 @@ void dividing_keeps_the_order() {
       sides[second[i]].push_back(all.rows[i]);
     }
     const auto [low, high] = partition(table.dataset, all, second, pool);
-    same_rows(low, presort_rows(table.dataset, sides[0], pool));
-    same_rows(high, presort_rows(table.dataset, sides[1], pool));
+    check_same_rows(low, presort_rows(table.dataset, sides[0], pool));
+    check_same_rows(high, presort_rows(table.dataset, sides[1], pool));
     for (std::size_t c = 0; c < low.columns.size(); ++c) {
       std::uint32_t last = 0;
       bool first = true;
@@ -350,14 +350,14 @@ void dividing_keeps_the_order() {
 int main() {
   using namespace weaklearn::tests;
   encodes_numbers();
-  tags();
-  views_of_codes();
+  tags_hold_row_and_class();
+  row_codes_are_the_codes_of_the_columns();
   refuses_infinity();
   encodes_random_numbers();
   reads_strided_numbers();
   encodes_nominal();
-  divides_in_order();
-  parts_of_a_table();
-  dividing_keeps_the_order();
+  partition_is_stable();
+  node_rows_are_partitioned_and_merged();
+  partition_keeps_presorted_order();
   return report("data");
 }

@@ -237,20 +237,20 @@ Graph random_graph(Random& random, const RandomTable& table, bool release8) {
   options.search.min_objects = 1.0 + below(random, 2);
   options.search.subset = below(random, 2) == 0;
   const bool prune = below(random, 2) == 0;
-  const double confidence = 0.05 + 0.95 * share(random);
+  const double confidence = 0.05 + 0.95 * uniform(random);
   const std::vector<double> weights =
       random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
   if (release8) {
-    const release8::Release8Options same{.min_objects = options.search.min_objects,
+    const release8::Options same{.min_objects = options.search.min_objects,
                                          .subset = options.search.subset,
                                          .prune = prune,
                                          .confidence = confidence};
-    return graph::flatten(release8::grow_release8(table.dataset, weights, same).pruned, table.attributes());
+    return graph::flatten(release8::grow_release8(table.dataset, weights, same).pruned, table.column_types());
   }
   graph::Draft draft = tree::grow_c45(table.dataset, weights, options);
   if (prune) tree::prune_pessimistic(draft, table.dataset, weights, confidence);
   if (prune && options.search.subset) tree::drop_impossible_branches(draft, table.dataset);
-  return graph::flatten(draft, table.attributes());
+  return graph::flatten(draft, table.column_types());
 }
 
 void class_shares_sum_to_one() {
@@ -260,13 +260,13 @@ void class_shares_sum_to_one() {
     const bool release8 = round % 3 == 0;
     const Graph graph = random_graph(random, random_table(random, shape), release8);
     CHECK_EQUAL(graph.problem(), std::string());
-    shape.unknown = 0.3 * (round % 2);
+    shape.missing = 0.3 * (round % 2);
     shape.n_values += round % 5 == 0;  // values that training never declared
     const RandomTable rows = random_table(random, shape);
     check_predictions(graph, rows, release8 ? 1e-5 : 1e-9);
     check_branch_class_weights(graph, rows, random);
   }
-  Shape large{.n_rows = 20000, .n_classes = 4, .n_continuous = 4, .unknown = 0.1};
+  Shape large{.n_rows = 20000, .n_classes = 4, .n_continuous = 4, .missing = 0.1};
   const RandomTable table = random_table(random, large);
   check_predictions(random_graph(random, random_table(random, {.n_rows = 500, .n_classes = 4, .n_continuous = 4}), false),
                 table, 1e-9);
@@ -275,7 +275,7 @@ void class_shares_sum_to_one() {
 // Computed by hand: 0.6 of the row with a missing value goes to node 1, 0.4 to node 2.
 void missing_values_are_shared() {
   const Graph graph = small_graph();
-  const double numbers[] = {-1, 1, unknown_number};
+  const double numbers[] = {-1, 1, missing_number};
   const std::int32_t codes[] = {1, 2, 0};
   const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}, {{}, codes}};
   double weights[6] = {};
@@ -320,9 +320,9 @@ void spoil(Random& random, Node& node) {
     case 0: node.split = static_cast<SplitKind>(below(random, 6)); break;
     case 1: node.column = static_cast<std::int32_t>(number); break;
     case 2: node.label = static_cast<std::int32_t>(number); break;
-    case 3: node.threshold = below(random, 2) ? unknown_number : 1e308; break;
-    case 4: node.weight = below(random, 2) ? unknown_number : 0.0; break;
-    case 5: node.errors = below(random, 2) ? unknown_number : -1e308; break;
+    case 3: node.threshold = below(random, 2) ? missing_number : 1e308; break;
+    case 4: node.weight = below(random, 2) ? missing_number : 0.0; break;
+    case 5: node.errors = below(random, 2) ? missing_number : -1e308; break;
     case 6: node.first_branch = number; break;
     case 7: node.n_branches = number; break;
     case 8: node.first_value = number; break;
@@ -353,7 +353,7 @@ void random_corruption_does_no_harm() {
   for (int round = 0; round < 40; ++round) {
     Shape shape = random_shape(random);
     const Graph valid = random_graph(random, random_table(random, shape), false);
-    shape.unknown = 0.3;
+    shape.missing = 0.3;
     shape.n_rows = 20;
     const RandomTable rows = random_table(random, shape);
     // A column may have changed its kind, so every column has both numbers and codes.
@@ -413,7 +413,7 @@ void deep_graph() {
   for (std::uint32_t i = levels; i < graph.nodes.size(); ++i) graph.nodes[i].weight = 1;
   CHECK_EQUAL(graph.problem(), std::string());
   CHECK_EQUAL(graph.depth(), levels);
-  const double numbers[] = {0, 1e6, unknown_number};
+  const double numbers[] = {0, 1e6, missing_number};
   const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}};
   std::int32_t classes[3];
   forest_of(graph).predict_members({columns, 3}, classes, nullptr);

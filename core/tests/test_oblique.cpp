@@ -18,26 +18,25 @@ using graph::Draft;
 using graph::Graph;
 using oblique::Position;
 
-// By comparing and by counting: in order of keys, and of equal keys as given.
-void places_are_sorted() {
+// Tests both ways of sorting, by comparison and by counting. Both are stable.
+void positions_are_sorted() {
   Random random(1);
   std::vector<Position> scratch;
   for (int round = 0; round < 300; ++round) {
     std::vector<Position> positions(below(random, round % 2 == 0 ? 20 : 2000));
     const std::uint32_t n_keys = 1 + below(random, 50);
     for (std::uint32_t i = 0; i < positions.size(); ++i) {
-      const double number = round % 3 == 0 ? below(random, n_keys) : 1e3 * (share(random) - 0.5);
+      const double number = round % 3 == 0 ? below(random, n_keys) : 1e3 * (uniform(random) - 0.5);
       positions[i] = {oblique::key_of(number), i};
     }
     std::vector<Position> expected = positions;
     std::ranges::stable_sort(expected, {}, &Position::key);
     oblique::sort_positions(positions, scratch);
-    for (std::size_t i = 0; i < positions.size(); ++i) CHECK_EQUAL(positions[i].item, expected[i].item);
+    for (std::size_t i = 0; i < positions.size(); ++i) CHECK_EQUAL(positions[i].index, expected[i].index);
   }
 }
 
-// Keys are in the order of the numbers.
-void keys_ascend() {
+void keys_are_in_the_order_of_the_numbers() {
   const std::vector<double> numbers = {-1e300, -1e30, -2.0, -1.0, -1e-30, 0.0, 1e-30, 0.5, 1.0, 1e30, 1e300};
   for (std::size_t i = 1; i < numbers.size(); ++i)
     CHECK(oblique::key_of(numbers[i - 1]) < oblique::key_of(numbers[i]));
@@ -48,7 +47,7 @@ oblique::Oc1Options random_oc1(Random& random) {
   constexpr const char* names[] = {"twoing", "gain", "gini", "max_minority", "sum_minority", "variance"};
   oblique::Oc1Options options;
   options.tree.criterion = names[below(random, 6)];
-  options.tree.validation_share = below(random, 2) * 0.4 * share(random);
+  options.tree.validation_share = below(random, 2) * 0.4 * uniform(random);
   options.n_restarts = below(random, 5);
   options.n_jumps = below(random, 6);
   options.tree.max_depth = below(random, 4) == 0 ? below(random, 4) : 50;
@@ -56,21 +55,22 @@ oblique::Oc1Options random_oc1(Random& random) {
   return options;
 }
 
-// Sound graphs, whose leaves hold the rows that answering leads to them: with nothing held out their weights are those
-// that a walk of the training rows finds.
-void check_tree(const RandomTable& table, const std::vector<double>& weights, const Draft& draft, bool whole) {
-  const Graph graph = graph::flatten(draft, table.attributes());
+// Checks that the graph is valid. If no rows were held out, its errors must be the errors of its predictions on the
+// training rows.
+void check_tree(const RandomTable& table, const std::vector<double>& weights, const Draft& draft,
+                bool no_rows_held_out) {
+  const Graph graph = graph::flatten(draft, table.column_types());
   CHECK_EQUAL(graph.problem(), std::string());
-  if (!whole) return;
-  const Graph* const one = &graph;
-  const graph::Forest forest(std::span(&one, 1));
+  if (!no_rows_held_out) return;
+  const Graph* const only = &graph;
+  const graph::Forest forest(std::span(&only, 1));
   const auto columns = table.input();
   const graph::InputRows rows{columns, table.dataset.n_rows, 1};
-  std::vector<std::int32_t> answers(table.dataset.n_rows);
-  forest.predict_members(rows, answers.data(), nullptr);
+  std::vector<std::int32_t> predictions(table.dataset.n_rows);
+  forest.predict_members(rows, predictions.data(), nullptr);
   double errors = 0.0;
-  for (std::size_t row = 0; row < answers.size(); ++row)
-    if (answers[row] != table.dataset.classes[row]) errors += weights[row];
+  for (std::size_t row = 0; row < predictions.size(); ++row)
+    if (predictions[row] != table.dataset.classes[row]) errors += weights[row];
   CHECK_NEAR(errors, graph.nodes[0].errors, 1e-9 * graph.nodes[0].weight);
 }
 
@@ -86,19 +86,20 @@ void trees_on_random_tables() {
     check_tree(table, weights, draft, options.tree.validation_share == 0.0);
     for (const Draft::Node& node : draft.nodes) n_planes += node.terms.size() > 1;
     options.n_threads = 2 + below(random, 4);
-    const Draft by_threads = oblique::grow_oc1(table.dataset, weights, options);
-    CHECK_EQUAL(difference(graph::flatten(draft, table.attributes()), graph::flatten(by_threads, table.attributes())),
-                std::string());
+    const Draft with_threads = oblique::grow_oc1(table.dataset, weights, options);
+    const Graph graph = graph::flatten(draft, table.column_types());
+    CHECK_EQUAL(difference(graph, graph::flatten(with_threads, table.column_types())), std::string());
 
     oblique::SadtOptions annealed;
     annealed.tree = options.tree;
-    annealed.cooling = {10.0 * share(random), 0.99, 1 + below(random, 100)};
-    check_tree(table, weights, oblique::grow_sadt(table.dataset, weights, annealed), options.tree.validation_share == 0.0);
+    annealed.cooling = {10.0 * uniform(random), 0.99, 1 + below(random, 100)};
+    check_tree(table, weights, oblique::grow_sadt(table.dataset, weights, annealed),
+               options.tree.validation_share == 0.0);
   }
   CHECK(n_planes > 200);
 }
 
-// Numbers of any size: sums neither overflow nor fail to be numbers.
+// Values of any magnitude: sums neither overflow nor become NaN.
 void extreme_numbers() {
   Random random(3);
   for (int trial = 0; trial < 100; ++trial) {
@@ -117,8 +118,8 @@ void extreme_numbers() {
   }
 }
 
-// A tree by hand: node 2 and its test below are of no use among the rows held out.
-void weakest_links_go_first() {
+// A tree made by hand. Node 2 and the split below it are useless on the held-out rows.
+void pruning_removes_the_weakest_link_first() {
   Draft draft(2);
   const double weights[][2] = {{10, 9}, {8, 1}, {2, 8}, {2, 3}, {0, 5}, {2, 0}, {0, 3}};
   for (std::uint32_t i = 0; i < 7; ++i) {
@@ -130,23 +131,23 @@ void weakest_links_go_first() {
   draft.nodes[0].children = {1, 2};
   draft.nodes[2].children = {3, 4};
   draft.nodes[3].children = {5, 6};
-  Draft cut = draft;
+  Draft pruned = draft;
   const std::vector<double> useless = {5, 1, 1, 1, 0, 1, 0};
-  tree::prune_cost_complexity(cut, useless);  // equal errors: the smaller tree, but never the root alone
-  CHECK_EQUAL(cut.nodes[2].children.size(), std::size_t{0});
-  CHECK_EQUAL(cut.nodes[0].children.size(), std::size_t{2});
-  cut = draft;
+  tree::prune_cost_complexity(pruned, useless);  // ties go to the smaller tree, but the root is never pruned
+  CHECK_EQUAL(pruned.nodes[2].children.size(), std::size_t{0});
+  CHECK_EQUAL(pruned.nodes[0].children.size(), std::size_t{2});
+  pruned = draft;
   const std::vector<double> useful = {5, 1, 3, 1, 0, 0, 0};
-  tree::prune_cost_complexity(cut, useful);
-  CHECK_EQUAL(cut.nodes[3].children.size(), std::size_t{2});
+  tree::prune_cost_complexity(pruned, useful);
+  CHECK_EQUAL(pruned.nodes[3].children.size(), std::size_t{2});
 }
 
-// Far from zero, too, where the mean of squares and the square of the mean are almost the same.
-void influence_is_the_spread() {
+// The values are far from 0, where the mean of squares and the square of the mean are almost equal.
+void influence_is_the_standard_deviation() {
   RandomTable table;
   table.dataset.n_classes = 1;
   table.dataset.classes.assign(4, 0);
-  table.numbers = {{1e9, 1e9 + 1, 1e9 + 1, unknown_number}};
+  table.numbers = {{1e9, 1e9 + 1, 1e9 + 1, missing_number}};
   table.encode();
   std::vector<graph::DraftTerm> terms(1);
   terms[0].column = 0;
@@ -163,11 +164,11 @@ void influence_is_the_spread() {
 
 int main() {
   using namespace weaklearn::tests;
-  places_are_sorted();
-  keys_ascend();
+  positions_are_sorted();
+  keys_are_in_the_order_of_the_numbers();
   trees_on_random_tables();
   extreme_numbers();
-  weakest_links_go_first();
-  influence_is_the_spread();
+  pruning_removes_the_weakest_link_first();
+  influence_is_the_standard_deviation();
   return report("oblique");
 }

@@ -12,26 +12,26 @@ namespace {
 
 using parallel::ThreadPool;
 
-void every_step_once() {
+void every_step_runs_once() {
   for (std::uint32_t n_threads = 1; n_threads <= 8; ++n_threads) {
     ThreadPool pool(n_threads);
     CHECK_EQUAL(pool.n_threads(), n_threads);
     for (const std::uint32_t count : {0U, 1U, 2U, 7U, 1000U}) {
       std::vector<int> done(count, 0);
-      std::atomic<bool> threads_known = true;
+      std::atomic<bool> indices_valid = true;
       pool.for_each(count, [&](std::uint32_t i, std::uint32_t thread) {
         ++done[i];
-        if (thread >= n_threads) threads_known = false;
+        if (thread >= n_threads) indices_valid = false;
       });
       CHECK_EQUAL(done, std::vector<int>(count, 1));
-      CHECK(threads_known.load());
+      CHECK(indices_valid.load());
     }
   }
   CHECK_EQUAL(ThreadPool(0).n_threads(), 1U);
 }
 
-// Memory per thread needs no lock.
-void threads_have_their_own_place() {
+// A thread index belongs to one thread at a time, so memory per thread needs no lock.
+void each_thread_has_its_own_index() {
   ThreadPool pool(4);
   std::vector<std::uint64_t> sums(pool.n_threads(), 0);
   pool.for_each(5000, [&](std::uint32_t i, std::uint32_t thread) { sums[thread] += i; });
@@ -40,7 +40,7 @@ void threads_have_their_own_place() {
   CHECK_EQUAL(total, std::uint64_t{5000} * 4999 / 2);
 }
 
-void many_loops() {
+void a_pool_runs_many_loops() {
   ThreadPool pool(4);
   std::uint64_t total = 0;
   for (int loop = 0; loop < 2000; ++loop) {
@@ -51,22 +51,22 @@ void many_loops() {
   CHECK_EQUAL(total, std::uint64_t{2000 * 10});
 }
 
-void exceptions_come_out() {
+void exceptions_are_rethrown() {
   for (std::uint32_t n_threads = 1; n_threads <= 8; ++n_threads) {
     ThreadPool pool(n_threads);
     for (int loop = 0; loop < 50; ++loop) {
-      std::string said;
+      std::string message;
       try {
         pool.for_each(20, [&](std::uint32_t i, std::uint32_t) {
           if (i == 13) throw std::runtime_error("thirteen");
         });
       } catch (const std::runtime_error& error) {
-        said = error.what();
+        message = error.what();
       }
-      CHECK_EQUAL(said, std::string("thirteen"));
+      CHECK_EQUAL(message, std::string("thirteen"));
       CHECK_THROWS(pool.for_each(20, [](std::uint32_t, std::uint32_t) { throw std::logic_error("all"); }),
                    std::logic_error);
-      // The pool is as good as new.
+      // The pool still works afterwards.
       std::vector<int> done(30, 0);
       pool.for_each(30, [&](std::uint32_t i, std::uint32_t) { ++done[i]; });
       CHECK_EQUAL(done, std::vector<int>(30, 1));
@@ -74,7 +74,7 @@ void exceptions_come_out() {
   }
 }
 
-void pools_come_and_go() {
+void pools_are_created_and_destroyed() {
   std::atomic<std::uint32_t> steps = 0;
   for (std::uint32_t round = 0; round < 200; ++round) {
     ThreadPool pool(1 + round % 8);
@@ -83,7 +83,7 @@ void pools_come_and_go() {
   CHECK_EQUAL(steps.load(), 3U * 133U);
 }
 
-void pools_side_by_side() {
+void pools_work_in_parallel() {
   std::vector<std::uint64_t> totals(4, 0);
   std::vector<std::thread> owners;
   for (std::size_t owner = 0; owner < totals.size(); ++owner)
@@ -104,11 +104,11 @@ void pools_side_by_side() {
 
 int main() {
   using namespace weaklearn::tests;
-  every_step_once();
-  threads_have_their_own_place();
-  many_loops();
-  exceptions_come_out();
-  pools_come_and_go();
-  pools_side_by_side();
+  every_step_runs_once();
+  each_thread_has_its_own_index();
+  a_pool_runs_many_loops();
+  exceptions_are_rethrown();
+  pools_are_created_and_destroyed();
+  pools_work_in_parallel();
   return report("parallel");
 }

@@ -30,7 +30,7 @@ void programs_on_random_tables() {
     options.split_without_gain = below(random, 2) == 0;
     options.n_threads = 1 + below(random, 2);
     program::Program program = program::grow_program(table.dataset, weights, options);
-    const Graph graph = graph::flatten_levels(program.draft, table.attributes());
+    const Graph graph = graph::flatten_levels(program.draft, table.column_types());
     CHECK_EQUAL(graph.problem(), std::string());
     CHECK_EQUAL(graph.children.size(), graph.branch_weights.size());
     CHECK_EQUAL(graph.depth(), static_cast<std::uint32_t>(program.levels.size()));
@@ -40,7 +40,7 @@ void programs_on_random_tables() {
     }
     n_shared += graph.children.size() + 1 - graph.nodes.size();
     program::prune_program(program.draft, table.dataset, weights, 0.25);
-    const Graph pruned = graph::flatten_levels(program.draft, table.attributes());
+    const Graph pruned = graph::flatten_levels(program.draft, table.column_types());
     CHECK_EQUAL(pruned.problem(), std::string());
     CHECK(n_splits(pruned) <= n_splits(graph));
   }

@@ -20,8 +20,8 @@ using tree::C45Options;
 void extra_errors_fall_with_confidence() {
   Random random(1);
   for (int round = 0; round < 1000; ++round) {
-    const double n = 1 + share(random) * (round % 2 == 0 ? 5 : 500);
-    const double e = round % 5 == 0 ? 0.0 : share(random) * n;
+    const double n = 1 + uniform(random) * (round % 2 == 0 ? 5 : 500);
+    const double e = round % 5 == 0 ? 0.0 : uniform(random) * n;
     double before = 1e300;
     float before_release8 = 1e30F;
     for (int percent = 1; percent <= 100; ++percent) {
@@ -30,7 +30,7 @@ void extra_errors_fall_with_confidence() {
       CHECK(extra >= -1e-9 && e + extra <= n + 1e-9);
       before = extra;
       const float release8 =
-          release8::ExtraErrorsRelease8(static_cast<float>(percent))(static_cast<float>(n), static_cast<float>(e));
+          release8::PessimisticErrors(static_cast<float>(percent))(static_cast<float>(n), static_cast<float>(e));
       CHECK(release8 <= before_release8 + 1e-3F);
       CHECK_NEAR(release8, extra, 1e-3);
       before_release8 = release8;
@@ -55,7 +55,7 @@ Graph pruned(const RandomTable& table, const std::vector<double>& weights, const
   Draft draft = tree::grow_c45(table.dataset, weights, options);
   tree::prune_pessimistic(draft, table.dataset, weights, confidence);
   if (options.search.subset) tree::drop_impossible_branches(draft, table.dataset);
-  return graph::flatten(draft, table.attributes());
+  return graph::flatten(draft, table.column_types());
 }
 
 void pruned_trees_are_smaller() {
@@ -66,8 +66,8 @@ void pruned_trees_are_smaller() {
     const std::vector<double> weights =
         random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
     const C45Options options = random_options(random);
-    const Graph whole = graph::flatten(tree::grow_c45(table.dataset, weights, options), table.attributes());
-    const Graph less = pruned(table, weights, options, 0.01 + 0.99 * share(random));
+    const Graph whole = graph::flatten(tree::grow_c45(table.dataset, weights, options), table.column_types());
+    const Graph less = pruned(table, weights, options, 0.01 + 0.99 * uniform(random));
     CHECK_EQUAL(less.problem(), std::string());
     CHECK(less.nodes.size() <= whole.nodes.size());
     CHECK(less.depth() <= whole.depth());
@@ -83,15 +83,15 @@ void short_cut_changes_nothing() {
   Random random(3);
   for (int round = 0; round < 600; ++round) {
     Shape shape = random_shape(random);
-    shape.unknown = 0.0;
+    shape.missing = 0.0;
     const RandomTable table = random_table(random, shape);
     std::vector<double> weights =
         random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
     const C45Options options = random_options(random);
-    const double confidence = 0.01 + 0.99 * share(random);
+    const double confidence = 0.01 + 0.99 * uniform(random);
     const Graph quick = pruned(table, weights, options, confidence);
     RandomTable longer = table;
-    longer.append_unknown();
+    longer.append_missing();
     longer.encode();
     weights.push_back(0.0);
     CHECK_EQUAL(difference(quick, pruned(longer, weights, options, confidence), 1e-9), std::string());
@@ -103,7 +103,7 @@ void many_rows_are_pruned_alike() {
   Random random(5);
   for (const double unknown : {0.0, 0.02}) {
     const RandomTable table =
-        random_table(random, {.n_rows = 60000, .n_continuous = 3, .n_nominal = 2, .unknown = unknown, .noise = 0.3});
+        random_table(random, {.n_rows = 60000, .n_continuous = 3, .n_nominal = 2, .missing = unknown, .noise = 0.3});
     std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::unit);
     const Graph few = pruned(table, weights, {}, 0.25);
     CHECK(few.nodes.size() > 400);
@@ -120,7 +120,7 @@ void errors_become_estimates() {
   Random random(4);
   for (int round = 0; round < 200; ++round) {
     Shape shape = random_shape(random);
-    shape.unknown = 0.0;
+    shape.missing = 0.0;
     const RandomTable table = random_table(random, shape);
     const std::vector<double> weights(shape.n_rows, 1.0);
     const Graph graph = pruned(table, weights, {}, 0.25);
@@ -158,10 +158,10 @@ void deep_chain() {
     draft.nodes[node].children = {levels + i, i + 1 < levels ? i + 1 : 2 * levels};
   }
   for (std::uint32_t i = 0; i <= levels; ++i) draft.add();
-  CHECK_EQUAL(graph::flatten(draft, table.attributes()).depth(), levels);
+  CHECK_EQUAL(graph::flatten(draft, table.column_types()).depth(), levels);
   Draft copy = draft;
   tree::drop_impossible_branches(copy, table.dataset);
-  CHECK_EQUAL(graph::flatten(copy, table.attributes()).nodes.size(), draft.nodes.size());
+  CHECK_EQUAL(graph::flatten(copy, table.column_types()).nodes.size(), draft.nodes.size());
   // As a grower would leave it: node i holds the rows from i on, its first branch row i alone.
   const auto put = [&](std::uint32_t node, std::uint32_t row) {
     draft.nodes[node].weight += weights[row];
@@ -174,7 +174,7 @@ void deep_chain() {
   for (std::uint32_t i = 0; i < draft.nodes.size(); ++i)
     draft.nodes[i].label = draft.weights_of(i)[1] > draft.weights_of(i)[0];
   tree::prune_pessimistic(draft, table.dataset, weights, 1.0);
-  const Graph graph = graph::flatten(draft, table.attributes());
+  const Graph graph = graph::flatten(draft, table.column_types());
   CHECK_EQUAL(graph.problem(), std::string());
   CHECK(graph.nodes.size() > 3 && graph.nodes.size() < 110);
   CHECK_NEAR(graph.nodes[0].weight, 51.0, 1e-9);
@@ -192,7 +192,7 @@ void threads_change_nothing() {
     Draft again = draft;
     tree::prune_pessimistic(draft, table.dataset, weights, 0.25);
     tree::prune_pessimistic(again, table.dataset, weights, 0.25, 3);
-    CHECK_EQUAL(difference(graph::flatten(draft, table.attributes()), graph::flatten(again, table.attributes())),
+    CHECK_EQUAL(difference(graph::flatten(draft, table.column_types()), graph::flatten(again, table.column_types())),
                 std::string());
     CHECK(draft.distribution == again.distribution);
   }

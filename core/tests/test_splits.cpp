@@ -1,10 +1,10 @@
-// Tests of nominal attributes, and the choice among tests.
+// Splits of nominal columns, and the choice among columns.
 #include <algorithm>
 #include <vector>
 
 #include "check.hpp"
 #include "criteria/registry.hpp"
-#include "some_node.hpp"
+#include "test_node.hpp"
 #include "splits/choose_column.hpp"
 #include "splits/multiway.hpp"
 #include "splits/subset.hpp"
@@ -16,7 +16,7 @@ using data::Column;
 using splits::Scratch;
 using splits::Split;
 
-Groups groups_by_branch(const SomeNode& node, const Column& column, const std::vector<double>& weights,
+Groups groups_by_branch(const TestNode& node, const Column& column, const std::vector<double>& weights,
                         const std::vector<std::int32_t>& branch_of_value, std::uint32_t n_branches) {
   Groups groups(n_branches, std::vector<double>(node.class_weights.size(), 0.0));
   for (const std::uint32_t row : node.rows) {
@@ -28,9 +28,9 @@ Groups groups_by_branch(const SomeNode& node, const Column& column, const std::v
   return groups;
 }
 
-// The same rows with few declared values (a full table) and with many (only what occurs).
+// The same rows with few declared values (a full table) and with many (only the values that occur).
 template <class C, class Weights>
-void check_multiway(const C& criterion, const Weights& counted, const SomeNode& node, const RandomTable& table,
+void check_multiway(const C& criterion, const Weights& counting, const TestNode& node, const RandomTable& table,
                     const std::vector<double>& weights) {
   const std::uint32_t n_values = table.n_values[0];
   const std::uint32_t many = 200 + static_cast<std::uint32_t>(7 * node.rows.size()) + n_values;
@@ -38,8 +38,8 @@ void check_multiway(const C& criterion, const Weights& counted, const SomeNode& 
   const Column sparse = data::encode_nominal(table.codes[0], many);
   CHECK(!table_is_cheap(node.view, sparse));
   Scratch scratch;
-  const Split a = multiway(counted, node.view, few, scratch);
-  const Split b = multiway(counted, node.view, sparse, scratch);
+  const Split a = multiway(counting, node.view, few, scratch);
+  const Split b = multiway(counting, node.view, sparse, scratch);
   CHECK_NEAR(a.gain, b.gain, 1e-9);
   CHECK_NEAR(a.split_info, b.split_info, 1e-9);
   CHECK_EQUAL(a.kind, b.kind);
@@ -53,16 +53,16 @@ void check_multiway(const C& criterion, const Weights& counted, const SomeNode& 
     CHECK_EQUAL(a.gain, Split{}.gain);
     return;
   }
-  CHECK_NEAR(a.gain, plain_gain(criterion, groups, node.view.total), 1e-9);
-  CHECK_NEAR(a.split_info, plain_split_info(groups, node.view.total), 1e-8);
+  CHECK_NEAR(a.gain, naive_gain(criterion, groups, node.view.total), 1e-9);
+  CHECK_NEAR(a.split_info, naive_split_info(groups, node.view.total), 1e-8);
   CHECK_EQUAL(a.n_branches, n_values);
 }
 
 template <class C, class Weights>
-void check_subsets(const C& criterion, const Weights& counted, const SomeNode& node, const Column& column,
+void check_subsets(const C& criterion, const Weights& counting, const TestNode& node, const Column& column,
                    const std::vector<double>& weights, bool use_ratio) {
   Scratch scratch;
-  const Split split = best_subsets(counted, criterion, use_ratio, node.view, column, scratch);
+  const Split split = best_subsets(counting, criterion, use_ratio, node.view, column, scratch);
   if (split.kind == graph::SplitKind::leaf) {
     CHECK_EQUAL(split.gain, Split{}.gain);
     return;
@@ -80,8 +80,8 @@ void check_subsets(const C& criterion, const Weights& counted, const SomeNode& n
       std::ranges::count_if(groups, [&](const auto& g) { return weight(g) >= node.view.min_objects - 1e-9; });
   if (large < 2)
     CHECK_EQUAL(split.gain, Split{}.gain);
-  else  // weights are at least 1 here: no value that occurs is set aside
-    CHECK_NEAR(split.gain, plain_gain(criterion, groups, node.view.total), 1e-9);
+  else  // weights are at least 1 here, so no value is rare
+    CHECK_NEAR(split.gain, naive_gain(criterion, groups, node.view.total), 1e-9);
 }
 
 template <class C>
@@ -94,19 +94,19 @@ void nominal_splits(std::uint64_t seed) {
     shape.n_continuous = 0;
     shape.n_nominal = 1;
     shape.n_values = 2 + below(random, round % 10 == 0 ? 300 : 9);
-    shape.unknown = below(random, 2) * 0.3;
-    shape.noise = share(random);
+    shape.missing = below(random, 2) * 0.3;
+    shape.noise = uniform(random);
     const RandomTable table = random_table(random, shape);
     const std::vector<std::uint32_t> rows = random_rows(random, shape.n_rows, 0.9);
     const std::vector<double> units(shape.n_rows, 1.0);
     std::vector<double> reals(shape.n_rows);
-    for (double& w : reals) w = 1 + 3 * share(random);
+    for (double& w : reals) w = 1 + 3 * uniform(random);
     const C criterion(shape.n_classes);
     const criteria::TermTable<C> terms(shape.n_rows);
     const splits::UnitWeights<C> by_unit{criterion, terms};
     const splits::RealWeights<C> by_real{criterion, reals.data()};
-    const SomeNode unit_node(table.dataset, rows, units);
-    const SomeNode real_node(table.dataset, rows, reals);
+    const TestNode unit_node(table.dataset, rows, units);
+    const TestNode real_node(table.dataset, rows, reals);
     if (rows.empty()) continue;
     check_multiway(criterion, by_unit, unit_node, table, units);
     check_multiway(criterion, by_real, real_node, table, reals);
@@ -122,25 +122,25 @@ Split scored(double gain, double split_info) {
   return split;
 }
 
-void chooser_rules() {
+void choice_among_columns() {
   using splits::choose;
   const auto all = [](std::size_t n) { return std::vector<bool>(n, true); };
   for (const bool use_ratio : {true, false}) {
     CHECK_EQUAL(choose({}, {}, use_ratio), -1);
-    CHECK_EQUAL(choose(std::vector<Split>(3), all(3), use_ratio), -1);  // none usable
+    CHECK_EQUAL(choose(std::vector<Split>(3), all(3), use_ratio), -1);  // no split is usable
     CHECK_EQUAL(choose(std::vector{Split{}, scored(0.5, 1)}, all(2), use_ratio), 1);
-    CHECK_EQUAL(choose(std::vector{scored(0.5, 1), scored(0.5, 1)}, all(2), use_ratio), 0);  // lowest of equals
+    CHECK_EQUAL(choose(std::vector{scored(0.5, 1), scored(0.5, 1)}, all(2), use_ratio), 0);  // ties go to the lowest index
     CHECK_EQUAL(choose(std::vector{scored(0.5, 1), scored(0.5 + 1e-12, 1)}, all(2), use_ratio), 0);
-    CHECK_EQUAL(choose(std::vector{scored(0.5, 0)}, all(1), use_ratio), -1);  // nothing divided
+    CHECK_EQUAL(choose(std::vector{scored(0.5, 0)}, all(1), use_ratio), -1);  // all rows in one branch
   }
-  // Greatest ratio, but only among those of at least average gain.
+  // The greatest ratio wins, but only among splits of at least average gain.
   const std::vector<Split> splits = {scored(0.1, 0.1), scored(0.5, 1.0), scored(0.6, 2.0)};
   CHECK_EQUAL(choose(splits, all(3), true), 1);
   CHECK_EQUAL(choose(splits, all(3), false), 2);
   CHECK_EQUAL(choose(splits, {true, false, false}, true), 0);  // the average is then 0.1
-  // A split left out of the average may still be chosen.
+  // A split that does not count in the average may still be chosen.
   CHECK_EQUAL(choose(std::vector{scored(0.3, 1), scored(0.9, 1)}, {true, false}, true), 1);
-  // Nobody counts: no average to reach.
+  // No split counts, so the average is unreachable.
   CHECK_EQUAL(choose(std::vector{scored(0.3, 1)}, {false}, true), -1);
   CHECK_EQUAL(choose(std::vector{scored(0.3, 0.0005)}, {true}, true), -1);
   CHECK_EQUAL(choose(std::vector{scored(0.3, 0.0005)}, {true}, false), 0);
@@ -155,6 +155,6 @@ int main() {
   nominal_splits<criteria::Entropy>(4);
   nominal_splits<criteria::Gini>(5);
   nominal_splits<criteria::KearnsMansour>(6);
-  chooser_rules();
+  choice_among_columns();
   return report("splits");
 }

@@ -1,4 +1,4 @@
-// Cuts of continuous attributes, found in three ways, beside every cut tried on its own.
+// The best cut of continuous columns, found in three ways, compared with a naive search.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "criteria/registry.hpp"
-#include "some_node.hpp"
+#include "test_node.hpp"
 #include "splits/float_screen.hpp"
 #include "splits/threshold.hpp"
 #include "splits/value_table.hpp"
@@ -19,9 +19,9 @@ using data::Entry;
 using splits::Scratch;
 using splits::Split;
 
-// Every cut tried on its own.
+// Computes every cut separately.
 template <class C>
-Split plain_best_cut(const C& criterion, const SomeNode& node, const Column& column,
+Split naive_best_cut(const C& criterion, const TestNode& node, const Column& column,
                      const std::vector<double>& weights) {
   std::vector<std::uint32_t> codes;
   double known = 0.0;
@@ -48,10 +48,10 @@ Split plain_best_cut(const C& criterion, const SomeNode& node, const Column& col
     if (!(column.values[codes[i]] < column.values[codes[i + 1]] - 1e-5)) continue;
     ++tries;
     if (std::min(weight(sides[0]), weight(sides[1])) < node.view.min_objects - 1e-9) continue;
-    const double gain = plain_gain(criterion, sides, node.view.total);
+    const double gain = naive_gain(criterion, sides, node.view.total);
     if (gain <= best.gain + 1e-9) continue;
     best.gain = gain;
-    best.split_info = plain_split_info(sides, node.view.total);
+    best.split_info = naive_split_info(sides, node.view.total);
     best.low = codes[i];
     best.high = codes[i + 1];
     best.n_branches = 2;
@@ -69,7 +69,7 @@ void check_same(const Split& a, const Split& b) {
 }
 
 template <class C, class Weights>
-void check_cuts(const C& criterion, const Weights& counted, const SomeNode& node, const Column& column,
+void check_cuts(const C& criterion, const Weights& counting, const TestNode& node, const Column& column,
                 const std::vector<double>& weights) {
   Scratch scratch;
   std::vector<Entry> list;
@@ -81,31 +81,31 @@ void check_cuts(const C& criterion, const Weights& counted, const SomeNode& node
   std::ranges::stable_sort(list, {},
                            [&](Entry entry) { return data::code_of(column, node.view.tagging.row(entry.tag)); });
 
-  const Split expected = plain_best_cut(criterion, node, column, weights);
-  Split by_row = splits::best_cut_of_list<Weights, Entry>(counted, node.view, column, list, scratch);
+  const Split expected = naive_best_cut(criterion, node, column, weights);
+  Split by_row = splits::best_cut_of_list<Weights, Entry>(counting, node.view, column, list, scratch);
   if (by_row.by_row) {
     by_row.low = code_of(column, by_row.low);
     by_row.high = code_of(column, by_row.high);
   }
   check_same(by_row, expected);
-  check_same(best_cut_of_list(counted, node.view, column, rows_by_code(node.view, column, scratch), scratch), expected);
-  check_same(best_cut_of_table(counted, node.view, column, fill_table(counted, node.view, column, scratch), scratch),
+  check_same(best_cut_of_list(counting, node.view, column, rows_by_code(node.view, column, scratch), scratch), expected);
+  check_same(best_cut_of_table(counting, node.view, column, fill_table(counting, node.view, column, scratch), scratch),
              expected);
 }
 
-// With all rows of a table of one column as the node.
+// Checks the node that has all rows of a table with one column.
 template <class C>
 void check_cuts_of_all(const C& criterion, const RandomTable& table, const std::vector<double>& weights,
                        double min_objects = 2.0) {
   std::vector<std::uint32_t> rows(table.dataset.n_rows);
   std::iota(rows.begin(), rows.end(), 0U);
-  SomeNode node(table.dataset, std::move(rows), weights);
+  TestNode node(table.dataset, std::move(rows), weights);
   node.view.min_objects = min_objects;
   check_cuts(criterion, splits::RealWeights<C>{criterion, weights.data()}, node, table.dataset.columns[0], weights);
 }
 
 template <class C>
-void cuts_are_the_best(std::uint64_t seed) {
+void cuts_match_naive_search(std::uint64_t seed) {
   Random random(seed);
   for (int round = 0; round < 250; ++round) {
     Shape shape;
@@ -114,30 +114,31 @@ void cuts_are_the_best(std::uint64_t seed) {
     shape.n_continuous = 1;
     shape.n_nominal = 0;
     shape.n_distinct = below(random, 2) * (1 + below(random, 30));
-    shape.unknown = below(random, 2) * 0.3;
-    shape.noise = share(random);
-    if (round % 10 == 0) shape.n_rows = 700;  // more codes than a byte holds, and far more than rows of the node
-    if (round % 10 == 5) {  // many blocks of rows, most of which the search for a cut need not look into
+    shape.missing = below(random, 2) * 0.3;
+    shape.noise = uniform(random);
+    if (round % 10 == 0) shape.n_rows = 700;  // more codes than fit into a byte, and far more than the node has rows
+    if (round % 10 == 5) {  // many blocks of rows, most of which the search skips
       shape.n_rows = 600;
       shape.n_classes = 2;
       shape.n_distinct = 0;
     }
     RandomTable table = random_table(random, shape);
-    if (round % 4 == 1 || round % 20 == 15) {  // neighbours around the least distance that counts
+    if (round % 4 == 1 || round % 20 == 15) {  // gaps close to the smallest gap that allows a cut
       const double step = (shape.n_rows == 600 ? 1e-5 : 5e-6) + (below(random, 3) - 1.0) * 1e-11;
       for (double& x : table.numbers[0]) x = 1 + std::round(x * 4) * step;
-      if (round % 3 > 0) table.numbers[0][0] = table.numbers[0][1] + 1e-9;  // not of single precision, then
+      // Then the column is not in single precision.
+      if (round % 3 > 0) table.numbers[0][0] = table.numbers[0][1] + 1e-9;
     }
     table.encode();
     const Column& column = table.dataset.columns[0];
     const std::vector<double> units(shape.n_rows, 1.0);
     std::vector<double> reals(shape.n_rows);
-    for (double& w : reals) w = 0.01 + 3 * share(random);
+    for (double& w : reals) w = 0.01 + 3 * uniform(random);
     const std::vector<std::uint32_t> rows = random_rows(random, shape.n_rows, shape.n_rows == 700 ? 0.1 : 0.9);
     const C criterion(shape.n_classes);
     const criteria::TermTable<C> terms(shape.n_rows);
     for (const std::vector<double>& weights : {units, reals}) {
-      SomeNode node(table.dataset, rows, weights);
+      TestNode node(table.dataset, rows, weights);
       if (node.rows.empty()) continue;
       node.view.min_objects = shape.n_rows == 600 && below(random, 2) == 0 ? 28.0 : 1.0 + below(random, 3);
       node.view.threshold_penalty = below(random, 2) == 0;
@@ -149,13 +150,13 @@ void cuts_are_the_best(std::uint64_t seed) {
   }
 }
 
-// Long runs of one class and of equal values: cuts that count lie inside runs, and where a run or a block ends none
-// may be possible.
+// There are long runs of one class and of equal values. The best cut may lie inside a run, and a cut may be impossible
+// at the end of a run or of a block.
 template <class C>
-void cuts_among_runs(std::uint64_t seed) {
+void cuts_with_runs_of_one_class(std::uint64_t seed) {
   Random random(seed);
   for (int round = 0; round < 100; ++round) {
-    const bool many = round % 25 == 0;  // so many that their terms are not looked up
+    const bool many = round % 25 == 0;  // so many that terms are not taken from the table
     const std::uint32_t n_rows = many ? 40000 : 100 + below(random, 900);
     const std::uint32_t longest = 1 + below(random, 80);
     const std::uint32_t most_equal = many ? 400 : 1 + below(random, 40);
@@ -169,41 +170,41 @@ void cuts_among_runs(std::uint64_t seed) {
     numbers.resize(n_rows);
     const RandomTable table = two_classes(std::move(classes), std::move(numbers));
     std::vector<double> weights(n_rows);
-    for (double& w : weights) w = 0.01 + 3 * share(random);
+    for (double& w : weights) w = 0.01 + 3 * uniform(random);
     // Beside a giant, what the others gain is hardly more than what counts as equal.
-    if (round % 3 == 0) weights[below(random, n_rows)] = std::pow(10.0, 6 + 3 * share(random)) * n_rows;
+    if (round % 3 == 0) weights[below(random, n_rows)] = std::pow(10.0, 6 + 3 * uniform(random)) * n_rows;
     const C criterion(2);
     const criteria::TermTable<C> terms(n_rows);
     const std::vector<std::uint32_t> rows = random_rows(random, n_rows, 0.9);
     const std::vector<double> units(n_rows, 1.0);
-    const SomeNode unit_node(table.dataset, rows, units);
-    const SomeNode real_node(table.dataset, rows, weights);
+    const TestNode unit_node(table.dataset, rows, units);
+    const TestNode real_node(table.dataset, rows, weights);
     check_cuts(criterion, splits::UnitWeights<C>{criterion, terms}, unit_node, table.dataset.columns[0], units);
     check_cuts(criterion, splits::RealWeights<C>{criterion, weights.data()}, real_node, table.dataset.columns[0],
                weights);
   }
 }
 
-// The same classes from both ends and weights of almost one: every cut has its like at the other end, better or
-// worse by about as much as still counts as equal.
+// The classes are symmetric, and weights are almost one. Every cut has a counterpart at the other end whose impurity is
+// better or worse by about the slack.
 template <class C>
-void cuts_that_are_almost_equal(std::uint64_t seed) {
+void cuts_of_almost_equal_impurity(std::uint64_t seed) {
   Random random(seed);
   for (int round = 0; round < 400; ++round) {
     const std::uint32_t n_rows = 20 + below(random, 400);
     std::vector<std::int32_t> classes(n_rows);
     for (std::uint32_t row = 0; row < (n_rows + 1) / 2; ++row)
-      classes[row] = classes[n_rows - 1 - row] = share(random) * n_rows > row ? 1 : 0;
+      classes[row] = classes[n_rows - 1 - row] = uniform(random) * n_rows > row ? 1 : 0;
     std::vector<double> weights(n_rows);
     const double most = 1e-10 * std::pow(10.0, below(random, 4)) * n_rows;
-    for (double& w : weights) w = 1 + most * share(random);
+    for (double& w : weights) w = 1 + most * uniform(random);
     check_cuts_of_all(C(2), two_classes(std::move(classes)), weights);
   }
 }
 
-// The best cut leaves as much as C4.5 asks for before it tries one, but less than the least number of objects.
+// The best cut leaves `minsplit` on each side, but less than min_objects.
 template <class C>
-void cuts_that_leave_too_little(std::uint64_t seed) {
+void cuts_below_min_objects(std::uint64_t seed) {
   Random random(seed);
   for (int round = 0; round < 50; ++round) {
     const std::uint32_t n_rows = round % 2 == 0 ? 125 : 400;
@@ -211,17 +212,17 @@ void cuts_that_leave_too_little(std::uint64_t seed) {
     std::vector<double> weights;
     double below_cut = 0.0;
     for (std::uint32_t row = 0; row < n_rows; ++row) {
-      weights.push_back(4 + 4 * share(random));
+      weights.push_back(4 + 4 * uniform(random));
       below_cut += weights.back();
-      classes.push_back(below_cut < 28 || share(random) < 0.1 ? 1 : 0);
+      classes.push_back(below_cut < 28 || uniform(random) < 0.1 ? 1 : 0);
     }
     check_cuts_of_all(C(2), two_classes(std::move(classes)), weights, 28);
   }
 }
 
-// Between two classes a great many rows of next to no weight: every cut among them beats the one before by a little
-// less than counts, so that which is the best depends on all of them.
-void cuts_up_a_ladder() {
+// Between two classes there are very many rows of almost no weight. Every cut among them beats the one before by
+// slightly less than the slack, so the best cut depends on all of them.
+void cuts_of_slowly_falling_impurity() {
   constexpr std::uint32_t n_ends = 60;
   for (std::uint32_t n_steps = 9000; n_steps < 9003; ++n_steps) {
     const std::uint32_t n_rows = 2 * n_ends + n_steps;
@@ -233,22 +234,22 @@ void cuts_up_a_ladder() {
   }
 }
 
-// Of all sizes of node, and shares of classes as small as can be.
+// Tests nodes of all weights and very small shares of classes.
 template <class C>
-void screened_impurities(std::uint64_t seed) {
+void estimates_are_close_enough(std::uint64_t seed) {
   Random random(seed);
   const C criterion(2);
   for (int round = 0; round < 20000; ++round) {
-    const double size = std::pow(10.0, share(random) * 560 - 280);
+    const double size = std::pow(10.0, uniform(random) * 560 - 280);
     const auto some = [&] {
-      return size * (below(random, 2) == 0 ? share(random) : std::pow(10.0, -20 * share(random)));
+      return size * (below(random, 2) == 0 ? uniform(random) : std::pow(10.0, -20 * uniform(random)));
     };
     const double all[2] = {some(), below(random, 20) == 0 ? 0.0 : some()};
     double low[2][splits::screened_at_once];
     float parts[splits::screened_at_once];
     for (std::size_t k = 0; k < 2; ++k)
       for (double& x : low[k])
-        x = std::min(all[k], below(random, 3) == 0 ? all[k] - some() * 1e-6 : all[k] * share(random));
+        x = std::min(all[k], below(random, 3) == 0 ? all[k] - some() * 1e-6 : all[k] * uniform(random));
     for (std::size_t k = 0; k < 2; ++k)
       for (double& x : low[k]) x = std::max(x, 0.0);
     splits::screen(criterion, low[0], low[1], splits::screened_at_once, all, parts);
@@ -268,21 +269,21 @@ void screened_impurities(std::uint64_t seed) {
 int main() {
   using namespace weaklearn;
   using namespace weaklearn::tests;
-  cuts_are_the_best<criteria::Entropy>(1);
-  cuts_are_the_best<criteria::Gini>(2);
-  cuts_are_the_best<criteria::KearnsMansour>(3);
-  cuts_among_runs<criteria::Entropy>(7);
-  cuts_among_runs<criteria::Gini>(8);
-  cuts_among_runs<criteria::KearnsMansour>(9);
-  cuts_that_are_almost_equal<criteria::Entropy>(10);
-  cuts_that_are_almost_equal<criteria::Gini>(11);
-  cuts_that_are_almost_equal<criteria::KearnsMansour>(12);
-  cuts_that_leave_too_little<criteria::Entropy>(16);
-  cuts_that_leave_too_little<criteria::Gini>(17);
-  cuts_that_leave_too_little<criteria::KearnsMansour>(18);
-  cuts_up_a_ladder();
-  screened_impurities<criteria::Entropy>(13);
-  screened_impurities<criteria::Gini>(14);
-  screened_impurities<criteria::KearnsMansour>(15);
+  cuts_match_naive_search<criteria::Entropy>(1);
+  cuts_match_naive_search<criteria::Gini>(2);
+  cuts_match_naive_search<criteria::KearnsMansour>(3);
+  cuts_with_runs_of_one_class<criteria::Entropy>(7);
+  cuts_with_runs_of_one_class<criteria::Gini>(8);
+  cuts_with_runs_of_one_class<criteria::KearnsMansour>(9);
+  cuts_of_almost_equal_impurity<criteria::Entropy>(10);
+  cuts_of_almost_equal_impurity<criteria::Gini>(11);
+  cuts_of_almost_equal_impurity<criteria::KearnsMansour>(12);
+  cuts_below_min_objects<criteria::Entropy>(16);
+  cuts_below_min_objects<criteria::Gini>(17);
+  cuts_below_min_objects<criteria::KearnsMansour>(18);
+  cuts_of_slowly_falling_impurity();
+  estimates_are_close_enough<criteria::Entropy>(13);
+  estimates_are_close_enough<criteria::Gini>(14);
+  estimates_are_close_enough<criteria::KearnsMansour>(15);
   return report("thresholds");
 }

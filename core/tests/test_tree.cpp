@@ -36,7 +36,7 @@ void check_stump(const Graph& graph, double total) {
 }
 
 Graph grow_stump(const RandomTable& table, const std::vector<double>& weights, std::uint32_t n_threads = 1) {
-  return graph::flatten(tree::grow_stump(table.dataset, weights, n_threads), table.attributes());
+  return graph::flatten(tree::grow_stump(table.dataset, weights, n_threads), table.column_types());
 }
 
 // One test at most, with fewer errors than the label alone, and no more than C4.5's best single test makes.
@@ -62,7 +62,7 @@ void stumps_on_random_tables() {
 void threads_change_no_stump() {
   Random random(8);
   for (const Weighting weighting : {Weighting::unit, Weighting::real}) {
-    const RandomTable table = random_table(random, {.n_rows = 9000, .n_continuous = 4, .unknown = 0.05});
+    const RandomTable table = random_table(random, {.n_rows = 9000, .n_continuous = 4, .missing = 0.05});
     const std::vector<double> weights = random_weights(random, table.dataset.n_rows, weighting);
     const Graph alone = grow_stump(table, weights);
     CHECK_EQUAL(alone.depth(), 1U);
@@ -86,7 +86,7 @@ TopDownOptions topdown_options(Random& random) {
 Graph topdown(const RandomTable& table, const std::vector<double>& weights, TopDownOptions options,
               std::uint64_t n_rounds) {
   options.n_rounds = n_rounds;
-  return graph::flatten(tree::grow_topdown(table.dataset, weights, options), table.attributes());
+  return graph::flatten(tree::grow_topdown(table.dataset, weights, options), table.column_types());
 }
 
 // In any order the same tree comes out, and each round before the last adds one split.
@@ -109,7 +109,7 @@ void topdown_on_random_tables() {
     // Pruning meets values that a grouping did not see.
     graph::Draft draft = tree::grow_topdown(table.dataset, weights, options);
     tree::prune_pessimistic(draft, table.dataset, weights, 0.25);
-    const Graph pruned = graph::flatten(draft, table.attributes());
+    const Graph pruned = graph::flatten(draft, table.column_types());
     CHECK_EQUAL(pruned.problem(), std::string());
     CHECK(pruned.nodes.size() <= whole.nodes.size());
   }

@@ -57,7 +57,7 @@ class RowPropagation {
   // Prefetches the code that next_node() will read for a row, if the node is a threshold split.
   void prefetch(std::uint32_t at, std::uint32_t row) const {
     const Step& step = steps_[at];
-    if (step.by_threshold()) parallel::prefetch(step.codes.place(row));
+    if (step.by_threshold()) parallel::prefetch(step.codes.address(row));
   }
 
   // Partitions rows by the branches they take at a split. The rows whose value has no branch come last. `starts`
@@ -107,7 +107,7 @@ class RowPropagation {
     std::uint32_t cut;
 
     bool operator()(const WeightedRow& row) const { return codes[row.row] > cut; }
-    void prefetch(const WeightedRow& row) const { parallel::prefetch(codes.place(row.row)); }
+    void prefetch(const WeightedRow& row) const { parallel::prefetch(codes.address(row.row)); }
   };
 
   std::vector<bool> split_columns() const {

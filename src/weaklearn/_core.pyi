@@ -290,7 +290,7 @@ def fit_boost_odt(
     ],
     n_stumps: int,
     max_depth: int,
-    max_tests: int,
+    max_splits: int,
     prune: bool,
     confidence: float,
     n_threads: int = 1,

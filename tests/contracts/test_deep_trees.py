@@ -45,7 +45,7 @@ def test_release8_refuses_a_tree_that_is_too_deep() -> None:
     X, y, weights = chain(5_100)
     model = wl.C45Classifier(arithmetic="release8", criterion="gain", min_objects=1)
     model.set_params(threshold_penalty=False)
-    with pytest.raises(ValueError, match=r"deeper than 1000 tests.*set max_depth"):
+    with pytest.raises(ValueError, match=r"deeper than 1000 splits.*set max_depth"):
         model.fit(X, y, weights)
     # The last split is collapsed if it corrects no error.
     assert 49 <= model.set_params(max_depth=50, prune=False).fit(X, y, weights).tree_.depth <= 50

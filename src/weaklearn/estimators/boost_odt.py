@@ -154,7 +154,7 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
             weights,
             n_stumps=int(self.n_stumps),
             max_depth=int(self.max_depth),
-            max_tests=core_limit(max_splits, MAX_UINT64),
+            max_splits=core_limit(max_splits, MAX_UINT64),
             prune=self.prune,
             confidence=float(self.confidence),
             n_threads=n_threads,

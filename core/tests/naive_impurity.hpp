@@ -1,3 +1,4 @@
+// The impurity of class weights, computed directly from the definition.
 #pragma once
 
 #include <vector>
@@ -6,7 +7,7 @@
 
 namespace weaklearn::tests {
 
-// Of a group of rows by its weights per class, times its weight.
+// Returns the impurity of a group of rows, times its weight, from its class weights.
 template <criteria::Additive C>
 double impurity(const C& criterion, const std::vector<double>& classes) {
   double sum = 0.0;
