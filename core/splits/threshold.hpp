@@ -64,7 +64,7 @@ class CutSearch {
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
       const CodedRow below{steps[i].code, 0, 0};
       const CodedRow above{steps[i + 1].code, 0, 0};
-      if (steps[i].low < lowest_ || steps[i].low > highest_ || !values_.apart(below, above)) continue;
+      if (steps[i].low < lowest_ || steps[i].low > highest_ || !values_.are_apart(below, above)) continue;
       ++n_tried_;
       if (steps[i].impurity < bound_) keep(below, above, steps[i].low, steps[i].impurity);
     }
@@ -105,10 +105,10 @@ class CutSearch {
       std::size_t end = n;
       while (begin < n && block.low[begin] < lowest_) ++begin;
       while (end > begin && block.low[end - 1] > highest_) --end;
-      n_tried_ += values_.count(list.subspan(start + begin, end - begin + 1));
+      n_tried_ += values_.count_apart(list.subspan(start + begin, end - begin + 1));
       if (any_below(block.impurity + begin, end - begin, bound_))
         for (std::size_t i = begin; i < end; ++i)
-          if (block.impurity[i] < bound_ && values_.apart(list[start + i], list[start + i + 1]))
+          if (block.impurity[i] < bound_ && values_.are_apart(list[start + i], list[start + i + 1]))
             keep(list[start + i], list[start + i + 1], block.low[i], block.impurity[i]);
       if (end < n) break;
       start += n;
@@ -138,7 +138,7 @@ class CutSearch {
     TwoClassBlock<Count> block;
     if (list.size() - 1 <= block.room) {
       cuts.load_all(block);
-      scan_block(cuts, block, list, values_.count(list));
+      scan_block(cuts, block, list, values_.count_apart(list));
       return;
     }
     survey(cuts, list);
@@ -164,10 +164,10 @@ class CutSearch {
     uncertain.clear();
     cuts.survey([&](std::size_t b) {
       const auto rows = list.subspan(b * block_rows, cuts.n_cuts(b) + 1);
-      survey_.n_apart[b] = values_.count_sure(rows, static_cast<std::uint32_t>(b * block_rows), uncertain);
+      survey_.n_apart[b] = values_.count_certain(rows, static_cast<std::uint32_t>(b * block_rows), uncertain);
     });
     for (const std::uint32_t row : uncertain)
-      survey_.n_apart[row / block_rows] += values_.apart_exactly(list[row], list[row + 1]);
+      survey_.n_apart[row / block_rows] += values_.are_apart_exactly(list[row], list[row + 1]);
   }
 
   // Sets the target from the best cut at the end of a block. A cut that is worse than the target cannot be the best.
@@ -179,7 +179,7 @@ class CutSearch {
       const Count low = cuts.low_at(b + 1);
       if (cuts.at_end(b) >= least || low < lowest_ || low > highest_ || !has_min_objects(low)) continue;
       const std::size_t row = cuts.last_row(b);
-      if (!values_.apart(list[row], list[row + 1])) continue;
+      if (!values_.are_apart(list[row], list[row + 1])) continue;
       least = cuts.at_end(b);
       best = b;
     }
@@ -204,11 +204,11 @@ class CutSearch {
     while (begin < end && block.low(begin) < lowest_) block.impurity[begin++] = excluded;
     while (end > begin && block.low(end - 1) > highest_) --end;
     if (begin == end) return;
-    if (end - begin < block.n) n_apart = values_.count(rows.subspan(begin, end - begin + 1));
+    if (end - begin < block.n) n_apart = values_.count_apart(rows.subspan(begin, end - begin + 1));
     n_tried_ += n_apart;
     if (n_apart < end - begin || min_objects_above_minsplit_)
       for (std::size_t i = begin; i < end; ++i)
-        if (!values_.apart(rows[i], rows[i + 1]) || !has_min_objects(block.low(i))) block.impurity[i] = excluded;
+        if (!values_.are_apart(rows[i], rows[i + 1]) || !has_min_objects(block.low(i))) block.impurity[i] = excluded;
     const float least = least_of(block.impurity, end);
     if (least > estimate_limit()) return;
     const float limit = check_every_cut_ ? estimate_limit()
