@@ -212,8 +212,8 @@ class CutSearch {
     const float least = least_of(block.impurity, end);
     if (least > estimate_limit()) return;
     const float limit = check_every_cut_ ? estimate_limit()
-                                  : least + 2 * Weights::Criterion::screening_error +
-                                        static_cast<float>(3 * widest_slack_ / static_cast<double>(known_));
+                                         : least + 2 * Weights::Criterion::screening_error +
+                                               static_cast<float>(3 * widest_slack_ / static_cast<double>(known_));
     for (std::size_t i = begin; i < end; ++i) {
       if (block.impurity[i] > limit) continue;
       const double impurity = cuts.impurity(block, i);
@@ -265,7 +265,7 @@ class CutSearch {
   double node_impurity_ = 0.0;  // of all known rows
   double bound_ = 0.0;          // a cut beats the best if its impurity is below this
   double target_ = std::numeric_limits<double>::infinity();  // the best impurity is not above this
-  double widest_slack_ = 0.0;    // impurities that differ by more are excluded equal
+  double widest_slack_ = 0.0;    // impurities that differ by more are never equal
   bool near_tie_ = false;        // the best cut beats the cut kept before by little
   bool check_every_cut_ = false;
   bool has_best_ = false;
