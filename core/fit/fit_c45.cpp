@@ -55,7 +55,7 @@ std::vector<std::uint32_t> inseparable_columns(const data::Dataset& dataset) {
   std::vector<std::uint32_t> columns;
   for (std::uint32_t c = 0; c < dataset.columns.size(); ++c) {
     const data::Values& values = dataset.columns[c].values;
-    if (values.size() > 1 && !(values.front() < values.back() - splits::closest)) columns.push_back(c);
+    if (values.size() > 1 && !(values.front() < values.back() - splits::smallest_gap)) columns.push_back(c);
   }
   return columns;
 }
