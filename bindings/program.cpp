@@ -82,7 +82,7 @@ nb::tuple fit_program(const data::Dataset& dataset, const Contiguous& weights, s
 }  // namespace
 
 void bind_program(nb::module_& m) {
-  m.attr("MERGE_RULES") = nb::tuple(nb::cast(fit::merge_rule_names()));
+  m.def("merge_rules", &fit::merge_rule_names, "Return the names of the merge rules.");
   m.def("fit_program", &fit_program, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "merge"_a,
         "merge_share"_a, "max_width"_a, "max_levels"_a, "max_nodes"_a, "split_without_gain"_a, "min_objects"_a,
         "prune"_a, "confidence"_a, "n_threads"_a = 1);

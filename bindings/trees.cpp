@@ -67,11 +67,9 @@ double extra_errors_release8(double percent, double n, double e) {
 }  // namespace
 
 void bind_trees(nb::module_& m) {
-  using criteria::Named;
-  m.attr("CRITERIA") = nb::tuple(nb::cast(criteria::names_of(
-      criteria::impurities, []<class C>(const Named<C>&) { return std::constructible_from<C, std::uint32_t>; })));
-  m.attr("ADDITIVE_CRITERIA") = nb::tuple(nb::cast(
-      criteria::names_of(criteria::impurities, []<class C>(const Named<C>&) { return criteria::Additive<C>; })));
+  m.def("criteria", &criteria::criterion_names, "Return the names of the criteria that need no parameters.");
+  m.def("additive_criteria", &criteria::additive_criterion_names,
+        "Return the names of the criteria that are sums of terms, one per class.");
   m.attr("MOST_SUBSET_VALUES") = splits::most_subset_values;
   m.def("fit_c45", &fit_c45, "dataset"_a, "weights"_a, "criterion"_a = "entropy", "use_gain_ratio"_a = true,
         "min_objects"_a = 2.0, "confidence"_a = 0.25, "prune"_a = true, "subset"_a = false,

@@ -45,16 +45,9 @@ struct CriterionName {
   std::vector<double> parameters;
 };
 
-// Returns the names of the entries of a registry for which wanted(entry) holds, in order.
-template <class Registry, class Wanted>
-std::vector<std::string> names_of(const Registry& registry, const Wanted& wanted) {
-  std::vector<std::string> names;
-  const auto add = [&](const auto& entry) {
-    if (wanted(entry)) names.emplace_back(entry.name);
-  };
-  std::apply([&](const auto&... entry) { (add(entry), ...); }, registry);
-  return names;
-}
+std::vector<std::string> criterion_names();           // those that need no parameters
+std::vector<std::string> additive_criterion_names();
+std::vector<std::string> two_sided_impurity_names();
 
 // Returns use(Type) for the type of this name in a registry. Throws std::invalid_argument for any other name.
 template <class First, class... Rest, class Use>

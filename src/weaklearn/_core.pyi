@@ -124,9 +124,13 @@ class Forest:
         ],
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
-CRITERIA: tuple = ("entropy", "gini", "km", "error")
+def criteria() -> list[str]:
+    """Return the names of the criteria that need no parameters."""
 
-ADDITIVE_CRITERIA: tuple = ("entropy", "gini", "km")
+def additive_criteria() -> list[str]:
+    """
+    Return the names of the criteria that are sums of terms, one per class.
+    """
 
 MOST_SUBSET_VALUES: int = 1000
 
@@ -179,7 +183,8 @@ def extra_errors_release8(percent: float, n: float, e: float) -> float:
     Return the same as the original program rounds it; percent is its option -c.
     """
 
-MERGE_RULES: tuple = ("grid", "budget", "width", "none")
+def merge_rules() -> list[str]:
+    """Return the names of the merge rules."""
 
 def fit_program(
     dataset: Dataset,
@@ -215,7 +220,8 @@ def count_agreements(
     The weight of the rows on which each two members agree; without weights their number.
     """
 
-TWO_SIDED_CRITERIA: tuple = ...
+def two_sided_criteria() -> list[str]:
+    """Return the names of the impurities of OC1."""
 
 def fit_oc1(
     dataset: Dataset,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weaklearn import theory
+from weaklearn import _core, theory
 from weaklearn.models.impurity import IMPURITIES, Impurity, impurity_of
 
 for_each_impurity = pytest.mark.parametrize("impurity", IMPURITIES.values(), ids=IMPURITIES.keys())
@@ -30,6 +30,10 @@ K_CLASSES: dict[str, Callable[[list[float]], float]] = {
     "km": lambda p: (sum(map(math.sqrt, p)) ** 2 - 1) / (len(p) - 1),
     "error": lambda p: (1 - max(p)) * len(p) / (len(p) - 1),
 }
+
+
+def test_every_criterion_of_the_core_has_an_impurity() -> None:
+    assert list(IMPURITIES) == _core.criteria()
 
 
 def shares(n_classes: int) -> st.SearchStrategy[np.ndarray]:

@@ -133,7 +133,7 @@ class BranchingProgramClassifier(GraphClassifier):
         "criterion": CRITERION,
         "merge": Parameter(
             "grid",
-            Choice(_core.MERGE_RULES),
+            Choice(tuple(_core.merge_rules())),
             "which children of a level become one node: grid (two classes), budget, width, none",
         ),
         "max_levels": Parameter(

@@ -26,7 +26,7 @@ _LEAST_SINGLE, _GREATEST_SINGLE = 1e-30, 1e30
 
 #: Gain and gain ratio are two ways to choose by entropy. Any other additive impurity has its name.
 CRITERIA = Choice(
-    ("gain_ratio", "gain", *(name for name in _core.ADDITIVE_CRITERIA if name != "entropy"))
+    ("gain_ratio", "gain", *(name for name in _core.additive_criteria() if name != "entropy"))
 )
 
 #: C4.5's pessimistic pruning, for every classifier that prunes by it.

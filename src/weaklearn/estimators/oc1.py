@@ -16,7 +16,7 @@ from weaklearn.estimators.parameters import MAX_UINT32, Choice, Number, Paramete
 from weaklearn.models.graph import Graph
 
 #: Parameters that OC1 and SADT share.
-OBLIQUE_CRITERIA = Choice(_core.TWO_SIDED_CRITERIA)
+OBLIQUE_CRITERIA = Choice(tuple(_core.two_sided_criteria()))
 VALIDATION_SHARE = Parameter(
     0.1, Number(low=0, high=0.9), "share of the rows held out to prune by; 0: no pruning"
 )
