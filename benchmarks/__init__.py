@@ -1,1 +1,1 @@
-"""How fast weaklearn is beside its peers: ``python -m benchmarks`` from the checkout."""
+"""Compare the speed of weaklearn with its peers: ``python -m benchmarks`` in the checkout."""

@@ -1,4 +1,4 @@
-"""``python -m benchmarks [--quick] [--json FILE] [NAME ...]``: run the benchmarks and report."""
+"""Run benchmarks and report: ``python -m benchmarks [--quick] [--json FILE] [NAME ...]``."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from rich.table import Table
 
 from benchmarks.registry import BENCHMARKS, Benchmark, Result, Unit
 
-# Their benchmarks register themselves.
-for _name in ("trees", "committees", "separators", "oblique"):
+# Importing these modules registers their benchmarks.
+for _name in ("files", "trees", "committees", "separators", "oblique"):
     import_module(f"benchmarks.{_name}")
 
 
 def _chosen(names: list[str], quick: bool) -> list[Benchmark]:
-    unknown = [name for name in names if name not in BENCHMARKS]
-    if unknown:
-        raise SystemExit(f"no benchmark {unknown[0]!r}; there are: {', '.join(BENCHMARKS)}")
+    missing = [name for name in names if name not in BENCHMARKS]
+    if missing:
+        raise SystemExit(f"no benchmark {missing[0]!r}; expected one of: {', '.join(BENCHMARKS)}")
     if names:
         return [BENCHMARKS[name] for name in names]
-    return [one for one in BENCHMARKS.values() if not (quick and one.slow)]
+    return [chosen for chosen in BENCHMARKS.values() if not (quick and chosen.slow)]
 
 
 def _amount(value: float, unit: Unit) -> str:
@@ -45,18 +45,18 @@ def _amount(value: float, unit: Unit) -> str:
     return f"{value * 1e6:.3g} µs"
 
 
-def _asked(result: Result) -> str:
-    if result.asked is None:
+def _target_text(result: Result) -> str:
+    if result.target is None:
         return ""
     if result.ratio is None:
-        return "≤ " + _amount(result.asked, result.unit)
-    return "≥ " + _amount(result.asked, "times")
+        return "≤ " + _amount(result.target, result.unit)
+    return "≥ " + _amount(result.target, "times")
 
 
 def _report(results: list[Result]) -> Group:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     table.add_column("work")
-    for heading in ("ours", "peer", "ratio", "asked"):
+    for heading in ("ours", "peer", "ratio", "target"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     verdicts = {True: "[green]reached[/]", False: "[red]missed[/]", None: ""}
@@ -69,13 +69,13 @@ def _report(results: list[Result]) -> Group:
             _amount(result.ours, result.unit),
             "" if result.peer is None else _amount(result.peer, result.unit),
             "" if result.ratio is None else _amount(result.ratio, "times"),
-            _asked(result),
+            _target_text(result),
             verdicts[result.reached],
         )
     return Group("", table, "", *notes)
 
 
-def _circumstances() -> dict[str, str]:
+def _environment() -> dict[str, str]:
     packages = {name: version(name) for name in ("weaklearn", "scikit-learn", "numpy")}
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
     return {
@@ -83,39 +83,41 @@ def _circumstances() -> dict[str, str]:
         **packages,
         "machine": platform.machine(),
         "processors": str(os.cpu_count()),
-        "load at the start": load,
+        "load at start": load,
     }
 
 
-def _as_json(results: dict[str, list[Result]], circumstances: dict[str, str]) -> str:
+def _as_json(results: dict[str, list[Result]], environment: dict[str, str]) -> str:
     rows = [
         {"benchmark": name, **asdict(result), "ratio": result.ratio, "reached": result.reached}
-        for name, of_one in results.items()
-        for result in of_one
+        for name, rows_of_report in results.items()
+        for result in rows_of_report
     ]
-    return json.dumps({"circumstances": circumstances, "results": rows}, indent=2) + "\n"
+    return json.dumps({"environment": environment, "results": rows}, indent=2) + "\n"
 
 
 def main() -> None:
-    """Run what the command line asks for."""
+    """Run the benchmarks that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
-    parser.add_argument("--quick", action="store_true", help="leave out what takes long")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there too")
+    parser.add_argument("--quick", action="store_true", help="skip the slow ones")
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help="also write the results to a file"
+    )
     options = parser.parse_args()
     chosen = _chosen(options.names, options.quick)
 
     console = Console()
-    circumstances = _circumstances()
-    console.print(", ".join(f"{what} {value}" for what, value in circumstances.items()))
+    environment = _environment()
+    console.print(", ".join(f"{name} {value}" for name, value in environment.items()))
     results = {}
     with Console(stderr=True).status("") as status:
-        for one in chosen:
-            status.update(f"running {one.name}")
-            results[one.name] = list(one.run())
-    console.print(_report([result for of_one in results.values() for result in of_one]))
+        for selected in chosen:
+            status.update(f"running {selected.name}")
+            results[selected.name] = list(selected.run())
+    console.print(_report([result for report in results.values() for result in report]))
     if options.json is not None:
-        options.json.write_text(_as_json(results, circumstances), encoding="utf-8")
+        options.json.write_text(_as_json(results, environment), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Committees: AdaBoostM1Classifier beside scikit-learn's, and beside gradient boosting."""
+"""Committees: AdaBoostM1Classifier compared with scikit-learn and with gradient boosting."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from benchmarks.registry import Result, benchmark
 from benchmarks.timing import Best, alternate
 from weaklearn import AdaBoostM1Classifier
 
-_TRAINING_ROWS = 16_000  # of letter, as it is published; the other 4,000 are its test rows
+_TRAINING_ROWS = 16_000  # the published training rows of letter; the other 4,000 are for testing
 
 
 def _peer(n_rounds: int) -> Any:
@@ -40,7 +40,7 @@ def _fit_both(n_rounds: int, table: data.Letter, least_runs: int) -> tuple[Any, 
 
 @benchmark("boosting")
 def boost_letter() -> Iterator[Result]:
-    """Fit, growth with the rounds, answers and size of a committee on letter."""
+    """Measure a committee on letter: fit, growth with the rounds, prediction, size."""
     table = data.letter()
     times = {}
     for n_rounds, least_runs in ((10, 2), (100, 1)):
@@ -50,44 +50,44 @@ def boost_letter() -> Iterator[Result]:
             f"boost {table.name}, {n_rounds} rounds",
             our_time.wall,
             peer_time.wall,
-            asked=4,
+            target=4,
             note=f"members: {len(ours)}, peer {len(peer.estimators_)}",
         )
     yield Result(
         "  exponent of time, 10 to 100 rounds",
         log(times[100] / times[10], 10),
-        asked=1.1,
+        target=1.1,
         unit="number",
         note=f"processor time: {times[10]:.3g} s, {times[100]:.3g} s",
     )
     our_time, peer_time = alternate(
         lambda: ours.predict(table.X), lambda: peer.predict(table.X), least_runs=2
     )
-    yield Result(f"predict, {table.name}, 100 members", our_time.wall, peer_time.wall, asked=5)
+    yield Result(f"predict, {table.name}, 100 members", our_time.wall, peer_time.wall, target=5)
     yield from _sizes(ours, peer)
 
 
 def _sizes(ours: Any, peer: Any) -> Iterator[Result]:
-    """What a committee takes in memory and in files."""
+    """Measure the size of a committee in memory and in files."""
     nodes = sum(member.tree_.size for member in ours.members_)
     arrays = ours._voters.compiled(ours.votes_).forest.nbytes
     yield Result(
-        "100 members on letter, laid out for answers",
+        "100 members on letter, layout for prediction",
         arrays,
         unit="bytes",
         note=f"{nodes:,} nodes",
     )
     yield Result("  pickled", len(pickle.dumps(ours)), len(pickle.dumps(peer)), unit="bytes")
     with TemporaryDirectory() as folder:
-        for ending in (".json", ".json.gz"):
-            path = Path(folder) / f"model{ending}"
+        for suffix in (".json", ".json.gz"):
+            path = Path(folder) / f"model{suffix}"
             ours.save(path)
-            yield Result(f"  saved as {ending}", path.stat().st_size, unit="bytes")
+            yield Result(f"  saved as {suffix}", path.stat().st_size, unit="bytes")
 
 
 @benchmark("boosting-continuous", slow=True)
 def boost_continuous() -> Iterator[Result]:
-    """All values distinct, with one thread and with two."""
+    """Fit a table of distinct values with one thread and with two."""
     X, y = data.noisy_numbers(100_000)
     ours, two_threads, peer = alternate(
         lambda: AdaBoostM1Classifier().fit(X, y),
@@ -95,18 +95,21 @@ def boost_continuous() -> Iterator[Result]:
         lambda: _peer(10).fit(X, y),
         least_runs=1,
     )
-    yield Result("boost 100,000 x 20, 10 rounds", ours.wall, peer.wall, asked=10)
+    yield Result("boost 100,000 x 20, 10 rounds", ours.wall, peer.wall, target=10)
     yield Result(
-        "  two threads beside one",
+        "  two threads, compared with one",
         two_threads.wall,
         ours.wall,
-        asked=1.6,
+        target=1.6,
         note="the peer is our own single thread",
     )
 
 
 def _gradient_boosters() -> Iterator[tuple[str, Callable[[], Any] | None]]:
-    """Give name and maker of each rival at 100 iterations on one thread; None if not installed."""
+    """Yield each peer's name and a function that makes it; None if it is not installed.
+
+    The peers run 100 iterations on one thread.
+    """
     yield "HistGradientBoosting", lambda: HistGradientBoostingClassifier(early_stopping=False)
     optional: list[tuple[str, str, str, dict[str, Any]]] = [
         ("LightGBM", "lightgbm", "LGBMClassifier", {"verbose": -1}),
@@ -114,41 +117,41 @@ def _gradient_boosters() -> Iterator[tuple[str, Callable[[], Any] | None]]:
     ]
     for name, module, kind, options in optional:
         try:
-            rival = getattr(import_module(module), kind)
+            peer = getattr(import_module(module), kind)
         except ImportError:
             yield name, None
         else:
             settings = {"n_estimators": 100, "n_jobs": 1, **options}
-            yield name, lambda rival=rival, settings=settings: rival(**settings)
+            yield name, lambda peer=peer, settings=settings: peer(**settings)
 
 
 @benchmark("gradient-boosting")
-def beside_gradient_boosting() -> Iterator[Result]:
-    """100 rounds on the training rows of letter, beside 100 iterations; errors on its test rows."""
+def compare_gradient_boosting() -> Iterator[Result]:
+    """Compare 100 rounds with 100 iterations on letter; errors are on its test rows."""
     table = data.letter()
     classes = np.unique(table.y, return_inverse=True)[1]
     X, y = table.X[:_TRAINING_ROWS], classes[:_TRAINING_ROWS]
 
     def error(model: Any) -> float:
-        answers = model.predict(table.X[_TRAINING_ROWS:])
-        return float((answers != classes[_TRAINING_ROWS:]).mean())
+        predicted = model.predict(table.X[_TRAINING_ROWS:])
+        return float((predicted != classes[_TRAINING_ROWS:]).mean())
 
     committee = AdaBoostM1Classifier(n_rounds=100)
     (our_time,) = alternate(lambda: committee.fit(X, y), least_runs=1)
     our_error = error(committee)
     for name, make in _gradient_boosters():
-        work = f"boost {table.name}, 100 rounds, beside {name}"
+        work = f"boost {table.name}, 100 rounds, compared with {name}"
         if make is None:
             yield Result(work, our_time.wall, note=f"{name} is not installed: pip install .[bench]")
             continue
-        rival = make()
+        peer = make()
         with threadpool_limits(1):
-            (its_time,) = alternate(lambda rival=rival: rival.fit(X, y), least_runs=1)
-            its_error = error(rival)
+            (peer_time,) = alternate(lambda peer=peer: peer.fit(X, y), least_runs=1)
+            peer_error = error(peer)
         yield Result(
             work,
             our_time.wall,
-            its_time.wall,
-            asked=1,
-            note=f"{len(X):,} rows; errors on the others: {our_error:.2%}, {name} {its_error:.2%}",
+            peer_time.wall,
+            target=1,
+            note=f"{len(X):,} rows; errors on the others: {our_error:.2%}, {name} {peer_error:.2%}",
         )

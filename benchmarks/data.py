@@ -1,4 +1,4 @@
-"""The tables that are timed, each with a fixed seed."""
+"""The tables of the benchmarks; generated ones have a fixed seed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Letter:
 
 
 def letter() -> Letter:
-    """20,000 x 16 whole numbers from 0 to 15, 26 classes; never from the network."""
+    """Return 20,000 x 16 integers from 0 to 15 with 26 classes, without using the network."""
     if any(entry.name == "letter" and entry.here for entry in datasets.available()):
         table = datasets.load("letter")
         X = np.ascontiguousarray(table.X.to_numpy(dtype=np.float64))
@@ -37,7 +37,7 @@ def letter() -> Letter:
 
 
 def adult() -> tuple[object, object, str]:
-    """The adult table, or an artificial one of two classes as long; never from the network."""
+    """Return adult, or a generated table of two classes and equal length, without the network."""
     if any(entry.name == "adult" and entry.here for entry in datasets.available()):
         table = datasets.load("adult")
         return table.X, table.y, "adult"
@@ -46,7 +46,7 @@ def adult() -> tuple[object, object, str]:
 
 
 def noisy_numbers(n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """20 columns of distinct numbers, 2 classes by five of them, a tenth of the classes wrong."""
+    """Return 20 columns of distinct numbers; five decide 2 classes, with 10% label noise."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n_rows, 20))
     score = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(3 * X[:, 3]) + (X[:, 4] > 0.5)
@@ -55,9 +55,9 @@ def noisy_numbers(n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
 
 
 def mixed(n_rows: int) -> tuple[pd.DataFrame, NDArray[np.str_]]:
-    """20 nominal columns of 4 to 12 values and 10 continuous ones, a tenth of all cells missing.
+    """Return 20 nominal columns of 4 to 12 values and 10 numeric ones, with 10% missing cells.
 
-    Half of either kind bears on the class, of which there are three.
+    There are three classes. Half of the columns of each kind influence them.
     """
     rng = np.random.default_rng(0)
     columns: dict[str, pd.Categorical[str] | NDArray[np.float64]] = {}

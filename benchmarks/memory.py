@@ -1,6 +1,6 @@
-"""Print how much memory a fit takes at most, and the encoded dataset's size, both in bytes.
+"""Print the peak memory of a fit and the size of the encoded dataset, both in bytes.
 
-``python -m benchmarks.memory ROWS``, in a process of its own: a high-water mark never sinks.
+``python -m benchmarks.memory ROWS`` runs in its own process, because a peak never falls again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weaklearn.tables.frames import as_columns
 
 
 def encoded_size(X: np.ndarray, y: np.ndarray) -> int:
-    """Size in bytes of the dataset that a fit makes of a table."""
+    """Return the size in bytes of the dataset that a fit encodes."""
     columns = as_columns(X)
     features = infer_features(columns)
     classes, codes = infer_classes(y, columns.n_rows)
@@ -27,7 +27,7 @@ def encoded_size(X: np.ndarray, y: np.ndarray) -> int:
 
 
 def _resident_bytes(line: str) -> int:
-    # Not getrusage, whose mark may be that of the process that started this one.
+    # getrusage may report the peak of the process that started this one.
     for words in map(str.split, Path("/proc/self/status").read_text().splitlines()):
         if words[0] == f"{line}:":
             return int(words[1]) * 1024
@@ -35,8 +35,8 @@ def _resident_bytes(line: str) -> int:
 
 
 def main(n_rows: int) -> None:
-    """Fit once and print."""
-    C45Classifier().fit(*noisy_numbers(1000))  # what is imported or set up once does not count
+    """Fit once and print both sizes."""
+    C45Classifier().fit(*noisy_numbers(1000))  # imports and other one-time costs do not count
     X, y = noisy_numbers(n_rows)
     before = _resident_bytes("VmRSS")
     C45Classifier().fit(X, y)

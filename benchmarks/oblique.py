@@ -1,4 +1,4 @@
-"""Oblique trees: BoostODT beside OC1, and beside the packages that grow such trees."""
+"""Oblique trees: BoostODT compared with OC1, SADT and other packages."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from benchmarks.registry import Result, benchmark
 from benchmarks.timing import alternate
 from weaklearn import BoostODTClassifier, OC1Classifier, SADTClassifier
 
-_ROWS = 4_000  # half of them to fit to, half to test on
+_ROWS = 4_000  # half for training, half for testing
 _DEPTH = 4
 
 
 def _planes() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Ten numbers, two classes by three planes that cross, a tenth of the classes wrong."""
-    chance = np.random.default_rng(0)
-    X = chance.standard_normal((_ROWS, 10))
-    sides = chance.standard_normal((10, 3)).T @ X.T > 0
-    wrong = chance.random(_ROWS) < 0.1
+    """Return ten columns and two classes, decided by three planes, with 10% label noise."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((_ROWS, 10))
+    sides = rng.standard_normal((10, 3)).T @ X.T > 0
+    wrong = rng.random(_ROWS) < 0.1
     return X, ((sides.sum(axis=0) >= 2) ^ wrong).astype(np.int64)
 
 
@@ -32,8 +32,8 @@ def _error(model: Any, X: Any, y: Any) -> float:
 
 
 @benchmark("oblique")
-def beside_oc1() -> Iterator[Result]:
-    """The claim of Henry, Nock and Nielsen: ten to a hundred times faster than OC1."""
+def compare_oc1() -> Iterator[Result]:
+    """Check the claim of Henry, Nock and Nielsen: 10 to 100 times faster than OC1."""
     X, y = _planes()
     mixed, label = data.mixed(_ROWS)
     half = _ROWS // 2
@@ -48,10 +48,10 @@ def beside_oc1() -> Iterator[Result]:
             errors = [_error(model, rows[half:], classes[half:]) for model in (ours, peer)]
             kind = type(peer).__name__.removesuffix("Classifier")
             yield Result(
-                f"BoostODT beside {kind}, {name}, {half:,} rows",
+                f"BoostODT, compared with {kind}, {name}, {half:,} rows",
                 our_time.wall,
                 peer_time.wall,
-                asked=10 if kind == "OC1" and name == "planes" else None,
+                target=10 if kind == "OC1" and name == "planes" else None,
                 note=f"errors on other rows: {errors[0]:.1%}, {kind} {errors[1]:.1%}",
             )
     one, two = alternate(
@@ -60,64 +60,67 @@ def beside_oc1() -> Iterator[Result]:
         least_runs=1,
     )
     yield Result(
-        "  OC1 by two threads beside one", two.wall, one.wall, note="the peer is our single thread"
+        "  OC1, two threads compared with one",
+        two.wall,
+        one.wall,
+        note="the peer is our single thread",
     )
 
 
-def _rivals() -> Iterator[tuple[str, Callable[[], Any] | str]]:
-    """Give name and maker of each rival of the same depth; where there is none, why."""
+def _packages() -> Iterator[tuple[str, Callable[[], Any] | str]]:
+    """Yield each peer's name and a function that makes it, or the reason why it is missing."""
     kinds: list[tuple[str, str, str]] = [
         ("obliquetree", "obliquetree", "Classifier"),
         ("treeple", "treeple.tree", "ObliqueDecisionTreeClassifier"),
     ]
     for name, module, kind in kinds:
         try:
-            rival = getattr(import_module(module), kind)
+            peer = getattr(import_module(module), kind)
         except ImportError:
             yield name, f"{name} is not installed: pip install {name}"
         except ValueError as error:  # compiled for another version of scikit-learn
             yield name, f"{name} cannot be imported here: {str(error)[:60]}..."
         else:
-            yield name, lambda rival=rival: rival(max_depth=_DEPTH, random_state=0)
+            yield name, lambda peer=peer: peer(max_depth=_DEPTH, random_state=0)
 
 
 def _refused(make: Callable[[], Any]) -> str:
-    """Say which of two kinds of table a rival does not take, ours taking both."""
+    """Return which of two kinds of table a peer refuses; weaklearn accepts both."""
     numbers = np.random.default_rng(0).standard_normal((40, 3))
     names = numbers.astype(object)
     numbers[3, 1] = np.nan
     names[:, 2] = np.where(np.arange(40) % 3 == 0, "red", "blue")
     refused = []
-    for what, table in (("NaN", numbers), ("names of values", names)):
+    for kind, table in (("NaN", numbers), ("strings", names)):
         try:
             make().fit(table, np.arange(40) % 2)
         except (TypeError, ValueError):
-            refused.append(what)
+            refused.append(kind)
     return f"; it refuses {' and '.join(refused)}" if refused else ""
 
 
-@benchmark("oblique-rivals")
-def beside_rivals() -> Iterator[Result]:
-    """The same rows and the same depth."""
+@benchmark("oblique-packages")
+def compare_packages() -> Iterator[Result]:
+    """Compare with other packages on the same rows and at the same depth."""
     X, y = _planes()
     half = _ROWS // 2
     ours = BoostODTClassifier(max_depth=_DEPTH)
-    for name, make in _rivals():
-        work = f"BoostODT beside {name}, depth {_DEPTH}, {half:,} x {X.shape[1]}"
+    for name, make in _packages():
+        work = f"BoostODT, compared with {name}, depth {_DEPTH}, {half:,} x {X.shape[1]}"
         if isinstance(make, str):
             (our_time,) = alternate(lambda: ours.fit(X[:half], y[:half]), least_runs=1)
             yield Result(work, our_time.wall, note=make)
             continue
-        rival = make()
-        our_time, its_time = alternate(
+        peer = make()
+        our_time, peer_time = alternate(
             lambda: ours.fit(X[:half], y[:half]),
-            lambda rival=rival: rival.fit(X[:half], y[:half]),
+            lambda peer=peer: peer.fit(X[:half], y[:half]),
             least_runs=1,
         )
-        errors = [_error(model, X[half:], y[half:]) for model in (ours, rival)]
+        errors = [_error(model, X[half:], y[half:]) for model in (ours, peer)]
         yield Result(
             work,
             our_time.wall,
-            its_time.wall,
+            peer_time.wall,
             note=f"errors on other rows: {errors[0]:.1%}, {name} {errors[1]:.1%}{_refused(make)}",
         )

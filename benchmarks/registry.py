@@ -1,4 +1,4 @@
-"""What a benchmark is and what it gives; ``trees.py`` and its siblings hold the benchmarks."""
+"""What a benchmark and its results are. The modules beside this one define the benchmarks."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ class Result:
     Parameters
     ----------
     work : str
-        What was done.
+        What was measured.
     ours : float
-        What it cost us, in ``unit``.
+        The cost of weaklearn, in ``unit``.
     peer : float or None
-        What it cost the peer, in the same unit.
-    asked : float or None
-        With a peer, the least ratio of its cost to ours; without one, the most that ours may be.
-        None for a row that only informs.
+        The cost of the peer, in the same unit.
+    target : float or None
+        With a peer, the least ratio of its cost to ours. Without a peer, the highest cost allowed.
+        None if there is no target.
     unit : {"seconds", "times", "number", "bytes"}
-        What is counted.
+        What the cost is measured in.
     note : str
-        What a reader must know to judge the row.
+        What a reader needs to know about the row.
     """
 
     work: str
     ours: float
     peer: float | None = None
-    asked: float | None = None
+    target: float | None = None
     unit: Unit = "seconds"
     note: str = ""
 
     @property
     def ratio(self) -> float | None:
-        """How many times cheaper we are."""
+        """The cost of the peer divided by ours."""
         return None if self.peer is None else self.peer / self.ours
 
     @property
     def reached(self) -> bool | None:
-        """Whether it is as asked; None if nothing is."""
-        if self.asked is None:
+        """Whether the target is reached; None if there is none."""
+        if self.target is None:
             return None
-        return self.ours <= self.asked if self.ratio is None else self.ratio >= self.asked
+        return self.ours <= self.target if self.ratio is None else self.ratio >= self.target
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A named function that gives rows; ``--quick`` leaves the slow ones out."""
+    """A named function that yields results; ``--quick`` skips the slow ones."""
 
     name: str
     run: Callable[[], Iterable[Result]]
@@ -65,7 +65,7 @@ BENCHMARKS: dict[str, Benchmark] = {}
 def benchmark(
     name: str, *, slow: bool = False
 ) -> Callable[[Callable[[], Iterable[Result]]], Callable[[], Iterable[Result]]]:
-    """Put a function into the registry under a name; they run in the order of registration."""
+    """Register a function under a name; benchmarks run in the order of registration."""
 
     def register(run: Callable[[], Iterable[Result]]) -> Callable[[], Iterable[Result]]:
         BENCHMARKS[name] = Benchmark(name, run, slow)

@@ -1,4 +1,4 @@
-"""Separators and oblique trees: AdaBoostR beside scikit-learn's AdaBoost over stumps."""
+"""Boosted stumps and oblique trees: AdaBoostR and scikit-learn's AdaBoost over stumps."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _ROWS, _COLUMNS, _ROUNDS = 100_000, 20, 200
 
 @benchmark("separators", slow=True)
 def boost_stumps() -> Iterator[Result]:
-    """All values distinct: the search for a stump looks at every row of every column."""
-    chance = np.random.default_rng(0)
-    X = chance.normal(size=(_ROWS, _COLUMNS))
-    y = (X[:, 0] + X[:, 1] * X[:, 2] + chance.normal(size=_ROWS) > 0).astype(int)
+    """Measure a table of distinct values: the stump search reads every row of every column."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(_ROWS, _COLUMNS))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=_ROWS) > 0).astype(int)
     ours = RealAdaBoostClassifier(_ROUNDS)
     peer = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=_ROUNDS)
     our_time, peer_time = alternate(lambda: ours.fit(X, y), lambda: peer.fit(X, y), least_runs=1)
@@ -28,11 +28,11 @@ def boost_stumps() -> Iterator[Result]:
         f"AdaBoostR, {_ROUNDS} stumps, {_ROWS:,} x {_COLUMNS}",
         our_time.wall,
         peer_time.wall,
-        asked=5,
+        target=5,
         note=f"training error {1 - ours.score(X, y):.4f}, peer {1 - peer.score(X, y):.4f}",
     )
     our_time, peer_time = alternate(lambda: ours.predict(X), lambda: peer.predict(X), least_runs=2)
-    yield Result(f"  its answers to {_ROWS:,} rows", our_time.wall, peer_time.wall)
+    yield Result(f"  predict {_ROWS:,} rows", our_time.wall, peer_time.wall)
     tree = BoostODTClassifier()
     our_time, _ = alternate(lambda: tree.fit(X, y), lambda: None, least_runs=1)
     yield Result(

@@ -1,4 +1,4 @@
-"""Time by the clock and by the processor, and what only a fresh process can measure."""
+"""Measure wall-clock and processor time, also in a new process."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _LEAST_SECONDS = 1.0
 
 @dataclass(slots=True)
 class Best:
-    """The best of several runs: seconds by the clock, and of processor time over all threads."""
+    """The best of several runs: wall-clock seconds, and processor seconds of all threads."""
 
     wall: float = float("inf")
     cpu: float = float("inf")
 
 
 def alternate(*calls: Callable[[], object], least_runs: int = 3) -> list[Best]:
-    """Run the calls in turn, at least so often and for a second, and keep the best of each.
+    """Run the calls in turn, at least `least_runs` times and for a second; keep the best of each.
 
-    In turn, so that what else the machine does in the meantime meets all of them alike.
+    The calls take turns so that other work of the machine affects all of them alike.
     """
     best = [Best() for _ in calls]
     collecting = gc.isenabled()
@@ -36,12 +36,12 @@ def alternate(*calls: Callable[[], object], least_runs: int = 3) -> list[Best]:
         start = time.perf_counter()
         runs = 0
         while runs < least_runs or time.perf_counter() - start < _LEAST_SECONDS:
-            for call, so_far in zip(calls, best, strict=True):
+            for call, fastest in zip(calls, best, strict=True):
                 wall, cpu = time.perf_counter(), time.process_time()
                 outcome = call()
-                so_far.cpu = min(so_far.cpu, time.process_time() - cpu)
-                so_far.wall = min(so_far.wall, time.perf_counter() - wall)
-                del outcome  # before the next call, which needs the memory
+                fastest.cpu = min(fastest.cpu, time.process_time() - cpu)
+                fastest.wall = min(fastest.wall, time.perf_counter() - wall)
+                del outcome  # frees its memory before the next call
             runs += 1
     finally:
         if collecting:
@@ -50,7 +50,7 @@ def alternate(*calls: Callable[[], object], least_runs: int = 3) -> list[Best]:
 
 
 def in_fresh_process(*arguments: str) -> list[float]:
-    """Run Python with these arguments in the checkout and give the numbers that it prints."""
+    """Run Python with these arguments in the checkout and return the numbers that it prints."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=_CHECKOUT,
@@ -63,8 +63,8 @@ def in_fresh_process(*arguments: str) -> list[float]:
 
 
 def _without_rebuilding() -> dict[str, str]:
-    # An editable install asks CMake on every import whether the core is current. That is no part
-    # of an installed package's cost; the build folder stands in the import hook.
+    # An editable install runs CMake on every import to check that the core is current. An
+    # installed package does not have this cost. The import hook knows the build folder.
     folders = [
         finder.path
         for finder in sys.meta_path

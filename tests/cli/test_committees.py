@@ -191,7 +191,7 @@ def interrupted_in_terminal(arguments, when):
         # Tests that run in the background ignore interrupts, and their children inherit that.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.execv(sys.executable, [sys.executable, "-m", "weaklearn", *arguments])
-    output, typed, deadline = "", False, time.monotonic() + 60
+    output, typed, deadline = "", False, time.monotonic() + 600
     while time.monotonic() < deadline:
         if select.select([terminal], [], [], 0.1)[0]:
             try:

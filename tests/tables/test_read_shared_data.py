@@ -1,7 +1,6 @@
 """Every reference table has the counts that its index states."""
 
 import csv
-import time
 
 import pytest
 
@@ -37,13 +36,3 @@ def test_counts_are_those_of_the_index(entry: dict[str, str]) -> None:
     missing = [int(table.X.isna().sum().sum()) for table in tables]
     assert missing == [int(count) for count in entry["missing_cells"].split("+")]
     assert all(table.notes == () for table in tables)
-
-
-@pytest.mark.parametrize(("name", "limit"), [("letter", 0.5), ("adult", 1.0)])
-def test_large_files_are_read_fast(name: str, limit: float) -> None:
-    def seconds() -> float:
-        start = time.process_time()
-        read(DATA / f"{name}.arff")
-        return time.process_time() - start
-
-    assert min(seconds() for _ in range(3)) < limit
