@@ -56,7 +56,7 @@ sanitize: $(READY)
 # How much of the core its own tests run, and how much of the package the Python tests run.
 coverage: $(READY)
 	$(call core_tests,coverage,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_COVERAGE=ON)
-	$(BIN)/gcovr --root . --filter core/ --exclude core/tests/ --exclude-throw-branches build/coverage
+	$(BIN)/gcovr --root . --filter core/ --exclude core/tests/ --gcov-ignore-parse-errors=all build/coverage
 	$(BIN)/python -c "import weaklearn._core"
 	$(PYTEST) --cov=weaklearn --cov-report=term
 
