@@ -63,6 +63,7 @@ def test_a_page_runs_and_prints_what_it_shows(
 ) -> None:
     pytest.importorskip("matplotlib").use("Agg")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("WEAKLEARN_DATA", raising=False)  # pages show what every user sees
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for block in read_blocks(path.read_text()):
         if not block.runs:
