@@ -17,12 +17,10 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-#: Pages with a block that does not run yet.
-TO_DO = {"graphs.md", "reproduce.md"}
 PAGES = [
     path
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    if "```python" in path.read_text() and path.name not in TO_DO
+    if "```python" in path.read_text()
 ]
 
 _FENCE = re.compile(r"^```(?P<kind>[^\n`]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
