@@ -41,6 +41,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	find core bindings -name '*.[ch]pp' | xargs $(BIN)/clang-format --dry-run --Werror
 
 core-tests: $(READY)
 	$(call core_tests,coretests,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_WERROR=ON)

@@ -1,9 +1,10 @@
+#include "graph/agreement.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <vector>
 
 #include "bindings.hpp"
-#include "graph/agreement.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -14,9 +15,8 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& classes
                                                              const Contiguous& weights, std::uint32_t n_threads) {
   if (n_members == 0 || classes.shape(0) % n_members != 0)
     throw std::invalid_argument("every member must have a class for each row");
-  const graph::MemberClasses given{{classes.data(), classes.shape(0)},
-                             n_members,
-                             static_cast<std::uint32_t>(classes.shape(0) / n_members)};
+  const graph::MemberClasses given{
+      {classes.data(), classes.shape(0)}, n_members, static_cast<std::uint32_t>(classes.shape(0) / n_members)};
   if (std::ranges::any_of(given.classes, [](std::int32_t number) { return number < 0; }))
     throw std::invalid_argument("a class is out of range");
   if (weights.shape(0) != 0 && weights.shape(0) != given.n_rows)

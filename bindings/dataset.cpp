@@ -17,7 +17,8 @@ using namespace nb::literals;
 // A column of a table is a float64 array of numbers, or an int32 array of codes.
 data::RawColumn raw_column(const nb::handle& column, std::size_t index, std::uint32_t n_values) {
   if (Doubles numbers; nb::try_cast<Doubles>(column, numbers, false))
-    return {.numbers = {numbers.data(), numbers.stride(0)}, .codes = {}, .n_values = n_values, .n_rows = numbers.shape(0)};
+    return {
+        .numbers = {numbers.data(), numbers.stride(0)}, .codes = {}, .n_values = n_values, .n_rows = numbers.shape(0)};
   const Ints codes = codes_of(column, index);
   return {.numbers = {},
           .codes = {codes.data(), codes.shape(0)},

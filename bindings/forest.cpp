@@ -98,8 +98,7 @@ nb::tuple decision_path(const Forest& forest, const nb::list& columns, std::uint
                         to_numpy(std::move(paths.row_start)));
 }
 
-DoubleArray class_shares(const Forest& forest, const nb::list& columns, std::uint32_t n_rows,
-                         std::uint32_t n_threads) {
+DoubleArray class_shares(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads) {
   require_single(forest);
   return predicted<double>(forest, columns, n_rows, n_threads, std::size_t{n_rows} * forest.n_classes(),
                            [&](const auto& rows, auto* out) { forest.class_shares(rows, out); });

@@ -36,9 +36,8 @@ nb::object dtype_of() {
 
 nb::dict array_dtypes() {
   nb::dict result;
-  Graph::for_each_array(*std::make_unique<Graph>(), [&]<class T>(const char* name, const std::vector<T>&) {
-    result[name] = dtype_of<T>();
-  });
+  Graph::for_each_array(*std::make_unique<Graph>(),
+                        [&]<class T>(const char* name, const std::vector<T>&) { result[name] = dtype_of<T>(); });
   return result;
 }
 
@@ -61,22 +60,20 @@ std::vector<T> values_of(const nb::dict& arrays, const char* name) {
   if (!nb::hasattr(array, "dtype") || !array.attr("dtype").equal(dtype) || nb::cast<int>(array.attr("ndim")) != 1)
     throw std::invalid_argument("its array '" + std::string(name) + "' must be a 1D array of " +
                                 nb::cast<std::string>(nb::str(dtype)));
-  const auto bytes = nb::cast<Bytes>(
-      nb::module_::import_("numpy").attr("ascontiguousarray")(array).attr("view")("uint8"));
+  const auto bytes =
+      nb::cast<Bytes>(nb::module_::import_("numpy").attr("ascontiguousarray")(array).attr("view")("uint8"));
   std::vector<T> values(array.attr("size").equal(nb::int_(0)) ? 0 : bytes.shape(0) / sizeof(T));
   if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.shape(0));
   return values;
 }
 
-std::unique_ptr<Graph> from_arrays(std::uint32_t n_classes,
-                                   const std::vector<std::pair<std::uint32_t, bool>>& columns,
+std::unique_ptr<Graph> from_arrays(std::uint32_t n_classes, const std::vector<std::pair<std::uint32_t, bool>>& columns,
                                    const nb::dict& arrays) {
   auto graph = std::make_unique<Graph>();
   graph->n_classes = n_classes;
   for (const auto& [n_values, single_precision] : columns) graph->columns.push_back({n_values, single_precision});
-  Graph::for_each_array(*graph, [&]<class T>(const char* name, std::vector<T>& values) {
-    values = values_of<T>(arrays, name);
-  });
+  Graph::for_each_array(
+      *graph, [&]<class T>(const char* name, std::vector<T>& values) { values = values_of<T>(arrays, name); });
   if (const std::string problem = graph->problem(); !problem.empty()) throw std::invalid_argument(problem);
   return graph;
 }

@@ -41,8 +41,8 @@ double two_sided_impurity(const std::string& name, const Contiguous& left, const
 
 void bind_oblique(nb::module_& m) {
   m.def("two_sided_criteria", &criteria::two_sided_impurity_names, "Return the names of the impurities of OC1.");
-  m.def("fit_oc1", &fit_oc1, "dataset"_a, "weights"_a, "criterion"_a, "n_restarts"_a, "n_jumps"_a,
-        "validation_share"_a, "max_depth"_a, "seed"_a, "n_threads"_a = 1);
+  m.def("fit_oc1", &fit_oc1, "dataset"_a, "weights"_a, "criterion"_a, "n_restarts"_a, "n_jumps"_a, "validation_share"_a,
+        "max_depth"_a, "seed"_a, "n_threads"_a = 1);
   m.def("fit_sadt", &fit_sadt, "dataset"_a, "weights"_a, "criterion"_a, "temperature"_a, "cooling"_a, "patience"_a,
         "validation_share"_a, "max_depth"_a, "seed"_a);
   m.def("two_sided_impurity", &two_sided_impurity, "criterion"_a, "left"_a, "right"_a,

@@ -31,8 +31,8 @@ inline std::vector<graph::InputColumn> input_columns(const graph::Forest& forest
       throw std::invalid_argument("column " + std::to_string(c) + " must hold numbers");
     }
     if (size != n_rows)
-      throw std::invalid_argument("column " + std::to_string(c) + " has " + std::to_string(size) +
-                                  " rows, expected " + std::to_string(n_rows));
+      throw std::invalid_argument("column " + std::to_string(c) + " has " + std::to_string(size) + " rows, expected " +
+                                  std::to_string(n_rows));
   }
   return result;
 }
@@ -52,8 +52,7 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> predicted(const graph::Forest& forest, co
                                                  std::uint32_t n_rows, std::uint32_t n_threads, std::size_t size,
                                                  const Predict& predict) {
   std::vector<T> result(size);
-  with_rows(forest, columns, n_rows, n_threads,
-            [&](const graph::InputRows& rows) { predict(rows, result.data()); });
+  with_rows(forest, columns, n_rows, n_threads, [&](const graph::InputRows& rows) { predict(rows, result.data()); });
   return to_numpy(std::move(result));
 }
 

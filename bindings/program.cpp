@@ -56,10 +56,9 @@ nb::dict arrays_of(const std::vector<Level>& levels) {
 }
 
 nb::tuple fit_program(const data::Dataset& dataset, const Contiguous& weights, std::string criterion,
-                      const Contiguous& impurities, std::string merge, double merge_share,
-                      std::uint64_t max_width, std::uint64_t max_levels, std::uint64_t max_nodes,
-                      bool split_without_gain, double min_objects, bool prune, double confidence,
-                      std::uint32_t n_threads) {
+                      const Contiguous& impurities, std::string merge, double merge_share, std::uint64_t max_width,
+                      std::uint64_t max_levels, std::uint64_t max_nodes, bool split_without_gain, double min_objects,
+                      bool prune, double confidence, std::uint32_t n_threads) {
   const program::ProgramOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
                                         .merge_rule = std::move(merge),
                                         .merging = {merge_share, max_width},

@@ -62,9 +62,10 @@ concept Additive = std::derived_from<C, AdditiveCriterion> && requires(const C c
 };
 
 template <class C>
-concept General = std::derived_from<C, GeneralCriterion> && requires(const C criterion, std::span<const double> weights) {
-  { criterion.of(weights, 1.0) } -> std::same_as<double>;
-};
+concept General =
+    std::derived_from<C, GeneralCriterion> && requires(const C criterion, std::span<const double> weights) {
+      { criterion.of(weights, 1.0) } -> std::same_as<double>;
+    };
 
 template <class C>
 concept Criterion = Additive<C> || General<C>;

@@ -20,10 +20,14 @@ struct Entropy : AdditiveCriterion {
   explicit Entropy(std::uint32_t) {}
 
   template <std::floating_point T>
-  static T term(T x) { return x_log2_x(x); }
+  static T term(T x) {
+    return x_log2_x(x);
+  }
   static void terms(double* x, std::size_t count) { x_log2_x(x, count); }
   template <std::floating_point T>
-  T impurity(T sum, T n) const { return x_log2_x(n) - sum; }
+  T impurity(T sum, T n) const {
+    return x_log2_x(n) - sum;
+  }
 };
 
 }  // namespace weaklearn::criteria

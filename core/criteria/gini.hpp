@@ -19,12 +19,16 @@ struct Gini : AdditiveCriterion {
   explicit Gini(std::uint32_t n_classes) : scale(n_classes > 1 ? n_classes / (n_classes - 1.0) : 0.0) {}
 
   template <std::floating_point T>
-  static T term(T x) { return x * x; }
+  static T term(T x) {
+    return x * x;
+  }
   static void terms(double* x, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) x[i] *= x[i];
   }
   template <std::floating_point T>
-  T impurity(T sum, T n) const { return n > T{0} ? static_cast<T>(scale) * (n - sum / n) : T{0}; }
+  T impurity(T sum, T n) const {
+    return n > T{0} ? static_cast<T>(scale) * (n - sum / n) : T{0};
+  }
 
   double scale;
 };

@@ -20,12 +20,16 @@ struct KearnsMansour : AdditiveCriterion {
   explicit KearnsMansour(std::uint32_t n_classes) : scale(n_classes > 1 ? 1.0 / (n_classes - 1.0) : 0.0) {}
 
   template <std::floating_point T>
-  static T term(T x) { return x > T{0} ? std::sqrt(x) : T{0}; }
+  static T term(T x) {
+    return x > T{0} ? std::sqrt(x) : T{0};
+  }
   static void terms(double* x, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) x[i] = std::sqrt(x[i]);
   }
   template <std::floating_point T>
-  T impurity(T sum, T n) const { return static_cast<T>(scale) * (sum * sum - n); }
+  T impurity(T sum, T n) const {
+    return static_cast<T>(scale) * (sum * sum - n);
+  }
 
   double scale;
 };

@@ -29,14 +29,14 @@ struct Named {
 };
 
 constexpr std::tuple impurities{
-    Named<Entropy>{"entropy"},     Named<Gini>{"gini"},           Named<KearnsMansour>{"km"},
-    Named<Error>{"error"},         Named<Tabulated>{"tabulated"},
+    Named<Entropy>{"entropy"}, Named<Gini>{"gini"},           Named<KearnsMansour>{"km"},
+    Named<Error>{"error"},     Named<Tabulated>{"tabulated"},
 };
 
 // The impurities of both sides of a split, for OC1 and SADT.
 constexpr std::tuple two_sided_impurities{
-    Named<InverseTwoing>{"twoing"},           Named<InverseGain>{"gain"},         Named<WeightedGini>{"gini"},
-    Named<MaxMinority>{"max_minority"},       Named<SumMinority>{"sum_minority"}, Named<Variance>{"variance"},
+    Named<InverseTwoing>{"twoing"},     Named<InverseGain>{"gain"},         Named<WeightedGini>{"gini"},
+    Named<MaxMinority>{"max_minority"}, Named<SumMinority>{"sum_minority"}, Named<Variance>{"variance"},
 };
 
 // A criterion as a fit names it. Only a criterion that is constructed from parameters reads them.

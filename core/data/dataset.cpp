@@ -173,12 +173,10 @@ Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, Enc
     throw std::invalid_argument("infinite value");
   Column column;
   column.n_missing = n_rows - range.n_known;
-  if (single && range.n_known > 0 &&
-      std::max(-range.lowest, range.highest) > std::numeric_limits<float>::max())
+  if (single && range.n_known > 0 && std::max(-range.lowest, range.highest) > std::numeric_limits<float>::max())
     throw std::invalid_argument("value beyond single precision");
   constexpr double exact_in_single = 1 << 24;
-  const bool narrow = range.n_known > 0 && range.all_integers &&
-                      range.highest - range.lowest < 4.0 * n_rows + 64 &&
+  const bool narrow = range.n_known > 0 && range.all_integers && range.highest - range.lowest < 4.0 * n_rows + 64 &&
                       std::max(-range.lowest, range.highest) <= exact_in_single;
   if (!narrow) {
     encode_by_sorting(column, numbers, n_rows, range, single, scratch);

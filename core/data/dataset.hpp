@@ -5,8 +5,8 @@
 // value is missing. A dataset is encoded once and shared, unchanged, by every fold, round, member and thread.
 //
 // Entry points: encode_continuous and encode_nominal (this file) build columns; node_rows.hpp holds the rows of a node
-// while a tree grows; presorted_rows.hpp holds rows in sorted order for boosting; row_codes.hpp gives fast access to all
-// codes of a row.
+// while a tree grows; presorted_rows.hpp holds rows in sorted order for boosting; row_codes.hpp gives fast access to
+// all codes of a row.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,7 @@ class ThreadPool;
 namespace weaklearn::data {
 
 // Codes use the narrowest type that holds them. The code of a missing value is Column::n_codes.
-using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>,
-                           std::vector<std::uint32_t>>;
+using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
 
 // Distinct values in ascending order. A copy of a column for some of its rows shares them.
 class Values {
@@ -52,8 +51,8 @@ struct Column {
   bool single_precision = true;       // continuous: the values are exact float32 numbers
   std::uint32_t n_codes = 0;          // nominal: declared values; continuous: distinct values
   std::uint32_t n_missing = 0;
-  Codes codes;                        // per row: the index of a declared value, or the rank among the distinct values
-  Values values;                      // continuous: the value of each code
+  Codes codes;  // per row: the index of a declared value, or the rank among the distinct values
+  Values values;  // continuous: the value of each code
   // Continuous columns whose codes do not fit in a byte: the rows with a known value, by ascending value, then by row.
   // A column with fewer values is ordered by counting where it is needed.
   std::vector<std::uint32_t> order;
@@ -73,8 +72,8 @@ struct Numbers {
   double operator[](std::size_t row) const { return first[static_cast<std::ptrdiff_t>(row) * stride]; }
 };
 
-// Copies strided columns and makes `columns` point at the copies, which are returned. Contiguous columns are not copied.
-// A row-major array is copied one block of rows at a time, so that every cache line is read once.
+// Copies strided columns and makes `columns` point at the copies, which are returned. Contiguous columns are not
+// copied. A row-major array is copied one block of rows at a time, so that every cache line is read once.
 std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows,
                                                   parallel::ThreadPool& pool);
 
@@ -86,8 +85,8 @@ struct EncodingScratch {
   std::vector<double> numbers;
 };
 
-// Encodes a continuous column. Throws std::invalid_argument on an infinite value. With `single`, values are always rounded
-// to float32; without it, they are rounded only if no two different values become equal.
+// Encodes a continuous column. Throws std::invalid_argument on an infinite value. With `single`, values are always
+// rounded to float32; without it, they are rounded only if no two different values become equal.
 Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, EncodingScratch& scratch);
 
 // Encodes a nominal column. Codes outside [0, n_values) mean that the value is missing.
@@ -97,12 +96,11 @@ Column encode_nominal(std::span<const std::int32_t> codes, std::uint32_t n_value
 Dataset select(const Dataset& dataset, std::span<const std::uint32_t> rows);
 
 inline std::uint32_t code_of(const Column& column, std::uint32_t row) {
-  return std::visit([row](const auto& codes) { return static_cast<std::uint32_t>(codes[row]); },
-                    column.codes);
+  return std::visit([row](const auto& codes) { return static_cast<std::uint32_t>(codes[row]); }, column.codes);
 }
 
-// Prefetches the value that a loop over `order` will read some steps later. `order` visits a large array in random order,
-// so each read would otherwise wait for memory.
+// Prefetches the value that a loop over `order` will read some steps later. `order` visits a large array in random
+// order, so each read would otherwise wait for memory.
 constexpr std::size_t prefetch_distance = 24;
 template <class T>
 void prefetch(const T* values, std::span<const std::uint32_t> order, std::size_t i) {

@@ -18,8 +18,8 @@ struct RawColumn {
   bool nominal = false;
 };
 
-// Throws std::invalid_argument, with the index of the column, for a table that cannot be encoded. With `single`, numbers
-// are rounded to float32.
+// Throws std::invalid_argument, with the index of the column, for a table that cannot be encoded. With `single`,
+// numbers are rounded to float32.
 Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
                        std::uint32_t n_classes, bool single, std::uint32_t n_threads);
 

@@ -98,8 +98,8 @@ NodeRows renumber_rows(const NodeRows& node_rows, const Dataset& from, const Dat
   std::iota(result.store->rows.begin(), result.store->rows.end(), 0U);
   result.rows = {0, node_rows.rows.size()};
 
-  // The new index of a row is read in random order, and four bytes per row would not stay in the cache. So each block of
-  // rows stores the new index of its first row, and each row one byte: the number of rows of the block before it.
+  // The new index of a row is read in random order, and four bytes per row would not stay in the cache. So each block
+  // of rows stores the new index of its first row, and each row one byte: the number of rows of the block before it.
   constexpr std::uint32_t block = 256;
   std::vector<std::uint32_t> first(from.n_rows / block + 1);
   const auto before = std::make_unique_for_overwrite<std::uint8_t[]>(from.n_rows);
@@ -117,8 +117,8 @@ NodeRows renumber_rows(const NodeRows& node_rows, const Dataset& from, const Dat
     std::vector<Entry> list(span.begin(), span.end());
     for (Entry& entry : list) {
       const std::uint32_t row = old_tagging.row(entry.tag);
-      entry.tag = new_tagging.tag(first[row / block] + before[row],
-                                  static_cast<std::int32_t>(old_tagging.class_of(entry.tag)));
+      entry.tag =
+          new_tagging.tag(first[row / block] + before[row], static_cast<std::int32_t>(old_tagging.class_of(entry.tag)));
     }
     result.lists.push_back({0, node_rows.lists[l].size()});
     result.store->lists.push_back(std::move(list));

@@ -1,6 +1,6 @@
-// The rows of a node while a tree grows: a list of rows and, for each column with many values, the same rows by ascending
-// value. A node owns a range of a shared store. Splitting a node partitions its range in place, so all nodes of a tree use
-// one store. A branch gets its own store only if values are missing and a row goes down several branches.
+// The rows of a node while a tree grows: a list of rows and, for each column with many values, the same rows by
+// ascending value. A node owns a range of a shared store. Splitting a node partitions its range in place, so all nodes
+// of a tree use one store. A branch gets its own store only if values are missing and a row goes down several branches.
 //
 //     store:   [ row row row row row row row row row row ]
 //     parent:  [------------------------------------------]
@@ -62,9 +62,7 @@ struct NodeRows {
   Range rows;
   std::vector<Range> lists;
 
-  std::span<std::uint32_t> row_span() const {
-    return {store->rows.data() + rows.begin, rows.size()};
-  }
+  std::span<std::uint32_t> row_span() const { return {store->rows.data() + rows.begin, rows.size()}; }
   std::span<Entry> list_span(std::size_t list) const {
     return {store->lists[list].data() + lists[list].begin, lists[list].size()};
   }
@@ -79,7 +77,7 @@ NodeRows root_rows(const Dataset& dataset, std::span<const std::uint32_t> column
 // `bucket_of.prefetch(element)` exists, it is called some steps before the bucket of that element is needed.
 template <class Element, class BucketOf>
 void partition(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t n_wanted, BucketOf&& bucket_of,
-            Element* scratch, std::vector<std::uint32_t>& starts) {
+               Element* scratch, std::vector<std::uint32_t>& starts) {
   starts.assign(n_buckets + 1, 0);
   if (n_buckets == 2) {  // the common case needs no counting pass and no conditional jump
     std::size_t n_first = 0;

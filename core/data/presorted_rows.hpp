@@ -1,5 +1,6 @@
 // Some rows of a dataset, renumbered, with each column in the form in which cuts are searched again and again: rows by
-// ascending value if the column has many values, codes if it has few. It is built once and read in every round of boosting.
+// ascending value if the column has many values, codes if it has few. It is built once and read in every round of
+// boosting.
 #pragma once
 
 #include <cstdint>

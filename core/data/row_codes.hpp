@@ -42,7 +42,7 @@ class RowCodes {
 
   std::uint32_t n_rows_;
   std::vector<CodeView> of_column_;  // per column: codes in the dataset
-  std::vector<CodeView> of_row_;     // per column: codes in the copy, if there is one
+  std::vector<CodeView> of_row_;  // per column: codes in the copy, if there is one
   std::unique_ptr<std::byte[]> interleaved_;
 };
 

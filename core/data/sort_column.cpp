@@ -19,8 +19,8 @@ std::uint32_t sortable_bits(double number) {
 std::uint64_t key_of(double number, std::uint32_t owner) { return std::uint64_t{sortable_bits(number)} << 32 | owner; }
 std::uint32_t owner_of(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
-// Sorts by stable counting passes of n_bits each over the upper halves of the keys. Passes alternate between two buffers,
-// so after an even number of passes the keys are back in the first one.
+// Sorts by stable counting passes of n_bits each over the upper halves of the keys. Passes alternate between two
+// buffers, so after an even number of passes the keys are back in the first one.
 template <int n_bits, int n_passes>
 void sort_by_counting(std::uint64_t* from, std::uint64_t* to, std::size_t n) {
   static_assert(n_passes % 2 == 0);
@@ -48,8 +48,8 @@ void sort_equal_in_single(std::span<std::uint64_t> keys, const NumberOf& number_
   }
 }
 
-// Sorts keys by the lowest n_bits * n_passes bits of their upper halves and appends their rows and numbers to `sorted`. The
-// other bits of the upper halves must be equal, and owners must ascend.
+// Sorts keys by the lowest n_bits * n_passes bits of their upper halves and appends their rows and numbers to `sorted`.
+// The other bits of the upper halves must be equal, and owners must ascend.
 template <int n_bits, int n_passes, class RowOf, class NumberOf>
 void add_sorted(std::span<std::uint64_t> keys, std::uint64_t* other, const RowOf& row_of, const NumberOf& number_of,
                 SortedNumbers& sorted) {
@@ -91,7 +91,8 @@ std::span<std::uint64_t> resize_keys(EncodingScratch& scratch, std::size_t n) {
   return std::span(scratch.keys).first(n);
 }
 
-void sort_in_one_pass(const KnownNumbers& known, std::uint32_t n_known, EncodingScratch& scratch, SortedNumbers& sorted) {
+void sort_in_one_pass(const KnownNumbers& known, std::uint32_t n_known, EncodingScratch& scratch,
+                      SortedNumbers& sorted) {
   const auto keys = resize_keys(scratch, n_known);
   std::size_t n = 0;
   known.for_each([&](double number, std::uint32_t row) { keys[n++] = key_of(number, row); });
@@ -100,7 +101,8 @@ void sort_in_one_pass(const KnownNumbers& known, std::uint32_t n_known, Encoding
 }
 
 // Distributes numbers and rows into buckets by the uppermost bits. From then on they stay in the cache.
-void sort_by_buckets(const KnownNumbers& known, std::uint32_t n_known, EncodingScratch& scratch, SortedNumbers& sorted) {
+void sort_by_buckets(const KnownNumbers& known, std::uint32_t n_known, EncodingScratch& scratch,
+                     SortedNumbers& sorted) {
   constexpr int n_upper = 12;
   const auto bucket_of = [](double number) { return sortable_bits(number) >> (32 - n_upper); };
   std::vector<std::uint32_t> ends(std::size_t{1} << n_upper, 0);

@@ -8,8 +8,7 @@
 
 namespace weaklearn::fit {
 
-graph::Graph fit_oc1(const data::Dataset& dataset, std::span<const double> weights,
-                     const oblique::Oc1Options& options);
+graph::Graph fit_oc1(const data::Dataset& dataset, std::span<const double> weights, const oblique::Oc1Options& options);
 
 graph::Graph fit_sadt(const data::Dataset& dataset, std::span<const double> weights,
                       const oblique::SadtOptions& options);

@@ -74,7 +74,8 @@ void count_pairs(const MemberClasses& members, std::span<const double> weights, 
 
 }  // namespace
 
-void count_agreements(const MemberClasses& members, std::span<const double> weights, std::uint32_t n_threads, double* out) {
+void count_agreements(const MemberClasses& members, std::span<const double> weights, std::uint32_t n_threads,
+                      double* out) {
   const bool fits_a_byte = members.classes.empty() || std::ranges::max(members.classes) < 256;
   if (fits_a_byte)
     count_pairs<std::uint8_t>(members, weights, n_threads, out);

@@ -16,6 +16,7 @@ struct MemberClasses {
 // Writes the weight of the rows on which two members agree for each pair, and on the diagonal the weight of
 // all rows, added up in the same order: n_members x n_members numbers, symmetric. Without weights rows are
 // counted.
-void count_agreements(const MemberClasses& members, std::span<const double> weights, std::uint32_t n_threads, double* out);
+void count_agreements(const MemberClasses& members, std::span<const double> weights, std::uint32_t n_threads,
+                      double* out);
 
 }  // namespace weaklearn::graph

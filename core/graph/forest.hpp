@@ -67,8 +67,7 @@ class Forest {
                std::int32_t* classes) const;
 
   // Writes per row the votes for its class minus the most votes for another class, as a share of all votes.
-  void margins(const InputRows& rows, const Votes& votes, std::span<const std::int32_t> classes,
-               double* margins) const;
+  void margins(const InputRows& rows, const Votes& votes, std::span<const std::int32_t> classes, double* margins) const;
 
   // Writes per row and member the leaf that the row reaches, as an index in the member's own graph; n_rows x n_members.
   // Where a value is missing, that is the leaf with the largest share of the row; ties go to the lowest index. -1 where
@@ -104,7 +103,7 @@ class Forest {
   };
   // The part of a node that a row needs on its way down. The child of a leaf is the leaf itself.
   struct Step {
-    double threshold = 0.0;           // moved so that doubles can be compared without rounding them to float first
+    double threshold = 0.0;  // moved so that doubles can be compared without rounding them to float first
     std::uint32_t child[2] = {0, 0};  // of a split in two by a threshold; else child[0] is the first place in children_
     std::uint32_t column = 0;
     SplitKind split = SplitKind::leaf;
@@ -112,7 +111,7 @@ class Forest {
   // The other part of a node, needed at a leaf, or where a value is missing.
   struct Place {
     double weight = 0.0;
-    double confidence = 0.0;      // of a leaf
+    double confidence = 0.0;  // of a leaf
     std::int32_t label = 0;
     std::int32_t prediction = 0;  // of a leaf
     std::uint32_t first_branch = 0;
@@ -126,8 +125,8 @@ class Forest {
   // Consecutive rows, stored row by row with all values as doubles: nominal codes too, and missing values as NaN.
   struct Block {
     std::vector<double> values;
-    std::size_t width = 1;                // doubles per row
-    std::vector<std::uint32_t> leaf_of;   // see find_leaves()
+    std::size_t width = 1;  // doubles per row
+    std::vector<std::uint32_t> leaf_of;  // see find_leaves()
     std::uint32_t first_row = 0;
     std::uint32_t n_rows = 0;
     bool all_known = true;

@@ -7,9 +7,7 @@ namespace weaklearn::graph {
 
 namespace {
 
-std::string at(std::size_t node, const char* what) {
-  return "node " + std::to_string(node) + ": " + what;
-}
+std::string at(std::size_t node, const char* what) { return "node " + std::to_string(node) + ": " + what; }
 
 std::string at_term(std::size_t term, const char* what) { return "term " + std::to_string(term) + ": " + what; }
 
@@ -91,8 +89,7 @@ std::string problem_of_node(const Graph& graph, std::size_t i) {
     return at(i, "its class does not exist");
   if (!std::isfinite(node.weight) || node.weight < 0) return at(i, "its weight is not a number >= 0");
   if (!std::isfinite(node.errors)) return at(i, "its errors are not a finite number");
-  if (!inside(node.first_branch, node.n_branches, graph.children.size()))
-    return at(i, "its branches do not exist");
+  if (!inside(node.first_branch, node.n_branches, graph.children.size())) return at(i, "its branches do not exist");
   for (std::uint32_t b = node.first_branch; !graph.branch_weights.empty() && b < node.first_branch + node.n_branches;
        ++b)
     if (!std::isfinite(graph.branch_weights[b]) || graph.branch_weights[b] < 0)

@@ -163,8 +163,13 @@ class ObliqueGrower {
  public:
   ObliqueGrower(const Features& features, std::span<const double> weights, const ObliqueTreeOptions& options,
                 Measure measure, Search& search)
-      : features_(features), dataset_(features.dataset()), weights_(weights), options_(options),
-        measure_(std::move(measure)), search_(search), draft_(dataset_.n_classes) {}
+      : features_(features),
+        dataset_(features.dataset()),
+        weights_(weights),
+        options_(options),
+        measure_(std::move(measure)),
+        search_(search),
+        draft_(dataset_.n_classes) {}
 
   Draft grow(Rows rows, Rows held_out) {
     const bool prune = !held_out.empty();

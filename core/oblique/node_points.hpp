@@ -11,13 +11,13 @@ namespace weaklearn::oblique {
 
 enum class Frame : std::uint8_t {
   shifted,  // a feature with negative values is shifted so that its least value is 0
-  unit,     // every feature is scaled to the range from 0 to 1
+  unit,  // every feature is scaled to the range from 0 to 1
 };
 
 struct Points {
   struct Column {
     std::vector<std::uint32_t> points;  // points whose scaled value is not 0, ascending
-    std::vector<double> numbers;        // their scaled values: scale * (value of the feature - origin)
+    std::vector<double> numbers;  // their scaled values: scale * (value of the feature - origin)
     double origin = 0.0;
     double scale = 1.0;
   };
@@ -34,8 +34,8 @@ struct Points {
 
   std::vector<Column> columns;
   std::vector<std::uint32_t> classes;  // per point
-  std::vector<double> weights;         // per point
-  std::vector<double> total;           // per class
+  std::vector<double> weights;  // per point
+  std::vector<double> total;  // per class
 };
 
 }  // namespace weaklearn::oblique

@@ -74,8 +74,7 @@ class HillClimber {
     const bool is_improved = impurity != impurity_ && impurity_ - impurity > min_change;
     if (!is_improved && n_small_changes > patience) return false;
     n_small_changes = is_improved ? 0 : n_small_changes + 1;
-    for (std::size_t i = 0; i < column.points.size(); ++i)
-      values_[column.points[i]] += change * column.numbers[i];
+    for (std::size_t i = 0; i < column.points.size(); ++i) values_[column.points[i]] += change * column.numbers[i];
     coefficient += change;
     impurity_ = impurity;
     std::swap(sides_, moved_sides_);

@@ -100,8 +100,7 @@ class Annealer {
   double impurity_after(const Points::Column& column, double change) {
     moved_sides_ = sides_;
     moved_values_ = values_;
-    for (std::size_t i = 0; i < column.points.size(); ++i)
-      move(column.points[i], change * column.numbers[i]);
+    for (std::size_t i = 0; i < column.points.size(); ++i) move(column.points[i], change * column.numbers[i]);
     return moved_sides_.impurity(measure_);
   }
   double impurity_after(double change) {

@@ -1,5 +1,5 @@
-// A seeded random number generator: SplitMix64 of Steele, Lea and Flood (2014). It is so small that every node and every
-// restart has its own. Results therefore depend neither on the order of work nor on the number of threads.
+// A seeded random number generator: SplitMix64 of Steele, Lea and Flood (2014). It is so small that every node and
+// every restart has its own. Results therefore depend neither on the order of work nor on the number of threads.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // Several numbers at a time, and the compiler extensions that this needs.
 //
 // GCC and Clang have vector types, prefetching and functions compiled for more than one processor. This header is the
-// only place that uses them. Other compilers, and builds with WEAKLEARN_PORTABLE, get plain loops with the same results.
+// only place that uses them. Other compilers, and builds with WEAKLEARN_PORTABLE, get plain loops with the same
+// results.
 #pragma once
 
 #include <cstddef>

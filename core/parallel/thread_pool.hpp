@@ -25,8 +25,8 @@ class ThreadPool {
 
   std::uint32_t n_threads() const { return static_cast<std::uint32_t>(threads_.size()) + 1; }
 
-  // Calls step(i, thread) for i in [0, count). The calling thread has index 0. The first exception of a step is rethrown
-  // here, after all threads have finished.
+  // Calls step(i, thread) for i in [0, count). The calling thread has index 0. The first exception of a step is
+  // rethrown here, after all threads have finished.
   void for_each(std::uint32_t count, const std::function<void(std::uint32_t, std::uint32_t)>& step);
 
  private:
@@ -35,13 +35,13 @@ class ThreadPool {
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;
-  std::condition_variable wake_;      // a loop starts, or the pool is destroyed
+  std::condition_variable wake_;  // a loop starts, or the pool is destroyed
   std::condition_variable finished_;  // no thread is working on the loop
   const std::function<void(std::uint32_t, std::uint32_t)>* step_ = nullptr;
   std::uint32_t count_ = 0;
   std::uint32_t next_ = 0;
   std::uint32_t working_ = 0;  // threads that have not finished the loop
-  std::uint64_t loop_ = 0;     // loops started so far
+  std::uint64_t loop_ = 0;  // loops started so far
   bool stop_ = false;
   std::exception_ptr failure_;
 };

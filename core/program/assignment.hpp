@@ -24,8 +24,8 @@ class Assignment {
   const std::vector<std::uint32_t>& group_of() const { return group_of_; }
   std::uint32_t n_groups() const { return static_cast<std::uint32_t>(weights_.size()); }
 
-  // Returns the class weights of a group without two of the children. They are summed, not subtracted, so that the weight
-  // of a class that is absent is exactly 0.
+  // Returns the class weights of a group without two of the children. They are summed, not subtracted, so that the
+  // weight of a class that is absent is exactly 0.
   ClassWeights sum_of(std::uint32_t g, std::uint32_t without = UINT32_MAX,
                       std::uint32_t or_without = UINT32_MAX) const {
     ClassWeights sum(children_[0].size(), 0.0);
@@ -53,7 +53,8 @@ class Assignment {
     std::uint32_t best = present;
     for (std::uint32_t g = 0; g < weights_.size(); ++g) {
       if (g == present) continue;
-      if (const double rise = impurity_.rise(weights_[g], children_[c], impurity_.of(weights_[g]) + of_child); rise < least) {
+      if (const double rise = impurity_.rise(weights_[g], children_[c], impurity_.of(weights_[g]) + of_child);
+          rise < least) {
         least = rise - impurity_noise;
         best = g;
       }
@@ -72,8 +73,8 @@ class Assignment {
   std::vector<ClassWeights> weights_;  // of each group
 };
 
-// Returns at most `max_width` groups. The cheapest pairs are merged until there are so few groups, and then children move
-// between groups.
+// Returns at most `max_width` groups. The cheapest pairs are merged until there are so few groups, and then children
+// move between groups.
 template <criteria::Criterion C>
 Groups groups_by_width(const WeightedImpurity<C>& impurity, const std::vector<ClassWeights>& children,
                        std::uint64_t max_width) {

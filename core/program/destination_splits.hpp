@@ -1,5 +1,5 @@
-// Binary splits that are scored by the groups that their branches lead to. The score depends on what other nodes send to
-// these groups, so all thresholds and all orderly groups of values of a column are tried one by one.
+// Binary splits that are scored by the groups that their branches lead to. The score depends on what other nodes send
+// to these groups, so all thresholds and all orderly groups of values of a column are tried one by one.
 #pragma once
 
 #include <algorithm>
@@ -62,8 +62,8 @@ struct DestinationSplit {
 template <class Score>
 class DestinationSearch {
  public:
-  DestinationSearch(const splits::NodeView& node, RowWeights weights, const data::Column& column, Score& score, double limit,
-              double noise)
+  DestinationSearch(const splits::NodeView& node, RowWeights weights, const data::Column& column, Score& score,
+                    double limit, double noise)
       : node_(node), column_(column), score_(score), below_(limit), noise_(noise), missing_(node.n_local, 0.0) {
     splits::Scratch scratch;
     for (const splits::CodedRow& entry : splits::rows_by_code(node, column, scratch)) {

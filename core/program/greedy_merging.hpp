@@ -12,9 +12,9 @@
 
 namespace weaklearn::program {
 
-// Merges pairs of groups, the pair that raises the weighted impurity least first. Ties go to the first pair, in the order
-// of the first members of the groups. Each group has a lower bound of the rise of merging it with a later group. The
-// bound is computed again only when it would decide: a group that is gone can only make the rise larger.
+// Merges pairs of groups, the pair that raises the weighted impurity least first. Ties go to the first pair, in the
+// order of the first members of the groups. Each group has a lower bound of the rise of merging it with a later group.
+// The bound is computed again only when it would decide: a group that is gone can only make the rise larger.
 template <criteria::Criterion C>
 class GreedyMerging {
  public:

@@ -48,8 +48,8 @@ std::uint64_t fingerprint(const std::vector<DeferredNode>& level) {
   return all;
 }
 
-// Returns the advantage of a split over guessing, with the classes of the node balanced: (sum_j max_k P(j|k) - 1) / m for
-// branches j and the m classes k that are present.
+// Returns the advantage of a split over guessing, with the classes of the node balanced: (sum_j max_k P(j|k) - 1) / m
+// for branches j and the m classes k that are present.
 double advantage(const Draft& draft, std::uint32_t node) {
   const auto classes = draft.weights_of(node);
   const auto n_present = std::ranges::count_if(classes, [](double x) { return x > 0.0; });
@@ -90,8 +90,8 @@ class LevelByLevel {
   }
 
  private:
-  // Returns the best split of every node that a split improves. If there is none and splits without gain are allowed, it
-  // returns a split of every node that has any.
+  // Returns the best split of every node that a split improves. If there is none and splits without gain are allowed,
+  // it returns a split of every node that has any.
   std::vector<ChosenSplit> choose_splits() {
     std::vector<ChosenSplit> splits;
     for (const double least_gain : {0.0, -splits::epsilon}) {
@@ -237,9 +237,9 @@ class LevelByLevel {
   Program program_;
   Draft& draft_;
   std::vector<DeferredNode> level_;  // the nodes that are not pure, with their rows
-  std::set<std::uint64_t> seen_;     // fingerprints of the levels that were split
+  std::set<std::uint64_t> seen_;  // fingerprints of the levels that were split
   std::uint64_t n_splits_ = 0;
-  double total_ = 0.0;               // the weight of the present level
+  double total_ = 0.0;  // the weight of the present level
 };
 
 }  // namespace

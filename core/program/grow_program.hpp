@@ -29,31 +29,31 @@ struct ProgramOptions {
   MergeOptions merging;
   std::uint64_t max_levels = UINT64_MAX;
   std::uint64_t max_nodes = UINT64_MAX;  // splits, not leaves; a level is split wholly or not at all
-  bool split_without_gain = false;       // split a level that no split improves, without merging
+  bool split_without_gain = false;  // split a level that no split improves, without merging
   double min_objects = 1.0;
   std::uint32_t n_threads = 1;
 };
 
-// One round of splitting and merging. Weighted impurities refer to the nodes that are split, whose weights are scaled to
-// sum to 1.
+// One round of splitting and merging. Weighted impurities refer to the nodes that are split, whose weights are scaled
+// to sum to 1.
 struct Level {
-  std::uint32_t nodes = 0;         // the nodes that were split
-  std::uint32_t children = 0;      // their children, pure ones included
-  std::uint32_t next_nodes = 0;    // the nodes that the mixed children were merged into
-  double width = 0.0;              // the cells of the grid; 0 if there was none
-  double before = 0.0;             // weighted impurity before the splits,
-  double after = 0.0;              // after them,
-  double merged = 0.0;             // and after merging
-  bool forced = false;             // the level was split although nothing is gained
+  std::uint32_t nodes = 0;  // the nodes that were split
+  std::uint32_t children = 0;  // their children, pure ones included
+  std::uint32_t next_nodes = 0;  // the nodes that the mixed children were merged into
+  double width = 0.0;  // the cells of the grid; 0 if there was none
+  double before = 0.0;  // weighted impurity before the splits,
+  double after = 0.0;  // after them,
+  double merged = 0.0;  // and after merging
+  bool forced = false;  // the level was split although nothing is gained
   std::vector<double> advantages;  // of each split
 };
 
 enum class Stop : std::uint8_t {
   no_open_node,  // all nodes are pure, or no split improves any of them
-  no_gain,       // splits improve single nodes, but not the level as a whole
+  no_gain,  // splits improve single nodes, but not the level as a whole
   max_levels,
   max_nodes,
-  repeated,      // an earlier level had the same rows in the same nodes
+  repeated,  // an earlier level had the same rows in the same nodes
 };
 
 struct Program {

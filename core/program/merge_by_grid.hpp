@@ -14,10 +14,10 @@
 
 namespace weaklearn::program {
 
-// Cells of the share of the second class, symmetric about 1/2. Let G be the impurity, Delta the gain of the level, I' its
-// weighted impurity after the splits, e = Delta/4 and r = 1 + Delta/(4 I'). The first cell holds shares with G < e, cell
-// i those with e r^(i-1) <= G < e r^i, and the last cell ends at 1/2. Above 1/2 the cells are the same. Merging within
-// cells raises the weighted impurity by at most Delta/4 + (r - 1) I' = Delta/2.
+// Cells of the share of the second class, symmetric about 1/2. Let G be the impurity, Delta the gain of the level, I'
+// its weighted impurity after the splits, e = Delta/4 and r = 1 + Delta/(4 I'). The first cell holds shares with G < e,
+// cell i those with e r^(i-1) <= G < e r^i, and the last cell ends at 1/2. Above 1/2 the cells are the same. Merging
+// within cells raises the weighted impurity by at most Delta/4 + (r - 1) I' = Delta/2.
 class Grid {
  public:
   Grid(double delta, double after) : edge_(delta / 4) {

@@ -8,8 +8,8 @@ namespace weaklearn::program {
 namespace {
 
 using data::Entry;
-using tree::OpenNode;
 using tree::DeferredNode;
+using tree::OpenNode;
 
 struct WeightedRow {
   std::uint32_t row;
@@ -55,8 +55,9 @@ std::vector<WeightedRow> rows_of(const std::vector<DeferredNode>& children, cons
   return merged;
 }
 
-void append_list(std::vector<Entry>& all, const std::vector<DeferredNode>& children, const std::vector<std::uint32_t>& group,
-                 std::size_t list, const data::Column& column, data::Tagging tagging) {
+void append_list(std::vector<Entry>& all, const std::vector<DeferredNode>& children,
+                 const std::vector<std::uint32_t>& group, std::size_t list, const data::Column& column,
+                 data::Tagging tagging) {
   const std::size_t first = all.size();
   std::vector<std::size_t> ends;
   for (const std::uint32_t c : group) {

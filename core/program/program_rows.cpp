@@ -145,8 +145,8 @@ ProgramRows::State ProgramRows::closed(std::uint32_t index) {
   return state;
 }
 
-// Returns the state of a node after its changes, and passes the changes on. A split that no known value reaches any more
-// becomes a leaf.
+// Returns the state of a node after its changes, and passes the changes on. A split that no known value reaches any
+// more becomes a leaf.
 ProgramRows::State ProgramRows::changed(std::uint32_t index) {
   State state = states_[index];
   const std::vector<std::uint32_t>& branches = draft_.nodes[index].children;

@@ -44,9 +44,9 @@ class ProgramRows {
     std::uint32_t row;
     std::uint32_t arrivals;       // the branches by which it has come
     std::uint32_t branch = none;  // the branch that it takes at a split; none if its value is missing
-    std::uint32_t next = none;    // its index at the child; if its value is missing, the index in next_ of one per branch
-    std::uint32_t change = 0;     // its index among the changes of its node,
-    std::uint32_t cut = 0;        // if this is the present cut
+    std::uint32_t next = none;  // its index at the child; if its value is missing, the index in next_ of one per branch
+    std::uint32_t change = 0;  // its index among the changes of its node,
+    std::uint32_t cut = 0;  // if this is the present cut
   };
   // What a row at a node is to become.
   struct Change {
@@ -55,9 +55,9 @@ class ProgramRows {
     double weight;
   };
   struct State {
-    std::vector<double> counts;         // per class
-    std::vector<double> flow;           // per branch: the weight of rows of known value
-    std::vector<std::uint32_t> n_known; // and their number
+    std::vector<double> counts;  // per class
+    std::vector<double> flow;  // per branch: the weight of rows of known value
+    std::vector<std::uint32_t> n_known;  // and their number
     std::uint32_t n_rows = 0;
     bool is_leaf = true;
   };
@@ -81,14 +81,14 @@ class ProgramRows {
   const tree::PessimisticErrors& pessimistic_;
   RefusedNodes& refused_;
   double estimate_;
-  std::vector<RowAtNode> places_;                    // node by node
-  std::vector<std::uint32_t> first_;                 // per node, and the end
+  std::vector<RowAtNode> places_;  // node by node
+  std::vector<std::uint32_t> first_;  // per node, and the end
   std::vector<std::uint32_t> next_;
-  std::vector<State> states_;                        // per node
+  std::vector<State> states_;  // per node
   std::vector<std::vector<std::uint32_t>> missing_;  // per split: its rows of missing value
   std::uint32_t n_cuts_ = 0;
   // The present cut.
-  std::vector<std::vector<Change>> changes_;         // per node
+  std::vector<std::vector<Change>> changes_;  // per node
   std::vector<std::pair<std::uint32_t, State>> fresh_;
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> waiting_;
 };

@@ -47,8 +47,8 @@ class ProgramPruner {
   double estimate_of(double n, double e) const { return n > 0.0 ? pessimistic_.total(n, e) : 0.0; }
   double estimate_of(const Leaf& leaf) const { return estimate_of(leaf.weight, leaf.errors); }
 
-  // Propagates the training rows through the program, and notes the weights of the nodes and the estimate of all errors.
-  // A split that no known value reaches becomes a leaf.
+  // Propagates the training rows through the program, and notes the weights of the nodes and the estimate of all
+  // errors. A split that no known value reaches becomes a leaf.
   void propagate_rows() {
     const std::size_t n_nodes = draft_.nodes.size();
     std::vector<std::vector<WeightedRow>> arriving(n_nodes);
@@ -92,10 +92,10 @@ class ProgramPruner {
     return rows;
   }
 
-  // Passes the rows of a split on to its children and returns the weight of each branch. If no value is known, the result
-  // is empty.
+  // Passes the rows of a split on to its children and returns the weight of each branch. If no value is known, the
+  // result is empty.
   std::vector<double> partition(std::uint32_t index, const std::vector<WeightedRow>& rows,
-                             std::vector<std::vector<WeightedRow>>& arriving) const {
+                                std::vector<std::vector<WeightedRow>>& arriving) const {
     const Draft::Node& node = draft_.nodes[index];
     if (node.children.empty()) return {};
     const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.column)];
@@ -129,8 +129,7 @@ class ProgramPruner {
     return flow;
   }
 
-  void note(std::uint32_t index, const Leaf& leaf, const std::vector<double>& counts,
-            const std::vector<double>& flow) {
+  void note(std::uint32_t index, const Leaf& leaf, const std::vector<double>& counts, const std::vector<double>& flow) {
     Draft::Node& node = draft_.nodes[index];
     node.weight = leaf.weight;
     node.errors = leaf.errors;
@@ -157,8 +156,8 @@ class ProgramPruner {
     return changed;
   }
 
-  // The same where no value is missing. Each row then ends in one leaf, and a cut changes only the leaves of the rows of
-  // that split.
+  // The same where no value is missing. Each row then ends in one leaf, and a cut changes only the leaves of the rows
+  // of that split.
   bool cut_back_whole_rows() {
     const std::vector<std::vector<std::uint32_t>> rows_at = rows_of_splits();
     std::vector<std::uint32_t> n_rows(draft_.nodes.size(), 0);
@@ -239,8 +238,8 @@ class ProgramPruner {
     return {of(counts, node), draft_.nodes[node].label};
   }
 
-  // Returns a code per node that is reached. Nodes with the same code predict the same class for every row without missing
-  // values. The code of a leaf is its class index; the codes of splits come after those.
+  // Returns a code per node that is reached. Nodes with the same code predict the same class for every row without
+  // missing values. The code of a leaf is its class index; the codes of splits come after those.
   std::vector<std::uint32_t> behaviours() const {
     std::map<std::vector<std::uint64_t>, std::uint32_t> known;
     std::vector<std::uint32_t> behaviour(draft_.nodes.size(), none);
@@ -267,8 +266,8 @@ class ProgramPruner {
     return behaviour;
   }
 
-  // Replaces splits of the same behaviour by the first of them. A split whose children all behave the same is replaced by
-  // them.
+  // Replaces splits of the same behaviour by the first of them. A split whose children all behave the same is replaced
+  // by them.
   void merge_equal_nodes() {
     const std::vector<std::uint32_t> behaviour = behaviours();
     const auto is_leaf = [&](std::uint32_t i) { return behaviour[i] < draft_.n_classes; };
@@ -313,11 +312,11 @@ class ProgramPruner {
   std::span<const double> weights_;
   const tree::PessimisticErrors pessimistic_;
   RefusedNodes refused_;
-  bool none_missing_;                           // no value is missing
-  std::vector<bool> reached_;            // per node, when rows were propagated last
-  double estimate_ = 0.0;                // of all errors at that time
-  std::vector<std::uint32_t> slot_of_;   // per row: where it may be among the rows of the present node
-  std::vector<std::uint32_t> leaf_of_;   // per row: its leaf, where no value is missing
+  bool none_missing_;  // no value is missing
+  std::vector<bool> reached_;  // per node, when rows were propagated last
+  double estimate_ = 0.0;  // of all errors at that time
+  std::vector<std::uint32_t> slot_of_;  // per row: where it may be among the rows of the present node
+  std::vector<std::uint32_t> leaf_of_;  // per row: its leaf, where no value is missing
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ class RefusedNodes {
   std::uint64_t now_ = 1;
   std::vector<std::uint64_t> changed_at_;  // per node; 0 for never
   std::vector<std::uint64_t> refused_at_;
-  std::vector<std::uint64_t> latest_;      // the latest change at a node or below it; up to date from swept_ on
+  std::vector<std::uint64_t> latest_;  // the latest change at a node or below it; up to date from swept_ on
   std::uint32_t swept_ = static_cast<std::uint32_t>(latest_.size());
 };
 

@@ -20,7 +20,8 @@ inline bool is_pure(std::span<const double> weights) {
   return criteria::at_most(criteria::weight_of_others(weights, criteria::largest(weights)), 0.0);
 }
 
-// Returns the scaled class weights that a child adds to its group. A pure child becomes a leaf of its own and adds nothing.
+// Returns the scaled class weights that a child adds to its group. A pure child becomes a leaf of its own and adds
+// nothing.
 inline ClassWeights scaled_unless_pure(std::span<const double> child, double total) {
   ClassWeights shares(child.size(), 0.0);
   if (!is_pure(child))
@@ -33,7 +34,8 @@ template <criteria::Criterion C>
 class ImpurityOfGroups {
  public:
   // `first` and `second` are what all other children add to the groups.
-  ImpurityOfGroups(const WeightedImpurity<C>& impurity, const ClassWeights& first, const ClassWeights& second, bool same, double total)
+  ImpurityOfGroups(const WeightedImpurity<C>& impurity, const ClassWeights& first, const ClassWeights& second,
+                   bool same, double total)
       : impurity_(impurity), others_{&first, &second}, same_(same), total_(total) {}
 
   double operator()(std::span<const double> a, std::span<const double> b) {
@@ -69,11 +71,13 @@ class WidthSearch {
   // If children have to be merged, some of the splits are replaced.
   std::vector<std::uint32_t> run(std::vector<ChosenSplit>& choices, std::uint64_t max_width) {
     total_ = 0.0;
-    for (const ChosenSplit& choice : choices) total_ += level_.draft.nodes[level_.nodes[choice.position].open.node].weight;
+    for (const ChosenSplit& choice : choices)
+      total_ += level_.draft.nodes[level_.nodes[choice.position].open.node].weight;
     branches_.clear();
     for (const ChosenSplit& choice : choices) {
       const splits::NodeView node = view(choice);
-      branches_.push_back(branches_of(node, row_weights(choice), level_.grower.dataset.columns[choice.column], choice.split));
+      branches_.push_back(
+          branches_of(node, row_weights(choice), level_.grower.dataset.columns[choice.column], choice.split));
     }
     std::vector<ClassWeights> children;
     std::vector<ClassWeights> mixed;
@@ -125,10 +129,12 @@ class WidthSearch {
     const RowWeights weights = row_weights(choice);
     const auto n_columns = static_cast<std::uint32_t>(level_.grower.dataset.columns.size());
     std::vector<DestinationSplit> best_of(n_columns);
-    level_.grower.team.for_each_column(node.rows.size(), level_.worker.thread, n_columns, [&](std::uint32_t c, std::uint32_t) {
-      ImpurityOfGroups<C> score = of_groups;
-      best_of[c] = DestinationSearch(node, weights, level_.grower.dataset.columns[c], score, limit, impurity_noise).best();
-    });
+    level_.grower.team.for_each_column(
+        node.rows.size(), level_.worker.thread, n_columns, [&](std::uint32_t c, std::uint32_t) {
+          ImpurityOfGroups<C> score = of_groups;
+          best_of[c] =
+              DestinationSearch(node, weights, level_.grower.dataset.columns[c], score, limit, impurity_noise).best();
+        });
     double below = limit;
     std::uint32_t best = n_columns;
     for (std::uint32_t c = 0; c < n_columns; ++c)
@@ -141,7 +147,8 @@ class WidthSearch {
     choice.split = std::move(best_of[best].split);
     branches_[i] = std::move(best_of[best].branches);
     for (std::size_t b = 0; b < 2; ++b)
-      assignment.put(children[b], scaled_unless_pure(branches_[i][b], total_), target[best_of[best].swapped ? 1 - b : b]);
+      assignment.put(children[b], scaled_unless_pure(branches_[i][b], total_),
+                     target[best_of[best].swapped ? 1 - b : b]);
     return true;
   }
 

@@ -13,11 +13,9 @@
 namespace weaklearn::release8 {
 namespace {
 
-void check(const data::Dataset& dataset, std::span<const double> weights,
-           const Options& options) {
+void check(const data::Dataset& dataset, std::span<const double> weights, const Options& options) {
   if (!(options.min_objects > 0.0))
-    throw std::invalid_argument("min_objects must be greater than 0, not " +
-                                std::to_string(options.min_objects));
+    throw std::invalid_argument("min_objects must be greater than 0, not " + std::to_string(options.min_objects));
   if (!(options.confidence >= 0.0 && options.confidence <= 1.0))
     throw std::invalid_argument("confidence must be a share between 0 and 1, not " +
                                 std::to_string(options.confidence));
@@ -26,8 +24,7 @@ void check(const data::Dataset& dataset, std::span<const double> weights,
                                 std::to_string(dataset.n_rows) + " rows");
   for (const double weight : weights)
     if (!(weight >= 0.0) || !std::isfinite(static_cast<float>(weight)))
-      throw std::invalid_argument("weights must be finite in float32 and not negative, not " +
-                                  std::to_string(weight));
+      throw std::invalid_argument("weights must be finite in float32 and not negative, not " + std::to_string(weight));
 }
 
 // The original takes a percentage. Rounding ensures that 0.25 becomes exactly 25.

@@ -20,8 +20,7 @@ Candidate Evaluator::evaluate(std::uint32_t column_index, Range range, float wei
 }
 
 float Evaluator::score(float gain, float split_info, float average_gain) const {
-  if (!options_.use_gain_ratio)
-    return split_info > 0.0F && gain > -epsilon ? gain : unusable;
+  if (!options_.use_gain_ratio) return split_info > 0.0F && gain > -epsilon ? gain : unusable;
   return gain >= average_gain - epsilon && split_info > epsilon ? gain / split_info : unusable;
 }
 
@@ -31,8 +30,7 @@ void Evaluator::tabulate(const Column& column, Range range) {
   table_.reset(column.n_values + std::size_t{1}, set_.n_classes);
   for (const WeightedRow& weighted : rows_.in(range))
     table_.classes(column.codes[weighted.row])[set_.classes[weighted.row]] += weighted.weight;
-  for (std::size_t outcome = 0; outcome < table_.n_outcomes(); ++outcome)
-    table_.sum_up(outcome, information_);
+  for (std::size_t outcome = 0; outcome < table_.n_outcomes(); ++outcome) table_.sum_up(outcome, information_);
 }
 
 Candidate Evaluator::discrete(const Column& column, Range range, float weight) {
@@ -42,8 +40,7 @@ Candidate Evaluator::discrete(const Column& column, Range range, float weight) {
   const Base base = discrete_base(table_, weight, rows_.weight(range), information_);
   candidate.kind = graph::SplitKind::multiway;
   candidate.n_branches = column.n_values;
-  candidate.gain = gain_of(base, std::span(table_.totals).subspan(1),
-                           std::span(table_.infos).subspan(1), min_objects_);
+  candidate.gain = gain_of(base, std::span(table_.totals).subspan(1), std::span(table_.infos).subspan(1), min_objects_);
   candidate.split_info = split_info_of(base, table_.totals, information_);
   return candidate;
 }
@@ -109,10 +106,10 @@ void Evaluator::try_cuts(const Base& base) {
     table_.totals[2] = base.known - low;
     table_.infos[1] = information_.total(below);
     table_.infos[2] = information_.total(above);
-    cuts_.push_back({sorted.value, sorted_[i + 1].value,
-                     gain_of(base, std::span(table_.totals).subspan(1),
-                             std::span(table_.infos).subspan(1), min_objects_),
-                     split_info_of(base, table_.totals, information_)});
+    cuts_.push_back(
+        {sorted.value, sorted_[i + 1].value,
+         gain_of(base, std::span(table_.totals).subspan(1), std::span(table_.infos).subspan(1), min_objects_),
+         split_info_of(base, table_.totals, information_)});
   }
 }
 
@@ -122,9 +119,7 @@ Candidate Evaluator::continuous(std::uint32_t column_index, Range range) {
   try_cuts(base);
   // Release 8 charges a threshold for the number of cuts tried.
   const float penalty =
-      options_.threshold_penalty
-          ? rounded(log2_release8(static_cast<float>(cuts_.size())) / base.weight)
-          : 0.0F;
+      options_.threshold_penalty ? rounded(log2_release8(static_cast<float>(cuts_.size())) / base.weight) : 0.0F;
   const Cut* best = nullptr;
   float best_gain = 0.0F;
   for (const Cut& cut : cuts_) {

@@ -27,9 +27,7 @@ class Evaluator {
  public:
   Evaluator(const TrainingSet& set, WeightedRows& rows, const Options& options);
 
-  bool uses_subsets(const Column& column) const {
-    return options_.subset && column.nominal && column.n_values > 2;
-  }
+  bool uses_subsets(const Column& column) const { return options_.subset && column.nominal && column.n_values > 2; }
 
   // `weight` is the weight of the range when the node was made. A continuous column changes the order of the rows of
   // the range, even if it is not chosen in the end.

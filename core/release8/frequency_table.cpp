@@ -18,8 +18,7 @@ void Table::sum_up(std::size_t outcome, const Information& information) {
   infos[outcome] = information.total(classes(outcome));
 }
 
-Base discrete_base(const Table& table, float weight, float recount,
-                   const Information& information) {
+Base discrete_base(const Table& table, float weight, float recount, const Information& information) {
   Base base;
   base.weight = weight;
   base.known = weight - table.totals[0];
@@ -27,16 +26,14 @@ Base discrete_base(const Table& table, float weight, float recount,
   double sum = 0.0;
   for (std::size_t c = 0; c < table.n_classes(); ++c) {
     float count = 0.0F;
-    for (std::size_t outcome = 1; outcome < table.n_outcomes(); ++outcome)
-      count += table.classes(outcome)[c];
+    for (std::size_t outcome = 1; outcome < table.n_outcomes(); ++outcome) count += table.classes(outcome)[c];
     sum += information.x_log2_x(count);
   }
   base.info = rounded((information.x_log2_x(base.known) - sum) / base.known);
   return base;
 }
 
-float gain_of(const Base& base, std::span<const float> totals, std::span<const float> infos,
-              float min_objects) {
+float gain_of(const Base& base, std::span<const float> totals, std::span<const float> infos, float min_objects) {
   const auto large_enough = [min_objects](float total) { return total >= min_objects; };
   if (std::ranges::count_if(totals, large_enough) < 2) return unusable;
   float info = 0.0F;

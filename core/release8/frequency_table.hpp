@@ -15,9 +15,7 @@ class Table {
  public:
   void reset(std::size_t n_outcomes, std::size_t n_classes);
 
-  std::span<float> classes(std::size_t outcome) {
-    return {counts_.data() + outcome * n_classes_, n_classes_};
-  }
+  std::span<float> classes(std::size_t outcome) { return {counts_.data() + outcome * n_classes_, n_classes_}; }
   std::span<const float> classes(std::size_t outcome) const {
     return {counts_.data() + outcome * n_classes_, n_classes_};
   }
@@ -50,12 +48,10 @@ Base discrete_base(const Table& table, float weight, float recount, const Inform
 
 // Returns the gain, or `unusable` unless two branches weigh at least `min_objects`. `totals` and `infos` start at the
 // first branch.
-float gain_of(const Base& base, std::span<const float> totals, std::span<const float> infos,
-              float min_objects);
+float gain_of(const Base& base, std::span<const float> totals, std::span<const float> infos, float min_objects);
 
 // `totals` starts with missing values, which count as one more outcome.
-inline float split_info_of(const Base& base, std::span<const float> totals,
-                           const Information& information) {
+inline float split_info_of(const Base& base, std::span<const float> totals, const Information& information) {
   return information.total(totals) / base.weight;
 }
 

@@ -22,10 +22,9 @@ Grower::Grower(const TrainingSet& set, WeightedRows& rows, const Options& option
       used_(set.columns.size(), false),
       counts_(set.n_classes),
       draft_(set.n_classes) {
-  all_enter_average_ =
-      options.subset || std::ranges::all_of(set.columns, [this](const Column& column) {
-        return column.ignored || has_many_values(column);
-      });
+  all_enter_average_ = options.subset || std::ranges::all_of(set.columns, [this](const Column& column) {
+                         return column.ignored || has_many_values(column);
+                       });
 }
 
 graph::Draft Grower::grow() {
@@ -57,14 +56,13 @@ void Grower::add_empty_leaf(std::uint32_t parent) {
 std::uint32_t Grower::grow_node(Range range, std::uint32_t depth) {
   if (depth > deepest)
     throw std::invalid_argument("the tree is deeper than " + std::to_string(deepest) +
-                             " splits, the limit of arithmetic=\"release8\": set max_depth, raise "
-                             "min_objects, or use arithmetic=\"double\"");
+                                " splits, the limit of arithmetic=\"release8\": set max_depth, raise "
+                                "min_objects, or use arithmetic=\"double\"");
   const std::uint32_t index = add_node(range);
   const auto weight = static_cast<float>(draft_.nodes[index].weight);
   const auto errors = static_cast<float>(draft_.nodes[index].errors);
   const double label_weight = draft_.weights_of(index)[draft_.nodes[index].label];
-  if (label_weight == weight || weight < 2.0F * evaluator_.min_objects() || depth >= max_depth_)
-    return index;
+  if (label_weight == weight || weight < 2.0F * evaluator_.min_objects() || depth >= max_depth_) return index;
 
   if (const std::optional<Choice> choice = choose(range, weight)) {
     split(index, *choice, range, depth);
@@ -94,8 +92,7 @@ std::optional<Grower::Choice> Grower::choose(Range range, float weight) {
 std::vector<Candidate> Grower::evaluate_all(Range range, float weight) {
   std::vector<Candidate> candidates(set_.columns.size());
   for (std::uint32_t c = 0; c < candidates.size(); ++c)
-    if (!set_.columns[c].ignored && !used_[c])
-      candidates[c] = evaluator_.evaluate(c, range, weight);
+    if (!set_.columns[c].ignored && !used_[c]) candidates[c] = evaluator_.evaluate(c, range, weight);
   return candidates;
 }
 
@@ -131,23 +128,19 @@ void Grower::split(std::uint32_t node, const Choice& choice, Range range, std::u
   if (multiway) used_[choice.column] = false;
 }
 
-void Grower::grow_branches(std::uint32_t node, const Choice& choice, Range range,
-                           std::uint32_t depth) {
+void Grower::grow_branches(std::uint32_t node, const Choice& choice, Range range, std::uint32_t depth) {
   const std::uint32_t first_known = rows_.group_missing(choice.column, range);
   if (first_known != range.first) rows_.all_known = false;
-  const float known_weight = static_cast<float>(draft_.nodes[node].weight) -
-                             rows_.weight({range.first, first_known});
-  const SplitRule rule{choice.split.kind, choice.column, choice.split.threshold,
-                       choice.split.value_branch};
+  const float known_weight = static_cast<float>(draft_.nodes[node].weight) - rows_.weight({range.first, first_known});
+  const SplitRule rule{choice.split.kind, choice.column, choice.split.threshold, choice.split.value_branch};
   float errors = 0.0F;
-  rows_.visit_branches(
-      rule, choice.split.n_branches, range, first_known, known_weight,
-      [&](std::uint32_t, Range branch_rows, float) {
-        if (branch_rows.empty()) return add_empty_leaf(node);
-        const std::uint32_t child = grow_node(branch_rows, depth + 1);
-        draft_.nodes[node].children.push_back(child);
-        errors += static_cast<float>(draft_.nodes[child].errors);
-      });
+  rows_.visit_branches(rule, choice.split.n_branches, range, first_known, known_weight,
+                       [&](std::uint32_t, Range branch_rows, float) {
+                         if (branch_rows.empty()) return add_empty_leaf(node);
+                         const std::uint32_t child = grow_node(branch_rows, depth + 1);
+                         draft_.nodes[node].children.push_back(child);
+                         errors += static_cast<float>(draft_.nodes[child].errors);
+                       });
   draft_.nodes[node].errors = errors;
 }
 

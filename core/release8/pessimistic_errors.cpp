@@ -13,8 +13,8 @@ constexpr std::array deviations{4.0F, 3.09F, 2.58F, 2.33F, 1.65F, 1.28F, 0.84F, 
 float interpolated_deviation(float confidence) {
   std::size_t i = 1;  // a confidence of 0 belongs to the first interval
   while (i + 1 < shares.size() && confidence > shares[i]) ++i;
-  return deviations[i - 1] + (deviations[i] - deviations[i - 1]) * (confidence - shares[i - 1]) /
-                                 (shares[i] - shares[i - 1]);
+  return deviations[i - 1] +
+         (deviations[i] - deviations[i - 1]) * (confidence - shares[i - 1]) / (shares[i] - shares[i - 1]);
 }
 
 }  // namespace
@@ -43,8 +43,7 @@ float PessimisticErrors::operator()(float weight, float errors) const {
 
   const float k = coefficient_;
   const double variance = k * (corrected * (1.0 - corrected / weight) + k / 4.0F);
-  const float rate =
-      static_cast<float>((corrected + k / 2.0F + std::sqrt(variance)) / (weight + k));
+  const float rate = static_cast<float>((corrected + k / 2.0F + std::sqrt(variance)) / (weight + k));
   return weight * rate - errors;
 }
 

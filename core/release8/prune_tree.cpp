@@ -65,8 +65,8 @@ float Pruner::estimate(std::uint32_t node, Range range) {
 // Branches without known rows are not visited. They add nothing and stay as they are.
 Pruner::Branches Pruner::sum_branches(std::uint32_t index, Range range, Estimate estimate_branch) {
   const graph::Draft::Node& node = draft_.nodes[index];
-  const SplitRule rule{node.split, static_cast<std::uint32_t>(node.column),
-                            static_cast<float>(node.threshold), node.value_branch};
+  const SplitRule rule{node.split, static_cast<std::uint32_t>(node.column), static_cast<float>(node.threshold),
+                       node.value_branch};
   const bool all_known_before = rows_.all_known;
   const std::uint32_t first_known = rows_.group_missing(rule.column, range);
   // The weight is summed before the flag changes, unlike in growing.
@@ -75,16 +75,15 @@ Pruner::Branches Pruner::sum_branches(std::uint32_t index, Range range, Estimate
 
   Branches sum;
   float largest_share = 0.0F;
-  rows_.visit_branches(rule, static_cast<std::uint32_t>(node.children.size()), range,
-                        first_known, known_weight,
-                        [&](std::uint32_t branch, Range branch_rows, float share) {
-                          if (branch_rows.empty()) return;
-                          if (share >= largest_share) {  // ties go to the last branch
-                            largest_share = share;
-                            sum.largest = branch;
-                          }
-                          sum.estimate += (this->*estimate_branch)(node.children[branch], branch_rows);
-                        });
+  rows_.visit_branches(rule, static_cast<std::uint32_t>(node.children.size()), range, first_known, known_weight,
+                       [&](std::uint32_t branch, Range branch_rows, float share) {
+                         if (branch_rows.empty()) return;
+                         if (share >= largest_share) {  // ties go to the last branch
+                           largest_share = share;
+                           sum.largest = branch;
+                         }
+                         sum.estimate += (this->*estimate_branch)(node.children[branch], branch_rows);
+                       });
   rows_.all_known = all_known_before;
   return sum;
 }
@@ -100,8 +99,7 @@ namespace {
 class ImpossibleValues {
  public:
   ImpossibleValues(const TrainingSet& set, graph::Draft& draft) : draft_(draft) {
-    for (const Column& column : set.columns)
-      possible_.emplace_back(column.n_values, true);
+    for (const Column& column : set.columns) possible_.emplace_back(column.n_values, true);
   }
 
   void visit(std::uint32_t index) {
@@ -127,8 +125,7 @@ class ImpossibleValues {
     const auto last = static_cast<std::int32_t>(node.children.size()) - 1;
     for (std::size_t value = 0; value < possible.size(); ++value)
       if (node.value_branch[value] == last && !possible[value]) node.value_branch[value] = -1;
-    if (std::ranges::find(node.value_branch, last) == node.value_branch.end())
-      node.children.pop_back();
+    if (std::ranges::find(node.value_branch, last) == node.value_branch.end()) node.children.pop_back();
   }
 
   graph::Draft& draft_;
@@ -137,8 +134,6 @@ class ImpossibleValues {
 
 }  // namespace
 
-void drop_impossible_values(const TrainingSet& set, graph::Draft& draft) {
-  ImpossibleValues(set, draft).visit(0);
-}
+void drop_impossible_values(const TrainingSet& set, graph::Draft& draft) { ImpossibleValues(set, draft).visit(0); }
 
 }  // namespace weaklearn::release8

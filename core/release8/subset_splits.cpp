@@ -25,8 +25,8 @@ struct Pair {
 // enough; the true minimum only guides the merging.
 class SubsetSearch {
  public:
-  SubsetSearch(Table& table, const Base& base, const Information& information,
-               const Evaluator& evaluator, bool use_gain_ratio, float true_min_objects)
+  SubsetSearch(Table& table, const Base& base, const Information& information, const Evaluator& evaluator,
+               bool use_gain_ratio, float true_min_objects)
       : table_(table),
         base_(base),
         information_(information),
@@ -45,18 +45,14 @@ class SubsetSearch {
   }
 
  private:
-  std::span<const float> totals(std::size_t n_blocks) const {
-    return std::span(table_.totals).subspan(1, n_blocks);
-  }
+  std::span<const float> totals(std::size_t n_blocks) const { return std::span(table_.totals).subspan(1, n_blocks); }
   float gain(std::size_t n_blocks, float min_objects) const {
-    return gain_of(base_, totals(n_blocks), std::span(table_.infos).subspan(1, n_blocks),
-                   min_objects);
+    return gain_of(base_, totals(n_blocks), std::span(table_.infos).subspan(1, n_blocks), min_objects);
   }
   Score score_of(std::size_t n_blocks) const {
     Score score;
     score.gain = gain(n_blocks, 1.0F);
-    score.split_info =
-        split_info_of(base_, std::span(table_.totals).first(n_blocks + 1), information_);
+    score.split_info = split_info_of(base_, std::span(table_.totals).first(n_blocks + 1), information_);
     score.value = evaluator_.score(score.gain, score.split_info, rounded(epsilon));
     return score;
   }
@@ -110,8 +106,7 @@ void SubsetSearch::merge(Pair pair) {
   for (std::size_t c = 0; c < into.size(); ++c) into[c] += from[c];
   table_.totals[pair.into] += table_.totals[pair.from];
   table_.infos[pair.into] = information_.total(into);
-  members_[pair.into].insert(members_[pair.into].end(), members_[pair.from].begin(),
-                             members_[pair.from].end());
+  members_[pair.into].insert(members_[pair.into].end(), members_[pair.from].begin(), members_[pair.from].end());
   if (pair.from != n_blocks_) {
     copy_block(n_blocks_, pair.from);
     members_[pair.from] = std::move(members_[n_blocks_]);
@@ -170,14 +165,11 @@ Score SubsetSearch::score_merged(Pair pair) {
 // Returns false if no merge is an improvement.
 bool SubsetSearch::merge_best_pair() {
   const std::span<const float> weights = totals(n_blocks_);
-  const auto n_large = std::ranges::count_if(
-      weights, [this](float total) { return total >= true_min_objects_; });
+  const auto n_large = std::ranges::count_if(weights, [this](float total) { return total >= true_min_objects_; });
   const bool forced = !use_gain_ratio_ || n_large < 2;
   // If there are few large blocks, the largest one must not be merged. Blocks count from 1.
   const std::size_t excluded =
-      n_large < 3
-          ? static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()) + 1
-          : 0;
+      n_large < 3 ? static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()) + 1 : 0;
 
   Score best;
   Pair pair;
@@ -208,8 +200,7 @@ Candidate SubsetSearch::candidate() const {
   result.split_info = score_.split_info;
   result.value_branch.assign(table_.n_outcomes() - 1, static_cast<std::int32_t>(n_blocks_));
   for (std::size_t block = 1; block <= n_blocks_; ++block)
-    for (const std::uint32_t value : members_[block])
-      result.value_branch[value] = static_cast<std::int32_t>(block - 1);
+    for (const std::uint32_t value : members_[block]) result.value_branch[value] = static_cast<std::int32_t>(block - 1);
   // Values that do not occur share one more branch.
   result.n_branches = static_cast<std::uint32_t>(n_blocks_ + (has_rare_values_ ? 1 : 0));
   return result;

@@ -46,9 +46,7 @@ Column continuous_column(const data::Column& column, std::span<const float> weig
 
 bool has_missing(const TrainingSet& set) {
   return std::ranges::any_of(set.columns, [&](const Column& column) {
-    return !column.ignored && std::ranges::any_of(set.rows, [&](std::uint32_t row) {
-      return column.is_missing(row);
-    });
+    return !column.ignored && std::ranges::any_of(set.rows, [&](std::uint32_t row) { return column.is_missing(row); });
   });
 }
 
@@ -73,8 +71,7 @@ TrainingSet::TrainingSet(const data::Dataset& dataset, std::span<const double> g
   }
   columns.reserve(dataset.columns.size());
   for (const data::Column& column : dataset.columns)
-    columns.push_back(column.nominal ? nominal_column(column, dataset.n_rows)
-                                     : continuous_column(column, weights));
+    columns.push_back(column.nominal ? nominal_column(column, dataset.n_rows) : continuous_column(column, weights));
 
   constexpr double largest_exact_count = 16777216.0;  // 2^24: float32 cannot represent 2^24 + 1
   order_matters = !integer_weights || total_weight > largest_exact_count || has_missing(*this);

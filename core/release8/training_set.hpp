@@ -20,9 +20,7 @@ struct Column {
   std::vector<float> values;           // continuous, per row
   std::vector<float> distinct_values;  // continuous: the values of rows with weight, ascending
 
-  bool is_missing(std::uint32_t row) const {
-    return nominal ? codes[row] == 0 : values[row] == missing_value;
-  }
+  bool is_missing(std::uint32_t row) const { return nominal ? codes[row] == 0 : values[row] == missing_value; }
   // Returns the largest value in the whole training set that is <= bound. There must be such a value.
   float largest_value_up_to(float bound) const;
 };

@@ -36,9 +36,7 @@ std::uint32_t WeightedRows::group_branch(const SplitRule& rule, std::uint32_t br
   const Column& column = set_.columns[rule.column];
   switch (rule.kind) {
     case graph::SplitKind::threshold:
-      return group(range, [&](std::uint32_t row) {
-        return (column.values[row] <= rule.threshold) == (branch == 0);
-      });
+      return group(range, [&](std::uint32_t row) { return (column.values[row] <= rule.threshold) == (branch == 0); });
     case graph::SplitKind::multiway:
       return group(range, [&](std::uint32_t row) { return column.codes[row] == branch + 1; });
     case graph::SplitKind::subset:

@@ -41,9 +41,7 @@ class WeightedRows {
   void reset_weights();  // to the weights of the training set; the order stays
 
   Range all() const { return {0, static_cast<std::uint32_t>(rows_.size())}; }
-  std::span<const WeightedRow> in(Range range) const {
-    return {rows_.data() + range.first, range.size()};
-  }
+  std::span<const WeightedRow> in(Range range) const { return {rows_.data() + range.first, range.size()}; }
   std::span<WeightedRow> in(Range range) { return {rows_.data() + range.first, range.size()}; }
 
   // Returns the number of rows while every weight counts as 1, otherwise the sum of the weights.
@@ -62,8 +60,8 @@ class WeightedRows {
   // the branch, share of the known weight) for each branch in turn. Missing rows go to every branch that has known
   // rows, with their weights multiplied by the share.
   template <class Visit>
-  void visit_branches(const SplitRule& rule, std::uint32_t n_branches, Range range,
-                      std::uint32_t first_known, float known_weight, Visit visit) {
+  void visit_branches(const SplitRule& rule, std::uint32_t n_branches, Range range, std::uint32_t first_known,
+                      float known_weight, Visit visit) {
     const Range missing{range.first, first_known};
     for (std::uint32_t branch = 0; branch < n_branches; ++branch) {
       // Rows of earlier branches are still in this range. They only change their positions.

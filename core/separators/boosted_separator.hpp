@@ -28,7 +28,7 @@ namespace weaklearn::separators {
 struct Separator {
   std::vector<g2::Step> rounds;
   std::vector<graph::DraftTerm> terms;  // by column
-  double threshold = 0.0;               // rows whose sum is above it are on the positive side
+  double threshold = 0.0;  // rows whose sum is above it are on the positive side
 };
 
 // Boosts at most `n_rounds` stumps. It stops early if a stump is right on all rows, or if none is better than guessing.

@@ -114,7 +114,7 @@ SignStump cut_of_list(const data::Column& column, const data::PresortedRows& row
 
 // Sums the signed weights of each code.
 void sum_by_code(const data::Column& column, const PresortedColumn& presorted, std::span<const double> signed_weights,
-          SignScratch& scratch) {
+                 SignScratch& scratch) {
   scratch.sum_of_code.assign(std::size_t{column.n_codes} + 1, 0.0);
   std::visit(
       [&](const auto& codes) {
@@ -165,8 +165,8 @@ SignStump sign_stump(const data::Dataset& dataset, const data::PresortedRows& ro
     stump = cut_of_list(column, rows, presorted, signed_weights, sum, slack);
   } else {
     sum_by_code(column, presorted, signed_weights, scratch);
-    stump = column.nominal ? signs_of_values(column, slack, scratch)
-                           : cut_of_codes(column, presorted, sum, slack, scratch);
+    stump =
+        column.nominal ? signs_of_values(column, slack, scratch) : cut_of_codes(column, presorted, sum, slack, scratch);
   }
   stump.column = stump.edge > 0.0 ? static_cast<std::int32_t>(c) : SignStump::none;
   return stump;

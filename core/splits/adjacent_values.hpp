@@ -37,7 +37,7 @@ class AdjacentValues {
   // Returns the same for a block, but does not count the pairs of which the rounded values do not decide. The first
   // rows of these pairs are appended to `uncertain`, as `first_row` plus their position in the block.
   std::uint32_t count_certain(std::span<const data::Entry> block, std::uint32_t first_row,
-                           std::vector<std::uint32_t>& uncertain) const {
+                              std::vector<std::uint32_t>& uncertain) const {
     const auto n = static_cast<std::uint32_t>(block.size() - 1);
     const Gaps gaps = count_gaps(block.data(), n, rounding_);
     if (gaps.apart + gaps.close < n)

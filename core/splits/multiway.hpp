@@ -49,8 +49,7 @@ class MultiwaySum {
     else
       sum = weights_.criterion.of(known_, total_);
     split.gain = (weights_.impurity(sum, total_) - impurity_) / node_.total;
-    split.split_info =
-        (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) - info_) / node_.total;
+    split.split_info = (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) - info_) / node_.total;
     split.kind = graph::SplitKind::multiway;
     split.n_branches = n_values;
     return split;

@@ -64,14 +64,14 @@ using criteria::slack_at;
 struct NodeView {
   std::span<const std::uint32_t> rows;
   std::span<const std::uint32_t> local_class;  // per element of `rows`: its local class
-  std::span<const std::int32_t> class_of;      // per row of the dataset
-  std::span<const double> class_weights;       // per declared class
-  std::span<const std::uint32_t> class_rows;   // per declared class: the number of its rows
-  data::Tagging tagging;                       // of the entries of sorted lists
-  std::uint32_t n_local = 0;                   // number of local classes
+  std::span<const std::int32_t> class_of;  // per row of the dataset
+  std::span<const double> class_weights;  // per declared class
+  std::span<const std::uint32_t> class_rows;  // per declared class: the number of its rows
+  data::Tagging tagging;  // of the entries of sorted lists
+  std::uint32_t n_local = 0;  // number of local classes
   double total = 0.0;
   double min_objects = 2.0;
-  double least_gain = 0.0;                     // a threshold or two groups must gain more than this
+  double least_gain = 0.0;  // a threshold or two groups must gain more than this
   bool threshold_penalty = true;
 };
 
@@ -80,9 +80,9 @@ struct Split {
   double gain = -epsilon;
   double split_info = 0.0;
   graph::SplitKind kind = graph::SplitKind::leaf;
-  std::uint32_t low = 0;   // threshold: the greatest code below the cut, or a row that has it
+  std::uint32_t low = 0;  // threshold: the greatest code below the cut, or a row that has it
   std::uint32_t high = 0;  // threshold: the least code above the cut, or a row that has it
-  bool by_row = false;     // whether `low` and `high` are rows
+  bool by_row = false;  // whether `low` and `high` are rows
   std::vector<std::int32_t> value_branch;  // subset: the branch of each value
   std::uint32_t n_branches = 0;
 };
@@ -97,8 +97,8 @@ inline double sum_of(std::span<const double> terms) {
 template <class Count>
 struct TableStep {
   std::uint32_t code;
-  Count low;              // the weight below the cut
-  double impurity;        // of the cut after this value
+  Count low;  // the weight below the cut
+  double impurity;  // of the cut after this value
   std::uint32_t end = 0;  // the number of changes in Sides::changed up to this value
 };
 
@@ -107,16 +107,16 @@ template <class Count>
 struct Sides {
   std::vector<Count> low;
   std::vector<Count> high;
-  Count known = 0;          // the known weight: both sides together
+  Count known = 0;  // the known weight: both sides together
   double known_term = 0.0;  // x log2 x of the known weight
-  double high_sum = 0.0;    // the sum of the terms while all weight is above
-  double impurity = 0.0;    // the impurity while all weight is above
+  double high_sum = 0.0;  // the sum of the terms while all weight is above
+  double impurity = 0.0;  // the impurity while all weight is above
 
   // All members below are used by real weights only.
   // Per class: how many rows (in a table: cells) are still above the cut. When the last one moves, the weight above is
   // set to 0. Otherwise a rounding error would remain. A table of a criterion that forgives rounding does not count.
   std::vector<std::uint32_t> rows_above;
-  std::vector<double> low_term;   // per class: the term of its weight below
+  std::vector<double> low_term;  // per class: the term of its weight below
   std::vector<double> high_term;  // per class: the term of its weight above
   // What a table scan changes from value to value: the classes, and their weights below and above.
   std::vector<std::uint32_t> changed_class;
@@ -227,7 +227,7 @@ struct RealWeights {
       return false;
   }();
   const C& criterion;
-  const double* weights;                  // per row of the dataset
+  const double* weights;  // per row of the dataset
   const Sides<Count>* node_sides = nullptr;  // as in UnitWeights
 
   Count weight_of(std::uint32_t row) const { return weights[row]; }
@@ -262,12 +262,12 @@ struct CodedRow {
 // Arrays are indexed by block.
 template <class Count>
 struct BlockSurvey {
-  std::vector<Count> first;   // weight of the first class below the first row of the block
+  std::vector<Count> first;  // weight of the first class below the first row of the block
   std::vector<Count> second;  // weight of the second class there
-  std::vector<float> at_start;      // estimated impurity of the cut before the block
+  std::vector<float> at_start;  // estimated impurity of the cut before the block
   std::vector<float> second_moved;  // estimate if all rows of the second class had moved, and none of the first
-  std::vector<float> first_moved;   // estimate if all rows of the first class had moved, and none of the second
-  std::vector<std::uint32_t> n_apart;    // rows whose value is far enough from the next value for a cut
+  std::vector<float> first_moved;  // estimate if all rows of the first class had moved, and none of the second
+  std::vector<std::uint32_t> n_apart;  // rows whose value is far enough from the next value for a cut
   std::vector<std::uint32_t> uncertain;  // rows of which rounded values do not decide that
 
   void reserve(std::size_t n) {
@@ -288,12 +288,12 @@ struct CountScratch {
 
 // Memory of the search for two groups of the values of a nominal column.
 struct TwoGroupsScratch {
-  std::vector<double> weight_of;           // per value
-  std::vector<double> weight_above;        // per position in `order`: the weight of this value and all later ones
-  std::vector<double> above;               // the same by class: above[position * n_local + class]
-  std::vector<double> low;                 // per class: the weight of the values before the cut
-  std::vector<std::uint32_t> present;      // values that occur, in declared order
-  std::vector<std::uint32_t> order;        // the same values in the order in which they are cut
+  std::vector<double> weight_of;  // per value
+  std::vector<double> weight_above;  // per position in `order`: the weight of this value and all later ones
+  std::vector<double> above;  // the same by class: above[position * n_local + class]
+  std::vector<double> low;  // per class: the weight of the values before the cut
+  std::vector<std::uint32_t> present;  // values that occur, in declared order
+  std::vector<std::uint32_t> order;  // the same values in the order in which they are cut
   std::vector<std::uint32_t> first_group;  // values below the best cut
 };
 

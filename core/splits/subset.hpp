@@ -95,8 +95,7 @@ class SubsetSearch {
     if (n_large < 2) return result;
     result.gain = (node_impurity_ - impurity) / node_.total;
     if (use_ratio_)
-      result.value =
-          at_least(result.gain, 0.0) && more(result.info, epsilon) ? result.gain / result.info : -epsilon;
+      result.value = at_least(result.gain, 0.0) && more(result.info, epsilon) ? result.gain / result.info : -epsilon;
     else
       result.value = more(result.gain, -epsilon) && more(result.info, 0.0) ? result.gain : -epsilon;
     return result;

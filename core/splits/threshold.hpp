@@ -80,8 +80,8 @@ class CutSearch {
     const double low = static_cast<double>(best_weight_);
     split.gain = gain;
     const double total_term = known == node_.total ? sides_.known_term : weights_.x_log2_x(node_.total);
-    split.split_info = (total_term - weights_.x_log2_x(node_.total - known) -
-                        weights_.x_log2_x(low) - weights_.x_log2_x(known - low)) /
+    split.split_info = (total_term - weights_.x_log2_x(node_.total - known) - weights_.x_log2_x(low) -
+                        weights_.x_log2_x(known - low)) /
                        node_.total;
     split.kind = graph::SplitKind::threshold;
     split.low = best_low_;
@@ -258,15 +258,15 @@ class CutSearch {
   AdjacentValues values_;
   Sides<Count>& sides_;
   BlockSurvey<Count>& survey_;
-  Count known_ = 0;    // the known weight
-  Count lowest_ = 0;   // least weight below a cut
+  Count known_ = 0;  // the known weight
+  Count lowest_ = 0;  // least weight below a cut
   Count highest_ = 0;  // greatest weight below a cut
   bool min_objects_above_minsplit_ = false;  // then the bounds above are not enough
   double node_impurity_ = 0.0;  // of all known rows
-  double bound_ = 0.0;          // a cut beats the best if its impurity is below this
+  double bound_ = 0.0;  // a cut beats the best if its impurity is below this
   double target_ = std::numeric_limits<double>::infinity();  // the best impurity is not above this
-  double widest_slack_ = 0.0;    // impurities that differ by more are never equal
-  bool near_tie_ = false;        // the best cut beats the cut kept before by little
+  double widest_slack_ = 0.0;  // impurities that differ by more are never equal
+  bool near_tie_ = false;  // the best cut beats the cut kept before by little
   bool check_every_cut_ = false;
   bool has_best_ = false;
   bool by_row_ = false;

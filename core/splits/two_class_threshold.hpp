@@ -31,10 +31,10 @@ template <class Count>
 struct TwoClassBlock {
   static constexpr std::size_t room = 4 * block_rows;
   std::size_t begin = 0;  // the first row
-  std::size_t n = 0;      // the number of cuts
-  Count first[room];      // weight of the first class below each cut
-  Count second[room];     // weight of the second class below each cut
-  float impurity[room];   // estimated, divided by the known weight
+  std::size_t n = 0;  // the number of cuts
+  Count first[room];  // weight of the first class below each cut
+  Count second[room];  // weight of the second class below each cut
+  float impurity[room];  // estimated, divided by the known weight
 
   Count low(std::size_t i) const { return first[i] + second[i]; }
 };
@@ -48,11 +48,7 @@ class TwoClassCuts {
 
   TwoClassCuts(const Weights& weights, const NodeView& node, const Sides<Count>& sides, std::span<const Element> rows,
                BlockSurvey<Count>& survey)
-      : weights_(weights),
-        tagging_(node.tagging),
-        rows_(rows),
-        all_{sides.high[0], sides.high[1]},
-        survey_(survey) {
+      : weights_(weights), tagging_(node.tagging), rows_(rows), all_{sides.high[0], sides.high[1]}, survey_(survey) {
     for (std::uint32_t k = 0; k < 2; ++k) {
       last_[k] = rows.size() - 1;
       while (last_[k] > 0 && class_of(rows[last_[k]], tagging_) != k) --last_[k];
@@ -148,8 +144,8 @@ class TwoClassCuts {
       }
       const double scale = 1.0 / (all_[0] + all_[1]);
       for (std::size_t i = 0; i < n; ++i)
-        impurity[i] = static_cast<float>(
-            scale * impurity_of_sides(first[i], second[i], all_[0] - first[i], all_[1] - second[i]));
+        impurity[i] =
+            static_cast<float>(scale * impurity_of_sides(first[i], second[i], all_[0] - first[i], all_[1] - second[i]));
     } else {
       screen(weights_.criterion, first, second, n, all_, impurity);
     }
@@ -194,7 +190,7 @@ class TwoClassCuts {
   const Weights& weights_;
   data::Tagging tagging_;
   std::span<const Element> rows_;
-  Count all_[2];         // per class: its known weight
+  Count all_[2];  // per class: its known weight
   std::size_t last_[2];  // per class: its last row
   std::size_t n_blocks_ = 0;
   BlockSurvey<Count>& survey_;

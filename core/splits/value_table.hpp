@@ -55,10 +55,18 @@ std::span<const typename Weights::Count> fill_tables(const Weights& weights, con
     }
   };
   switch (columns.size()) {
-    case 1: fill(std::integral_constant<std::size_t, 1>{}); break;
-    case 2: fill(std::integral_constant<std::size_t, 2>{}); break;
-    case 3: fill(std::integral_constant<std::size_t, 3>{}); break;
-    default: fill(std::integral_constant<std::size_t, tables_at_a_time>{}); break;
+    case 1:
+      fill(std::integral_constant<std::size_t, 1>{});
+      break;
+    case 2:
+      fill(std::integral_constant<std::size_t, 2>{});
+      break;
+    case 3:
+      fill(std::integral_constant<std::size_t, 3>{});
+      break;
+    default:
+      fill(std::integral_constant<std::size_t, tables_at_a_time>{});
+      break;
   }
   return cells;
 }

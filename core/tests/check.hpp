@@ -53,41 +53,41 @@ inline int report(const char* name) {
 }  // namespace weaklearn::tests
 
 // Both arguments are evaluated once. The message of a failure is built only if it is needed.
-#define CHECK(condition) \
-  do { \
-    const bool good_ = static_cast<bool>(condition); \
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    const bool good_ = static_cast<bool>(condition);                                                                   \
     ::weaklearn::tests::note(good_, __FILE__, __LINE__, good_ ? std::string() : std::string("not true: " #condition)); \
   } while (false)
 
-#define CHECK_EQUAL(left, right) \
-  do { \
-    const auto left_ = (left); \
-    const auto right_ = (right); \
-    const bool good_ = left_ == right_; \
-    ::weaklearn::tests::note(good_, __FILE__, __LINE__, \
-                             good_ ? std::string() \
+#define CHECK_EQUAL(left, right)                                                                            \
+  do {                                                                                                      \
+    const auto left_ = (left);                                                                              \
+    const auto right_ = (right);                                                                            \
+    const bool good_ = left_ == right_;                                                                     \
+    ::weaklearn::tests::note(good_, __FILE__, __LINE__,                                                     \
+                             good_ ? std::string()                                                          \
                                    : #left " is " + ::weaklearn::tests::shown(left_) + ", " #right " is " + \
-                                         ::weaklearn::tests::shown(right_)); \
+                                         ::weaklearn::tests::shown(right_));                                \
   } while (false)
 
-#define CHECK_NEAR(left, right, tolerance) \
-  do { \
-    const double left_ = (left); \
-    const double right_ = (right); \
-    const bool good_ = ::weaklearn::tests::near(left_, right_, tolerance); \
-    ::weaklearn::tests::note(good_, __FILE__, __LINE__, \
-                             good_ ? std::string() \
+#define CHECK_NEAR(left, right, tolerance)                                                                  \
+  do {                                                                                                      \
+    const double left_ = (left);                                                                            \
+    const double right_ = (right);                                                                          \
+    const bool good_ = ::weaklearn::tests::near(left_, right_, tolerance);                                  \
+    ::weaklearn::tests::note(good_, __FILE__, __LINE__,                                                     \
+                             good_ ? std::string()                                                          \
                                    : #left " is " + ::weaklearn::tests::shown(left_) + ", " #right " is " + \
-                                         ::weaklearn::tests::shown(right_)); \
+                                         ::weaklearn::tests::shown(right_));                                \
   } while (false)
 
-#define CHECK_THROWS(expression, Exception) \
-  do { \
-    bool thrown_ = false; \
-    try { \
-      static_cast<void>(expression); \
-    } catch (const Exception&) { \
-      thrown_ = true; \
-    } \
+#define CHECK_THROWS(expression, Exception)                                                       \
+  do {                                                                                            \
+    bool thrown_ = false;                                                                         \
+    try {                                                                                         \
+      static_cast<void>(expression);                                                              \
+    } catch (const Exception&) {                                                                  \
+      thrown_ = true;                                                                             \
+    }                                                                                             \
     ::weaklearn::tests::note(thrown_, __FILE__, __LINE__, "no " #Exception " from " #expression); \
   } while (false)

@@ -19,9 +19,7 @@ namespace weaklearn::tests {
 using Random = std::mt19937_64;
 constexpr double missing_number = std::numeric_limits<double>::quiet_NaN();
 
-inline std::uint32_t below(Random& random, std::uint32_t bound) {
-  return static_cast<std::uint32_t>(random() % bound);
-}
+inline std::uint32_t below(Random& random, std::uint32_t bound) { return static_cast<std::uint32_t>(random() % bound); }
 inline double uniform(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
 struct Shape {

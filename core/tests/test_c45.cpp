@@ -220,8 +220,9 @@ void deep_trees() {
   // Beyond its limit release8 refuses.
   const RandomTable long_chain = chain(5200);
   with_large_stack([&] {
-    CHECK_THROWS(release8::grow_release8(long_chain.dataset, std::vector<double>(5200, 30.0), release8_options(chain_options())),
-                 std::invalid_argument);
+    CHECK_THROWS(
+        release8::grow_release8(long_chain.dataset, std::vector<double>(5200, 30.0), release8_options(chain_options())),
+        std::invalid_argument);
   });
 }
 

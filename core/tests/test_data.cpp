@@ -18,9 +18,9 @@ namespace {
 
 using data::Column;
 using data::Entry;
+using data::NodeRows;
 using data::PresortedColumn;
 using data::PresortedRows;
-using data::NodeRows;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -114,12 +114,24 @@ void encodes_random_numbers() {
       std::vector<double> numbers(n_rows);
       for (double& x : numbers) {
         switch (kind) {
-          case 0: x = below(random, 200) - 100.0; break;
-          case 1: x = below(random, 3 * n_rows); break;
-          case 2: x = uniform(random) * 1e6 - 5e5; break;
-          case 3: x = 1 + uniform(random) * 1e-9; break;                          // collides in float32
-          case 4: x = std::ldexp(uniform(random) - 0.5, int(random() % 2000) - 1000); break;
-          default: x = below(random, 40) * 0.25; break;
+          case 0:
+            x = below(random, 200) - 100.0;
+            break;
+          case 1:
+            x = below(random, 3 * n_rows);
+            break;
+          case 2:
+            x = uniform(random) * 1e6 - 5e5;
+            break;
+          case 3:
+            x = 1 + uniform(random) * 1e-9;
+            break;                          // collides in float32
+          case 4:
+            x = std::ldexp(uniform(random) - 0.5, int(random() % 2000) - 1000);
+            break;
+          default:
+            x = below(random, 40) * 0.25;
+            break;
         }
         if (below(random, 10) == 0) x = missing_number;
       }
@@ -248,7 +260,8 @@ void node_rows_are_partitioned_and_merged() {
       NodeRows own = whole, rest = whole;
       std::vector<std::uint32_t> starts;
       std::vector<std::uint32_t> row_scratch(present.size());
-      data::partition(whole.row_span(), 2, 2, [](std::uint32_t row) { return row % 3 == 0; }, row_scratch.data(), starts);
+      data::partition(
+          whole.row_span(), 2, 2, [](std::uint32_t row) { return row % 3 == 0; }, row_scratch.data(), starts);
       own.rows.end = rest.rows.begin = starts[1];
       for (std::size_t l = 0; l < columns.size(); ++l) {
         std::vector<Entry> scratch(whole.lists[l].size());
@@ -333,8 +346,7 @@ void partition_keeps_presorted_order() {
       std::uint32_t last = 0;
       bool first = true;
       for (const std::uint32_t element : low.columns[c].order) {
-        const std::uint32_t code =
-            data::code_of(table.dataset.columns[c], low.rows[element & ~PresortedColumn::same]);
+        const std::uint32_t code = data::code_of(table.dataset.columns[c], low.rows[element & ~PresortedColumn::same]);
         CHECK(first || code >= last);
         CHECK_EQUAL((element & PresortedColumn::same) != 0, !first && code == last);
         last = code;

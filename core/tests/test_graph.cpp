@@ -30,7 +30,8 @@ Graph small_graph() {
   graph.children = {1, 2, 3, 4, 5, 6, 7};
   graph.value_branch = {0, 1, -1};
   graph.nodes.resize(8);
-  const auto set_split = [&](std::size_t i, SplitKind split, std::int32_t column, std::uint32_t first, std::uint32_t n) {
+  const auto set_split = [&](std::size_t i, SplitKind split, std::int32_t column, std::uint32_t first,
+                             std::uint32_t n) {
     graph.nodes[i].split = split;
     graph.nodes[i].column = column;
     graph.nodes[i].first_branch = first;
@@ -64,7 +65,10 @@ void finds_every_corruption() {
       [&](Graph& g) { g.branch_weights = {nan, 4, 1, 2, 3, 2, 2}; },
       [](Graph& g) { g.nodes.clear(); },
       [](Graph& g) { g.class_weight.pop_back(); },
-      [](Graph& g) { g.class_index.pop_back(); g.class_weight.pop_back(); },
+      [](Graph& g) {
+        g.class_index.pop_back();
+        g.class_weight.pop_back();
+      },
       [](Graph& g) { g.nodes[3].label = -1; },
       [](Graph& g) { g.nodes[3].label = 2; },
       [&](Graph& g) { g.nodes[3].weight = nan; },
@@ -101,7 +105,10 @@ void finds_every_corruption() {
       [](Graph& g) { g.nodes[0].split = static_cast<SplitKind>(4); },
       [](Graph& g) { g.children[3] = 0; },                    // a circle through the root
       [](Graph& g) { g.children[3] = 1; },                    // a circle of one
-      [](Graph& g) { g.children[5] = 1; g.children[3] = 2; }, // a circle of two
+      [](Graph& g) {
+        g.children[5] = 1;
+        g.children[3] = 2;
+      }, // a circle of two
       [](Graph& g) { g.children[1] = 1; },                    // 2 cannot be reached
       [](Graph& g) { g.nodes.push_back(g.nodes[7]); },
       [](Graph& g) {  // the range of branches of node 2 is that of the root: 2 leads to itself
@@ -242,9 +249,9 @@ Graph random_graph(Random& random, const RandomTable& table, bool release8) {
       random_weights(random, table.dataset.n_rows, static_cast<Weighting>(below(random, 3)));
   if (release8) {
     const release8::Options same{.min_objects = options.search.min_objects,
-                                         .subset = options.search.subset,
-                                         .prune = prune,
-                                         .confidence = confidence};
+                                 .subset = options.search.subset,
+                                 .prune = prune,
+                                 .confidence = confidence};
     return graph::flatten(release8::grow_release8(table.dataset, weights, same).pruned, table.column_types());
   }
   graph::Draft draft = tree::grow_c45(table.dataset, weights, options);
@@ -268,8 +275,9 @@ void class_shares_sum_to_one() {
   }
   Shape large{.n_rows = 20000, .n_classes = 4, .n_continuous = 4, .missing = 0.1};
   const RandomTable table = random_table(random, large);
-  check_predictions(random_graph(random, random_table(random, {.n_rows = 500, .n_classes = 4, .n_continuous = 4}), false),
-                table, 1e-9);
+  check_predictions(
+      random_graph(random, random_table(random, {.n_rows = 500, .n_classes = 4, .n_continuous = 4}), false), table,
+      1e-9);
 }
 
 // Computed by hand: 0.6 of the row with a missing value goes to node 1, 0.4 to node 2.
@@ -287,7 +295,8 @@ void missing_values_are_shared() {
   std::int32_t leaves[3];
   forest_of(graph).apply({columns, 3}, leaves);
   CHECK_EQUAL(leaves[0], 4);
-  CHECK_EQUAL(leaves[1], 6);  // no subset has the value 2: both leaves of node 2 have the share 0.5, the lower index wins
+  CHECK_EQUAL(leaves[1],
+              6);  // no subset has the value 2: both leaves of node 2 have the share 0.5, the lower index wins
   CHECK_EQUAL(leaves[2], 3);
   const graph::Paths paths = forest_of(graph).decision_path({columns, 3});
   CHECK(paths.row_start == std::vector<std::int64_t>({0, 3, 7, 12}));
@@ -306,43 +315,89 @@ void spoil(Random& random, std::vector<T>& values) {
   if (values.empty()) return;
   T& value = values[below(random, static_cast<std::uint32_t>(values.size()))];
   switch (below(random, 5)) {
-    case 0: value = static_cast<T>(-1); break;
-    case 1: value = std::numeric_limits<T>::max(); break;
-    case 2: value = std::numeric_limits<T>::lowest(); break;
-    case 3: value = static_cast<T>(below(random, 12)); break;
-    default: value = static_cast<T>(value + static_cast<T>(1)); break;
+    case 0:
+      value = static_cast<T>(-1);
+      break;
+    case 1:
+      value = std::numeric_limits<T>::max();
+      break;
+    case 2:
+      value = std::numeric_limits<T>::lowest();
+      break;
+    case 3:
+      value = static_cast<T>(below(random, 12));
+      break;
+    default:
+      value = static_cast<T>(value + static_cast<T>(1));
+      break;
   }
 }
 
 void spoil(Random& random, Node& node) {
   const std::uint32_t number = below(random, 3) == 0 ? UINT32_MAX - below(random, 3) : below(random, 12);
   switch (below(random, 11)) {
-    case 0: node.split = static_cast<SplitKind>(below(random, 6)); break;
-    case 1: node.column = static_cast<std::int32_t>(number); break;
-    case 2: node.label = static_cast<std::int32_t>(number); break;
-    case 3: node.threshold = below(random, 2) ? missing_number : 1e308; break;
-    case 4: node.weight = below(random, 2) ? missing_number : 0.0; break;
-    case 5: node.errors = below(random, 2) ? missing_number : -1e308; break;
-    case 6: node.first_branch = number; break;
-    case 7: node.n_branches = number; break;
-    case 8: node.first_value = number; break;
-    case 9: node.first_class = number; break;
-    default: node.n_classes = number; break;
+    case 0:
+      node.split = static_cast<SplitKind>(below(random, 6));
+      break;
+    case 1:
+      node.column = static_cast<std::int32_t>(number);
+      break;
+    case 2:
+      node.label = static_cast<std::int32_t>(number);
+      break;
+    case 3:
+      node.threshold = below(random, 2) ? missing_number : 1e308;
+      break;
+    case 4:
+      node.weight = below(random, 2) ? missing_number : 0.0;
+      break;
+    case 5:
+      node.errors = below(random, 2) ? missing_number : -1e308;
+      break;
+    case 6:
+      node.first_branch = number;
+      break;
+    case 7:
+      node.n_branches = number;
+      break;
+    case 8:
+      node.first_value = number;
+      break;
+    case 9:
+      node.first_class = number;
+      break;
+    default:
+      node.n_classes = number;
+      break;
   }
 }
 
 void spoil(Random& random, Graph& graph) {
   switch (below(random, 9)) {
-    case 0: spoil(random, graph.children); break;
-    case 1: spoil(random, graph.value_branch); break;
-    case 2: spoil(random, graph.class_index); break;
-    case 3: spoil(random, graph.class_weight); break;
-    case 4: graph.children.resize(below(random, static_cast<std::uint32_t>(graph.children.size()) + 3)); break;
+    case 0:
+      spoil(random, graph.children);
+      break;
+    case 1:
+      spoil(random, graph.value_branch);
+      break;
+    case 2:
+      spoil(random, graph.class_index);
+      break;
+    case 3:
+      spoil(random, graph.class_weight);
+      break;
+    case 4:
+      graph.children.resize(below(random, static_cast<std::uint32_t>(graph.children.size()) + 3));
+      break;
     case 5:
       graph.columns[below(random, static_cast<std::uint32_t>(graph.columns.size()))].n_values = below(random, 9);
       break;
-    case 6: graph.n_classes = below(random, 5); break;
-    default: spoil(random, graph.nodes[below(random, static_cast<std::uint32_t>(graph.nodes.size()))]); break;
+    case 6:
+      graph.n_classes = below(random, 5);
+      break;
+    default:
+      spoil(random, graph.nodes[below(random, static_cast<std::uint32_t>(graph.nodes.size()))]);
+      break;
   }
 }
 

@@ -38,8 +38,7 @@ void positions_are_sorted() {
 
 void keys_are_in_the_order_of_the_numbers() {
   const std::vector<double> numbers = {-1e300, -1e30, -2.0, -1.0, -1e-30, 0.0, 1e-30, 0.5, 1.0, 1e30, 1e300};
-  for (std::size_t i = 1; i < numbers.size(); ++i)
-    CHECK(oblique::key_of(numbers[i - 1]) < oblique::key_of(numbers[i]));
+  for (std::size_t i = 1; i < numbers.size(); ++i) CHECK(oblique::key_of(numbers[i - 1]) < oblique::key_of(numbers[i]));
   CHECK_EQUAL(oblique::key_of(-0.0), oblique::key_of(0.0));
 }
 

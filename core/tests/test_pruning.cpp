@@ -40,7 +40,8 @@ void extra_errors_fall_with_confidence() {
   CHECK_NEAR(tree::PessimisticErrors(0.25).extra(1, 0), 0.75, 1e-12);
   CHECK_NEAR(tree::PessimisticErrors(0.25).extra(2, 0), 1.0, 1e-12);
   CHECK_NEAR(tree::PessimisticErrors(1.0).extra(10, 0), 0.0, 1e-12);
-  for (const double share_of_one : {0.0, 1.0, 1.5}) CHECK(std::isfinite(tree::PessimisticErrors(share_of_one).extra(10, 3)));
+  for (const double share_of_one : {0.0, 1.0, 1.5})
+    CHECK(std::isfinite(tree::PessimisticErrors(share_of_one).extra(10, 3)));
 }
 
 C45Options random_options(Random& random) {

@@ -4,10 +4,10 @@
 
 #include "check.hpp"
 #include "criteria/registry.hpp"
-#include "test_node.hpp"
 #include "splits/choose_column.hpp"
 #include "splits/multiway.hpp"
 #include "splits/subset.hpp"
+#include "test_node.hpp"
 
 namespace weaklearn::tests {
 namespace {
@@ -129,7 +129,8 @@ void choice_among_columns() {
     CHECK_EQUAL(choose({}, {}, use_ratio), -1);
     CHECK_EQUAL(choose(std::vector<Split>(3), all(3), use_ratio), -1);  // no split is usable
     CHECK_EQUAL(choose(std::vector{Split{}, scored(0.5, 1)}, all(2), use_ratio), 1);
-    CHECK_EQUAL(choose(std::vector{scored(0.5, 1), scored(0.5, 1)}, all(2), use_ratio), 0);  // ties go to the lowest index
+    CHECK_EQUAL(choose(std::vector{scored(0.5, 1), scored(0.5, 1)}, all(2), use_ratio),
+                0);  // ties go to the lowest index
     CHECK_EQUAL(choose(std::vector{scored(0.5, 1), scored(0.5 + 1e-12, 1)}, all(2), use_ratio), 0);
     CHECK_EQUAL(choose(std::vector{scored(0.5, 0)}, all(1), use_ratio), -1);  // all rows in one branch
   }

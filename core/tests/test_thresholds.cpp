@@ -6,10 +6,10 @@
 
 #include "check.hpp"
 #include "criteria/registry.hpp"
-#include "test_node.hpp"
 #include "splits/float_screen.hpp"
 #include "splits/threshold.hpp"
 #include "splits/value_table.hpp"
+#include "test_node.hpp"
 
 namespace weaklearn::tests {
 namespace {
@@ -88,7 +88,8 @@ void check_cuts(const C& criterion, const Weights& counting, const TestNode& nod
     by_row.high = code_of(column, by_row.high);
   }
   check_same(by_row, expected);
-  check_same(best_cut_of_list(counting, node.view, column, rows_by_code(node.view, column, scratch), scratch), expected);
+  check_same(best_cut_of_list(counting, node.view, column, rows_by_code(node.view, column, scratch), scratch),
+             expected);
   check_same(best_cut_of_table(counting, node.view, column, fill_table(counting, node.view, column, scratch), scratch),
              expected);
 }

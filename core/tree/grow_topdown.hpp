@@ -20,8 +20,8 @@ struct TopDownOptions {
   std::uint32_t n_threads = 1;
 };
 
-// Returns the tree after at most `n_rounds` splits. The split of a leaf does not depend on the order of growing: without
-// a limit the result is the tree that grows depth first.
+// Returns the tree after at most `n_rounds` splits. The split of a leaf does not depend on the order of growing:
+// without a limit the result is the tree that grows depth first.
 graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights, const TopDownOptions& options);
 
 }  // namespace weaklearn::tree

@@ -38,8 +38,8 @@ inline void describe_as_leaf(graph::Draft& draft, std::uint32_t index) {
   node.errors = criteria::weight_of_others(weights, label);
 }
 
-// Adds a leaf that holds these rows, and returns its index. A side of a separator may have no rows: such a leaf gets the
-// label `fallback`.
+// Adds a leaf that holds these rows, and returns its index. A side of a separator may have no rows: such a leaf gets
+// the label `fallback`.
 inline std::uint32_t add_leaf(graph::Draft& draft, const data::Dataset& dataset, std::span<const std::uint32_t> rows,
                               std::span<const double> weights, std::int32_t fallback = 0) {
   const std::uint32_t index = draft.add();

@@ -79,7 +79,8 @@ struct DeferredNode {
     if (!open.unit)
       for (const std::uint32_t row : open.node_rows.row_span()) weights.push_back(worker.weights[row]);
   }
-  DeferredNode(OpenNode node, std::vector<double> row_weights) : open(std::move(node)), weights(std::move(row_weights)) {}
+  DeferredNode(OpenNode node, std::vector<double> row_weights)
+      : open(std::move(node)), weights(std::move(row_weights)) {}
   void restore_weights(Worker& worker) const {
     const auto rows = open.node_rows.row_span();
     for (std::size_t i = 0; i < weights.size(); ++i) worker.weights[rows[i]] = weights[i];

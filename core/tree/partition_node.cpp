@@ -8,10 +8,10 @@
 
 namespace weaklearn::tree {
 
-using data::NodeRows;
-using graph::Draft;
 using criteria::at_least;
 using criteria::more;
+using data::NodeRows;
+using graph::Draft;
 using splits::Split;
 
 namespace {
@@ -167,7 +167,7 @@ std::vector<double> NodePartitioner::share_missing(Draft& draft, std::uint32_t f
 
 // Partitions rows and lists by the buckets of the branches found before. Only the first `n_parts` buckets are kept.
 std::vector<NodeRows> NodePartitioner::partition_rows(const NodeRows& part, const std::vector<std::uint32_t>& bucket_of,
-                                                  std::uint32_t n_parts, Worker& worker) {
+                                                      std::uint32_t n_parts, Worker& worker) {
   const std::uint32_t n_buckets = std::max(*std::ranges::max_element(bucket_of) + 1, std::max(n_parts, 2U));
   std::vector<NodeRows> parts(n_parts);
   for (NodeRows& piece : parts) {
@@ -181,7 +181,7 @@ std::vector<NodeRows> NodePartitioner::partition_rows(const NodeRows& part, cons
       parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
     const data::Tagging tagging(worker.dataset);
     partition_lists(part, parts, n_buckets, worker,
-                 [=](const data::Entry& entry) { return bucket_of_row(tagging.row(entry.tag)); });
+                    [=](const data::Entry& entry) { return bucket_of_row(tagging.row(entry.tag)); });
   };
   // Each list reads this once per row, in no order: one byte per row stays in the cache.
   const std::uint8_t* const branch_of = worker.branch_of.data();
@@ -203,7 +203,7 @@ void NodePartitioner::partition_lists(const NodeRows& part, std::vector<NodeRows
     ListScratch& scratch = list_scratch_[thread];
     scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
     data::partition(part.list_span(l), n_buckets, static_cast<std::uint32_t>(parts.size()), bucket_of,
-                 scratch.entries.data(), scratch.starts);
+                    scratch.entries.data(), scratch.starts);
     for (std::size_t p = 0; p < parts.size(); ++p)
       parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p], part.lists[l].begin + scratch.starts[p + 1]};
   };

@@ -35,7 +35,7 @@ class NodePartitioner {
   std::vector<double> share_missing(graph::Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
                                     std::span<const double> missing_weights) const;
   std::vector<data::NodeRows> partition_rows(const data::NodeRows& part, const std::vector<std::uint32_t>& bucket_of,
-                                         std::uint32_t n_parts, Worker& worker);
+                                             std::uint32_t n_parts, Worker& worker);
   template <class BucketOf>
   void partition_lists(const data::NodeRows& part, std::vector<data::NodeRows>& parts, std::uint32_t n_buckets,
                        const Worker& worker, const BucketOf& bucket_of);

@@ -8,8 +8,8 @@
 
 namespace weaklearn::tree {
 
-// `held_out_errors` has, per node of the draft, the errors that it would make as a leaf on the rows held out. Nodes must
-// come before their children. Ties go to the smallest tree. The root is never cut.
+// `held_out_errors` has, per node of the draft, the errors that it would make as a leaf on the rows held out. Nodes
+// must come before their children. Ties go to the smallest tree. The root is never cut.
 void prune_cost_complexity(graph::Draft& draft, std::span<const double> held_out_errors);
 
 }  // namespace weaklearn::tree

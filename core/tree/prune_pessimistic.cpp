@@ -17,10 +17,10 @@
 namespace weaklearn::tree {
 namespace {
 
-using data::Range;
-using graph::Draft;
 using criteria::at_least;
 using criteria::at_most;
+using data::Range;
+using graph::Draft;
 
 constexpr double tolerance = 0.1;  // an estimate may rise by this much
 constexpr std::uint32_t rows_worth_sharing = 4096;  // below this, waking threads costs more than it saves
@@ -69,8 +69,7 @@ struct Shared {
 
 class Pruner {
  public:
-  explicit Pruner(Shared& shared)
-      : shared_(shared), draft_(shared.draft), slot_of_(shared.draft.nodes.size(), none) {}
+  explicit Pruner(Shared& shared) : shared_(shared), draft_(shared.draft), slot_of_(shared.draft.nodes.size(), none) {}
 
   void prune(Subtree subtree) {
     enter(std::move(subtree), false);
@@ -140,7 +139,8 @@ class Pruner {
   // Copies the rows of one branch, and those of missing value with their share of the weight.
   static std::shared_ptr<WeightedRows> with_missing_rows(std::span<const WeightedRow> rows, const Partition& partition,
                                                          std::uint32_t b) {
-    auto own = std::make_shared<WeightedRows>(rows.begin() + partition.starts[b], rows.begin() + partition.starts[b + 1]);
+    auto own =
+        std::make_shared<WeightedRows>(rows.begin() + partition.starts[b], rows.begin() + partition.starts[b + 1]);
     const std::size_t n_branches = partition.known.size();
     const double share = partition.known[b] / partition.total_known;
     for (std::uint32_t i = partition.starts[n_branches]; i < partition.starts[n_branches + 1]; ++i)
@@ -152,7 +152,8 @@ class Pruner {
   Subtree child_of(const Subtree& parent, const Partition& partition, std::uint32_t b) const {
     const std::uint32_t child = draft_.nodes[parent.root].children[b];
     if (!partition.some_missing())
-      return {child, parent.store,
+      return {child,
+              parent.store,
               {parent.range.begin + partition.starts[b], parent.range.begin + partition.starts[b + 1]}};
     auto own = with_missing_rows(parent.rows(), partition, b);
     const auto n = static_cast<std::uint32_t>(own->size());
@@ -248,8 +249,8 @@ class Pruner {
     shared_.exact[index] = exact;
   }
 
-  // Returns the estimate of a child if all rows of the node reached it. Where that is beyond the limit, the result is some
-  // number beyond the limit.
+  // Returns the estimate of a child if all rows of the node reached it. Where that is beyond the limit, the result is
+  // some number beyond the limit.
   double estimate_of_child(const Visit& visit, std::uint32_t branch, double limit) {
     const std::uint32_t child = draft_.nodes[visit.subtree.root].children[branch];
     if (shared_.exact[visit.subtree.root] == 0) {
@@ -259,8 +260,8 @@ class Pruner {
     return estimate_with_others(visit, branch, child, limit);
   }
 
-  // Only the rows of the other branches have to be propagated: the child's own rows are counted already. No row makes the
-  // estimate of a leaf smaller, so a sum beyond the limit stays there.
+  // Only the rows of the other branches have to be propagated: the child's own rows are counted already. No row makes
+  // the estimate of a leaf smaller, so a sum beyond the limit stays there.
   double estimate_with_others(const Visit& visit, std::uint32_t branch, std::uint32_t child, double limit) {
     const auto rows = visit.subtree.rows();
     const std::uint32_t own_begin = visit.partition.starts[branch];

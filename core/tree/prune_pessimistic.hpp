@@ -1,5 +1,5 @@
-// C4.5's pruning. From the bottom up, a node becomes a leaf, or is replaced by its heaviest child (the child is raised),
-// if the pessimistic estimate of its errors does not rise by more than 0.1.
+// C4.5's pruning. From the bottom up, a node becomes a leaf, or is replaced by its heaviest child (the child is
+// raised), if the pessimistic estimate of its errors does not rise by more than 0.1.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace weaklearn::tree {
 
-// The draft must have been grown on these rows and weights. Errors become estimates. Where a child is raised, weights and
-// labels are counted again. The number of threads does not change the result.
+// The draft must have been grown on these rows and weights. Errors become estimates. Where a child is raised, weights
+// and labels are counted again. The number of threads does not change the result.
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence, std::uint32_t n_threads = 1);
 

@@ -123,8 +123,9 @@ class SplitFinder {
     team_.for_each_column(node.rows.size(), worker.thread, n_steps, search);
   }
 
-  // Numbers the classes present at the node. A class that has weight gets its index first. With real weights, a class can
-  // have rows but no weight: the weight of a row with missing values is a product of shares, which can underflow to 0.
+  // Numbers the classes present at the node. A class that has weight gets its index first. With real weights, a class
+  // can have rows but no weight: the weight of a row with missing values is a product of shares, which can underflow to
+  // 0.
   template <bool unit>
   void number_classes(splits::NodeView& node, Worker& worker) const {
     for (std::size_t k = 0; k < dataset_.n_classes; ++k)
@@ -190,8 +191,8 @@ class SplitFinder {
       return multiway(weights, node, column, scratch);
     }
     if (list_of_[c] >= 0)
-      return best_cut_of_list<Weights, data::Entry>(weights, node, column,
-                                                    open.node_rows.list_span(static_cast<std::size_t>(list_of_[c])), scratch);
+      return best_cut_of_list<Weights, data::Entry>(
+          weights, node, column, open.node_rows.list_span(static_cast<std::size_t>(list_of_[c])), scratch);
     if (splits::table_is_cheap(node, column))
       return best_cut_of_table(weights, node, column, fill_table(weights, node, column, scratch), scratch);
     return best_cut_of_list(weights, node, column, rows_by_code(node, column, scratch), scratch);
@@ -204,8 +205,8 @@ class SplitFinder {
   const typename TermsOf<C>::Type terms_;
   ThreadTeam& team_;
   std::vector<splits::Scratch> scratch_;  // per thread
-  std::vector<std::uint32_t> listed_;     // columns of many values, kept in order in every node, if tags fit
-  std::vector<int> list_of_;              // per column: its index in listed_, or -1
+  std::vector<std::uint32_t> listed_;  // columns of many values, kept in order in every node, if tags fit
+  std::vector<int> list_of_;  // per column: its index in listed_, or -1
   std::vector<bool> counts_in_average_;
 };
 

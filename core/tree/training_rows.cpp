@@ -12,16 +12,18 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
     total += weights[row];
     unit = unit && weights[row] == 1.0;
   }
-  may_be_fractional = !unit || std::ranges::any_of(dataset.columns, [](const data::Column& column) {
-    return column.n_missing > 0;
-  });
+  may_be_fractional =
+      !unit || std::ranges::any_of(dataset.columns, [](const data::Column& column) { return column.n_missing > 0; });
   if (present.size() == dataset.n_rows) return;
   for (const data::Column& column : dataset.columns) {
     std::vector<bool> occurs;
     if (!column.nominal) {
       occurs.resize(std::size_t{column.n_codes} + 1);
-      std::visit([&](const auto& codes) { for (const std::uint32_t row : present) occurs[codes[row]] = true; },
-                 column.codes);
+      std::visit(
+          [&](const auto& codes) {
+            for (const std::uint32_t row : present) occurs[codes[row]] = true;
+          },
+          column.codes);
     }
     occurs_.push_back(std::move(occurs));
   }
