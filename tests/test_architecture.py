@@ -19,14 +19,15 @@ MOST_LINES = 410
 #: The packages and modules that each one may import when it is imported itself. The order is
 #: cli -> report -> experiments -> estimators -> {boosting, pruning, theory, show} -> models ->
 #: encoding -> schema -> tables.
-_DATA = {"tables", "schema", "encoding"}
+_DATA = {"tables", "schema", "encoding", "user_warnings"}
 _MODELS = {*_DATA, "models"}
 MAY_IMPORT: dict[str, set[str]] = {
     "files": set(),
-    "tables": set(),
-    "schema": {"tables"},
-    "datasets": {"tables", "schema", "files"},
-    "encoding": {"tables", "schema", "_core"},
+    "user_warnings": set(),
+    "tables": {"user_warnings"},
+    "schema": {"tables", "user_warnings"},
+    "datasets": {"tables", "schema", "files", "user_warnings"},
+    "encoding": {"tables", "schema", "user_warnings", "_core"},
     "models": {*_DATA, "files", "_core"},
     "boosting": {*_MODELS, "_core"},
     "theory": _MODELS,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
 
 from weaklearn.schema import Schema
 from weaklearn.tables.frames import Columns
 from weaklearn.tables.messages import quote_list
+from weaklearn.user_warnings import warn_user
 
 _MAX_NAMES_SHOWN = 5
 
@@ -64,17 +64,16 @@ def match_columns(
             "features as input."
         )
     if columns.names is not None:
-        _warn(f"X has feature names, but {model_name} was fitted without feature names")
+        warn_user(
+            f"X has feature names, but {model_name} was fitted without feature names; its columns "
+            "are taken by position."
+        )
     elif fitted_with_names:
-        _warn(
-            f"X does not have valid feature names, but {model_name} was fitted with feature names"
+        warn_user(
+            f"X does not have valid feature names, but {model_name} was fitted with feature names; "
+            "its columns are taken by position."
         )
     return columns
-
-
-def _warn(message: str) -> None:
-    # The warning points to the line that called the estimator's method.
-    warnings.warn(f"{message}; its columns are taken by position.", UserWarning, stacklevel=4)
 
 
 def _describe_difference(got: Sequence[str], expected: Sequence[str]) -> str:

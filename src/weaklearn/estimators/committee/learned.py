@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -30,6 +29,7 @@ from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.saving import register_kind
 from weaklearn.schema import infer_features
+from weaklearn.user_warnings import warn_user
 
 
 class LearnedCommittee(Committee, TableClassifier):
@@ -188,11 +188,9 @@ class LearnedCommittee(Committee, TableClassifier):
 
     def _warn_if_interrupted(self, n_members: int, planned: int, unit: str) -> None:
         if self.interrupted_:
-            warnings.warn(
+            warn_user(
                 f"interrupted after {n_members} of {planned} {unit}: the committee keeps these, "
-                "and interrupted_ is True.",
-                UserWarning,
-                stacklevel=2,
+                "and interrupted_ is True."
             )
 
     def _take_columns_from(self, fitted: SchemaClassifier) -> None:
