@@ -5,8 +5,25 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_muted = ContextVar("weaklearn_warnings_muted", default=False)
+
+
+@contextmanager
+def muted_warnings() -> Iterator[None]:
+    """Leave out the warnings of `warn_user` within a with statement, in this thread.
+
+    A fit that fits many models itself warns of its own result, not of each of these models.
+    """
+    token = _muted.set(True)
+    try:
+        yield
+    finally:
+        _muted.reset(token)
 
 
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
@@ -30,6 +47,8 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     >>> str(caught[0].message)
     "column 'a' is constant; drop it."
     """
+    if _muted.get():
+        return
     level = 1
     frame = sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):

@@ -15,6 +15,7 @@ from weaklearn.estimators.committee.learned import LearnedCommittee
 from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
 from weaklearn.estimators.saving import take_numbers
+from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.saving import take
 from weaklearn.schema import Schema
 
@@ -224,6 +225,24 @@ class AdaBoostM1Classifier(LearnedCommittee):
             self.validation_errors_ = boosted.validation_errors
         self._warn_if_interrupted(len(boosted.members), n_rounds, "rounds")
         return boosted.members
+
+    def _weakness(self, table: TrainingTable) -> str:
+        if len(self.members_) > 1 or self.n_rounds == 1:
+            return ""
+        if self.stopped_ == "error":
+            return (
+                f"boosting stopped in round 1, because the first member's error is "
+                f"{100 * self.errors_[0]:.1f} % and AdaBoost.M1 needs less than 50 %. The "
+                "committee is this one member. Use members that learn more, for example "
+                "estimator=C45Classifier(), or use BaggedClassifier()."
+            )
+        if self.stopped_ in ("perfect", "zero_error"):
+            return (
+                "boosting stopped in round 1, because the first member makes no training error. "
+                "The committee is this one member. Use simpler members, for example "
+                "estimator=C45Classifier(max_depth=3), or use BaggedClassifier()."
+            )
+        return ""
 
     @property
     def advantages_(self) -> NDArray[np.float64]:

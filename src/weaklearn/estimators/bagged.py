@@ -13,6 +13,7 @@ from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee.learned import LearnedCommittee
 from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.estimators.parameters import Choice, Number, Parameter
+from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.votes import shares, winners
 
 
@@ -132,6 +133,17 @@ class BaggedClassifier(LearnedCommittee):
         self._oob_shares = np.where(has_votes[:, None], shares(scores), np.nan)
         self._warn_if_interrupted(len(bagged.members), n_members, "members")
         return bagged.members
+
+    def _weakness(self, table: TrainingTable) -> str:
+        shares = np.bincount(table.class_indices, table.weights) / table.weights.sum()
+        majority_error = 1.0 - float(shares.max())
+        if not self.oob_error_ > majority_error > 0.0:
+            return ""
+        return (
+            f"the out-of-bag error is {100 * self.oob_error_:.1f} %, and predicting the most "
+            f"frequent class for every row gives {100 * majority_error:.1f} %. Check the columns, "
+            "or use more members: n_members=100."
+        )
 
     @property
     def oob_proba_(self) -> NDArray[np.float64]:

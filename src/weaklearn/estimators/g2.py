@@ -23,6 +23,7 @@ from weaklearn.estimators.training_table import read_training_table
 from weaklearn.estimators.weak_hypotheses import ConstantLearner, indexable, outputs_of
 from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
+from weaklearn.user_warnings import muted_warnings, warn_user
 
 __all__ = [
     "ConstantLearner",
@@ -126,12 +127,18 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
             hypothesis.fit(visitors, signs[rows], sample_weight=row_weights)
             return hypothesis, outputs_of(hypothesis, visitors)
 
-        boosted = boost(graph.grow(X, signs, table.weights), learn, signs, table.weights)
+        with muted_warnings():
+            boosted = boost(graph.grow(X, signs, table.weights), learn, signs, table.weights)
         note_columns(self, table)
         self.graph_ = graph
         self.hypotheses_ = boosted.hypotheses
         self.mu_, self.alphas_ = boosted.mu, boosted.alphas
         self.margin_bound_ = boosted.bound
+        if not any(self.alphas_):
+            warn_user(
+                "G2Classifier learned nothing: no weak hypothesis is better than chance. Check the "
+                "columns, or use another weak_learner or graph."
+            )
         return self
 
     def _parts(self) -> tuple[Any, Any]:

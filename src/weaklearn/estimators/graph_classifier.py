@@ -45,6 +45,9 @@ class GraphClassifier(TableClassifier):
     def _schema(self) -> Schema:
         return self.graph_.schema
 
+    def _has_learned(self) -> bool:
+        return self.graph_.n_nodes > 1
+
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the index in the schema of the class predicted for each encoded row."""
         return self.graph_.predict_class_indices(rows, n_threads)

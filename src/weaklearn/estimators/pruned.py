@@ -23,6 +23,7 @@ from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.parameters import Choice, Number, Parameter, check_parameters
 from weaklearn.pruning import METHODS, curve
 from weaklearn.pruning.options import size_of
+from weaklearn.user_warnings import muted_warnings
 
 #: The most sizes that "auto" tries. They are spaced geometrically.
 _MOST_SIZES = 30
@@ -198,7 +199,8 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
             training, held_back = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
             weights = None if sample_weight is None else np.asarray(sample_weight)[training]
             training_rows = _safe_indexing(X, training), _safe_indexing(y, training)
-            committee = self._fit_committee(*training_rows, weights)
+            with muted_warnings():
+                committee = self._fit_committee(*training_rows, weights)
             # Rows of a class without training rows are wrong at any size, so they do not matter.
             known = held_back[np.isin(names[held_back], names[training])]
             sizes = np.unique(np.geomspace(1, len(committee), _MOST_SIZES).round().astype(int))

@@ -118,6 +118,9 @@ class RealAdaBoostClassifier(RealValuedClassifier):
     def _schema(self) -> Schema:
         return self.separators_.schema
 
+    def _has_learned(self) -> bool:
+        return any(separator.alphas.any() for separator in self.separators_.each)
+
     @property
     def mu_(self) -> NDArray[np.float64] | list[NDArray[np.float64]]:
         """The normalised margin of each round."""

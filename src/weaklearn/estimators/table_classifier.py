@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.encoding import Dataset, EncodedRows, encode_columns, encode_rows
+from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.parameters import Parameter, check_parameters
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.training_table import TrainingTable, read_training_table
 from weaklearn.schema import Label, Schema, infer_features
 from weaklearn.tables.frames import Columns
+from weaklearn.user_warnings import warn_user
 
 #: What a fit to a table notes of its classes and columns.
 _NOTED = ("classes_", "n_features_in_", "feature_names_in_")
@@ -38,6 +40,10 @@ class TableClassifier(SchemaClassifier):
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the model to an encoded dataset; rows of weight 0 are absent."""
+
+    @abstractmethod
+    def _has_learned(self) -> bool:
+        """Return whether the fitted model is more than a constant."""
 
     def _needs_single_precision(self) -> bool:
         """Return whether the dataset must hold its numbers in single precision."""
@@ -78,7 +84,13 @@ class TableClassifier(SchemaClassifier):
         return self
 
     def _fit_table(self, table: TrainingTable, n_threads: int) -> None:
-        self.fit_dataset(self._encode_table(table, n_threads), table.weights, n_threads)
+        dataset = self._encode_table(table, n_threads)
+        self.fit_dataset(dataset, table.weights, n_threads)
+        if not self._has_learned():
+            warn_user(
+                f"{type(self).__name__} learned nothing: it predicts the same class for every row. "
+                f"Likely cause: {likely_cause(self, dataset, table.weights, n_threads)}"
+            )
 
     def _encode_table(self, table: TrainingTable, n_threads: int) -> Dataset:
         _, dataset = self.encode_training(

@@ -24,6 +24,7 @@ from weaklearn.estimators.committee.member_learners import (
 )
 from weaklearn.estimators.committee.saving import committee_content, committee_from_content
 from weaklearn.estimators.graph_classifier import GraphClassifier
+from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
@@ -140,6 +141,7 @@ class LearnedCommittee(Committee, TableClassifier):
 
     def _fit_table(self, table: TrainingTable, n_threads: int) -> None:
         learner: MemberLearner
+        dataset = None
         if self._has_own_members:
             dataset = self._encode_table(table, n_threads)
             learner = self._dataset_learner(dataset, table.weights, n_threads)
@@ -152,6 +154,7 @@ class LearnedCommittee(Committee, TableClassifier):
                 self._learns_from_samples,
             )
         self._fit_members(learner, n_threads)
+        self._warn_if_weak(table, dataset)
         self._training_margins = TrainingMargins(
             partial(
                 self._voters.margins, learner.rows, learner.class_indices, self.votes_, n_threads
@@ -185,6 +188,24 @@ class LearnedCommittee(Committee, TableClassifier):
         self._schema_ = learner.schema
         self._voters = learner.voters(members)
         self.__dict__.pop("_training_margins", None)
+
+    def _has_learned(self) -> bool:
+        return not self._has_own_members or any(m._has_learned() for m in self.members_)
+
+    def _warn_if_weak(self, table: TrainingTable, dataset: Dataset | None) -> None:
+        """Warn if the committee is no better than a constant, or than its first member."""
+        name = type(self).__name__
+        if dataset is not None and not self._has_learned():
+            cause = likely_cause(self.members_[0], dataset, table.weights, 1)
+            n_members = len(self.members_)
+            which = "its only member predicts" if n_members == 1 else "each of its members predicts"
+            warn_user(f"{name} learned nothing: {which} one class only. Likely cause: {cause}")
+        elif weakness := self._weakness(table):
+            warn_user(f"{name}: {weakness}")
+
+    def _weakness(self, table: TrainingTable) -> str:
+        """Say why the committee is hardly better than a constant; nothing if it is better."""
+        return ""
 
     def _warn_if_interrupted(self, n_members: int, planned: int, unit: str) -> None:
         if self.interrupted_:

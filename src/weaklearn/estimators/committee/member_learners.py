@@ -29,6 +29,7 @@ from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.votes import priority_of
 from weaklearn.schema import Feature, Schema
+from weaklearn.user_warnings import muted_warnings
 
 
 class MemberLearner(Protocol):
@@ -162,6 +163,11 @@ class SklearnMemberLearner(MemberLearner):
         member = clone(self._estimator)
         if _needs_seed(member):
             member.set_params(random_state=_member_seed(self._seed, index))
+        with muted_warnings():
+            self._fit(member, weights)
+        return self.recall(member)
+
+    def _fit(self, member: Any, weights: NDArray[np.float64]) -> None:
         if self._from_samples:
             drawn = np.repeat(np.arange(len(weights)), weights.astype(np.intp))
             member.fit(_safe_indexing(self.rows, drawn), self._labels[drawn])
@@ -170,7 +176,6 @@ class SklearnMemberLearner(MemberLearner):
             all_present = len(present) == len(weights)
             X = self.rows if all_present else _safe_indexing(self.rows, present)
             member.fit(X, self._labels[present], sample_weight=weights[present])
-        return self.recall(member)
 
     def voters(self, members: list[Any]) -> Voters:
         """Return members as voters."""
