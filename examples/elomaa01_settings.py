@@ -23,7 +23,8 @@ from weaklearn.experiments import (
     cross_validate,
     read_plan,
 )
-from weaklearn.experiments.problem_tables import how_to_get, load_problem
+from weaklearn.experiments.load_problem import load_problem
+from weaklearn.experiments.runnable_units import how_to_get
 from weaklearn.models.graph import Graph
 from weaklearn.tables import Table
 

@@ -11,20 +11,14 @@ import sys
 import time
 
 import pytest
-from typer.testing import CliRunner
 
 import weaklearn as wl
-from weaklearn.cli.app import app
-from weaklearn.cli.models import MODELS
+from command_line import run
+from weaklearn.cli.model_kinds import MODELS
 from weaklearn.estimators.parameters import Flag
 from weaklearn.experiments import cross_validate
 
 KINDS = ("bag", "boost", "boost-confidence")
-
-
-def run(*arguments):
-    environment = {"COLUMNS": "80"}
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], env=environment)
 
 
 def run_well(*arguments):

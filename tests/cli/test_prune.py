@@ -8,15 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import weaklearn as wl
-from weaklearn.cli.app import app
-
-
-def run(*arguments: Any) -> Any:
-    given = [str(argument) for argument in arguments]
-    return CliRunner().invoke(app, given, env={"COLUMNS": "80"})
+from command_line import run
 
 
 def run_well(*arguments: Any) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from weaklearn.cli import main
+from weaklearn.experiments import papers
 
 
 @pytest.fixture
@@ -50,10 +51,19 @@ def test_it_writes_a_report_and_continues_from_its_store(
     assert again.out.split("results ")[1][:12] == first.out.split("results ")[1][:12]
 
 
+def test_the_help_lists_every_paper(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "reproduce", "--help") == 0
+    printed = capsys.readouterr().out
+    for paper in papers():
+        assert paper in printed
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["breiman01"], "there is no plan for 'breiman01'; expected one of dietterich96"),
+        (["breiman01"], f"no plan for 'breiman01'; expected one of {', '.join(papers())}"),
         (
             ["quinlan96", "--datasets", "roses"],
             "--datasets: quinlan96 has no table 'roses'",
@@ -106,5 +116,5 @@ def test_every_plan_runs_on_the_embedded_tables(
     assert run(monkeypatch, *arguments, "--out", str(embedded_only / "out")) == 0
     printed = capsys.readouterr()
     assert "isolet-E is left out: " in printed.err
-    for paper in ("dietterich96", "elomaa01", "henry07", "quinlan96", "tamon00"):
+    for paper in papers():
         assert f"{paper}: " in printed.out

@@ -9,8 +9,8 @@ import pytest
 
 from shared import SHARED
 from small_plan import TEXT, small_plan
+from weaklearn.experiments.load_problem import load_problem
 from weaklearn.experiments.plan import PlanError, papers, parse_plan, read_plan
-from weaklearn.experiments.problem_tables import load_problem
 
 #: The file with the values of a paper's table, and the column with the names of its rows.
 PUBLISHED = {

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from small_plan import small_plan
-from weaklearn.experiments.prepared_plan import prepare
 from weaklearn.experiments.result_store import Store, code_version
 from weaklearn.experiments.run_on_workers import Progress, run_units
+from weaklearn.experiments.runnable_units import prepare
 from weaklearn.experiments.work_units import Outcome, WorkUnit, run_unit
 
 TESTS = Path(__file__).parents[1]
@@ -36,16 +36,6 @@ def digest_after(path: Path, to_run: Sequence[WorkUnit], n_jobs: int | None = No
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     return digest_after(tmp_path_factory.mktemp("undisturbed") / "r.sqlite", units())
-
-
-def test_absent_tables_and_learners_are_listed_and_have_no_units() -> None:
-    prepared = prepare(small_plan())
-    assert prepared.absent_tables["folds", "lost"].startswith("put no-such-table.arff")
-    reason = prepared.absent_learners["folds", "oracle"]
-    assert reason == "this version of weaklearn has no OracleClassifier"
-    assert not [u for u in prepared.units if u.problem == "lost" or u.learner == "oracle"]
-    assert prepared.n_rows["folds", "iris"] == 150
-    assert all(len(unit.checksum) == 64 for unit in prepared.units)
 
 
 def test_two_workers_give_the_same_results(tmp_path: Path, undisturbed: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from weaklearn.cli.errors import OneLineErrors
-from weaklearn.cli.lazy import add_command
+from weaklearn.cli.lazy_commands import add_command
 
 app = typer.Typer(
     cls=OneLineErrors,
@@ -37,9 +37,9 @@ DATA_COMMANDS = {
     "info": ("info", "Describe a table: its columns, their kinds, and its classes."),
 }
 for _name, _summary in COMMANDS.items():
-    add_command(app, _name, (f"weaklearn.cli.{_name}", _name), _summary)
+    add_command(app, _name, (f"weaklearn.cli.commands.{_name}", _name), _summary)
 for _name, (_function, _summary) in DATA_COMMANDS.items():
-    add_command(data_app, _name, ("weaklearn.cli.data", _function), _summary)
+    add_command(data_app, _name, ("weaklearn.cli.commands.data", _function), _summary)
 app.add_typer(data_app, name="data")
 
 

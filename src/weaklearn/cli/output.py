@@ -1,4 +1,4 @@
-"""Printing for all commands: results go to stdout, notes to stderr."""
+"""Format and print for all commands: results go to stdout, notes to stderr."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from weaklearn.tables import Table
 
 
 def print_json(document: Any) -> None:
@@ -30,6 +33,15 @@ def counted(number: int, noun: str) -> str:
     """Format a count with its noun."""
     plural = {"leaf": "leaves", "class": "classes"}.get(noun, noun + "s")
     return f"{number:,} {noun if number == 1 else plural}"
+
+
+def table_summary(table: Table) -> str:
+    """Describe a table in one line."""
+    schema = table.schema
+    nominal = sum(feature.kind == "nominal" for feature in schema.features)
+    kinds = f"{len(schema.features) - nominal} continuous + {nominal} nominal"
+    target = f"target {schema.target} ({counted(len(schema.classes), 'class')})"
+    return f"{table.name}: {counted(table.n_rows, 'row')}, {kinds}, {target}"
 
 
 def print_pairs(pairs: Iterable[tuple[str, str]]) -> None:

@@ -4,25 +4,27 @@ cross_validation.py         cross-validate one classifier
 disjoint_training_sets.py   compare classifiers on disjoint training sets and one test set
 equal_rounds.py             compare learners that work in rounds after equally many rounds
 train_test_splits.py        the rows and the seed of each trial
-fit_and_test.py             one trial: fit to the training rows, count the errors
+fit_and_count_errors.py     one trial: fit to the training rows, count the errors
 paired_tests.py             t-tests, sign test, confidence intervals
 
 The experiments of a paper run through these files, in this order:
 
 plans/*.toml                one file per paper: experiments, tables, figures, published values
 plan.py                     read and check a plan
-problem_tables.py           load and convert the tables of a plan
+load_problem.py             load the table of a problem, and convert it as the plan asks
 classifier_from_plan.py     make the classifiers of a plan
-prepared_plan.py            which tables and classifiers are here, which units can run
+runnable_units.py           which tables and classifiers are here, which units can run
 work_units.py               one unit: one learner on one trial of one problem
-measure_trial.py            what a unit measures
+plan_splits.py              the ways to choose a unit's training and test rows
+plan_measures.py            what a unit can measure
 run_on_workers.py           run all units on several workers
 result_store.py             the SQLite file that keeps their outcomes
-plan_results.py             means and comparisons from the outcomes
+combine_results.py          means and comparisons from the outcomes
 agreement_with_paper.py     whether a mean agrees with a published value
 """
 
 from weaklearn.boosting.sampling import deal_folds
+from weaklearn.experiments.combine_results import PairedComparison, PlanResults, TrialValues
 from weaklearn.experiments.cross_validation import Estimate, Results, cross_validate
 from weaklearn.experiments.disjoint_training_sets import (
     DisjointSetsResults,
@@ -31,7 +33,7 @@ from weaklearn.experiments.disjoint_training_sets import (
     compare_on_disjoint_sets,
 )
 from weaklearn.experiments.equal_rounds import EqualRounds, Run, equal_rounds
-from weaklearn.experiments.fit_and_test import Fold
+from weaklearn.experiments.fit_and_count_errors import Fold
 from weaklearn.experiments.paired_tests import (
     Interval,
     SignTest,
@@ -42,10 +44,9 @@ from weaklearn.experiments.paired_tests import (
     sign_test,
 )
 from weaklearn.experiments.plan import Plan, papers, read_plan
-from weaklearn.experiments.plan_results import PairedComparison, PlanResults, TrialValues
-from weaklearn.experiments.prepared_plan import PreparedPlan, prepare
 from weaklearn.experiments.result_store import Store, StoredResult, code_version
 from weaklearn.experiments.run_on_workers import Progress, run_units
+from weaklearn.experiments.runnable_units import PreparedPlan, prepare
 from weaklearn.experiments.train_test_splits import Split, split_folds, split_sets
 from weaklearn.experiments.work_units import WorkUnit
 

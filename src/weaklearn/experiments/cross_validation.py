@@ -12,7 +12,12 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from weaklearn.boosting.sampling import deal_folds
-from weaklearn.experiments.fit_and_test import Fold, TableLearner, count_errors, encode_table
+from weaklearn.experiments.fit_and_count_errors import (
+    Fold,
+    TableLearner,
+    count_errors,
+    encode_table,
+)
 from weaklearn.experiments.train_test_splits import (
     Split,
     check_n_folds,
@@ -152,7 +157,7 @@ def cross_validate(
     """Cross-validate a classifier with stratified folds.
 
     The table is encoded once for all folds, with the declared values and classes of the whole
-    table; see `weaklearn.experiments.fit_and_test`.
+    table; see `weaklearn.experiments.fit_and_count_errors`.
 
     Parameters
     ----------

@@ -21,7 +21,12 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from weaklearn.experiments.cross_validation import Results
-from weaklearn.experiments.fit_and_test import Fold, TableLearner, count_errors, encode_table
+from weaklearn.experiments.fit_and_count_errors import (
+    Fold,
+    TableLearner,
+    count_errors,
+    encode_table,
+)
 from weaklearn.experiments.paired_tests import (
     Interval,
     SignTest,

@@ -17,7 +17,12 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from weaklearn.experiments.cross_validation import Estimate
-from weaklearn.experiments.fit_and_test import Fold, TableLearner, count_errors, encode_table
+from weaklearn.experiments.fit_and_count_errors import (
+    Fold,
+    TableLearner,
+    count_errors,
+    encode_table,
+)
 from weaklearn.experiments.train_test_splits import Split, check_whole, seed_of_trial
 from weaklearn.theory.advantages import Advantages, advantages
 

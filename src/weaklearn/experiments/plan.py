@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any
 
-from weaklearn.experiments.measure_trial import MEASURES
-from weaklearn.experiments.problem_tables import KEYS, ProblemError, check_problem
-from weaklearn.experiments.work_units import SPLIT_DESIGNS, WorkUnit
+from weaklearn.experiments.load_problem import KEYS, ProblemError, check_problem
+from weaklearn.experiments.plan_measures import MEASURES
+from weaklearn.experiments.plan_splits import SPLIT_DESIGNS
+from weaklearn.experiments.work_units import WorkUnit
 
 #: The keys of a problem that do not describe its table, but how it is split and how often.
 _TRIAL_KEYS = ("splits", "n_repeats")

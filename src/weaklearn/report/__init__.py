@@ -1,19 +1,21 @@
 """Write the report of a paper's experiments.
 
-report_data.py     everything that a report says, as one plain dict
-table_data.py      its tables and comparisons
-figure_data.py     its figures, as points and lines
-write_files.py     write the dict in every format; the formats are one file each:
-html_page.py       the page, with templates/
-markdown_file.py   the same text and tables as Markdown
-csv_files.py       a CSV file for each table
-draw_figures.py    a PNG and an SVG file for each figure
-format_numbers.py  how numbers, probabilities and durations are written
+assemble_report.py      everything that a report says, as one plain dict, made of:
+result_tables.py        tables of our values beside the paper's
+learner_comparisons.py  two learners over all problems: tests, counts, sentences
+verdict.py              how many cells of the tables agree with the paper
+figure_panels.py        figures, as panels of points and lines
+write_files.py          write the dict in every format; the formats are one file each:
+html_page.py            the page, with templates/
+markdown_file.py        the same text and tables as Markdown
+csv_files.py            a CSV file for each table
+draw_figures.py         a PNG and an SVG file for each figure
+format_text.py          how numbers, probabilities, durations and names are written
 """
 
+from weaklearn.report.assemble_report import make_paper_data, make_report_data
 from weaklearn.report.html_page import to_html
 from weaklearn.report.markdown_file import to_markdown
-from weaklearn.report.report_data import make_paper_data, make_report_data
 from weaklearn.report.write_files import check_installed, write_report
 
 __all__ = [

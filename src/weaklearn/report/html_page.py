@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from weaklearn.report.draw_figures import graph_as_svg
-from weaklearn.report.format_numbers import decimal, duration, probability, signed
+from weaklearn.report.format_text import decimal, duration, probability, signed
 from weaklearn.theory.plot_axes import COLOURS
 
 PAGE = "report.html"

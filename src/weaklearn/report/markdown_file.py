@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from weaklearn.report.format_numbers import decimal, probability
+from weaklearn.report.format_text import decimal, probability
 
 
 def markdown_files(report: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:

@@ -1,14 +1,17 @@
-"""Prepare a plan: load its tables, look up its classifiers, and list the units that can run."""
+"""Find the units of a plan that can run here, and the tables and classifiers that are absent."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+from weaklearn import datasets
+from weaklearn.datasets import data_folder
 from weaklearn.experiments.classifier_from_plan import why_unavailable
+from weaklearn.experiments.load_problem import checksum, load_problem
 from weaklearn.experiments.plan import Plan
-from weaklearn.experiments.problem_tables import checksum, how_to_get, load_problem
 from weaklearn.experiments.work_units import WorkUnit
 
 
@@ -90,3 +93,37 @@ def prepare(plan: Plan) -> PreparedPlan:
             if unit.problem in checksums and (name, unit.learner) not in absent_learners
         ]
     return PreparedPlan(plan, tuple(units), absent_tables, absent_learners, n_rows)
+
+
+def how_to_get(problem: Mapping[str, Any]) -> str | None:
+    """Return instructions for getting a problem's table, or None if it is here.
+
+    Parameters
+    ----------
+    problem : mapping
+        As for `check_problem`.
+
+    Returns
+    -------
+    str or None
+        What to do or to type.
+
+    Examples
+    --------
+    >>> how_to_get({"load": "iris"}) is None
+    True
+    >>> how_to_get({"load": "no-such-table"})
+    'put no-such-table.arff (or .csv) into a folder and set WEAKLEARN_DATA to it'
+    """
+    name = problem.get("load")
+    if name is None:
+        return None
+    entry = next((entry for entry in datasets.available() if entry.name == name), None)
+    from_file = f"put {name}.arff (or .csv) into a folder and set WEAKLEARN_DATA to it"
+    if entry is None:
+        return from_file
+    if not entry.here:
+        return f"{entry.where}, or {from_file}"
+    if problem.get("with_test_part") and data_folder.find_file(name, "test") is None:
+        return f"put {name}.test.arff, its test rows, into the folder that WEAKLEARN_DATA names"
+    return None

@@ -1,4 +1,4 @@
-"""Descriptions of committees."""
+"""Describe a fitted model: a tree, a committee, separators."""
 
 from __future__ import annotations
 
@@ -41,7 +41,16 @@ def is_committee(model: object) -> TypeGuard[Committee]:
     return hasattr(model, "members_")
 
 
-def describe_committee(model: Any) -> Description:
+def describe(classifier: Any) -> Description:
+    """Describe a fitted model."""
+    if is_committee(classifier):
+        return _describe_committee(classifier)
+    if hasattr(classifier, "separators_"):
+        return _describe_separators(classifier)
+    return _describe_tree(classifier)
+
+
+def _describe_committee(model: Any) -> Description:
     """Describe a fitted committee."""
     sizes = [member.graph_.size for member in model.members_]
     mean = sum(sizes) / len(sizes)
@@ -76,6 +85,21 @@ def _is_bounded(model: Any) -> bool:
 
 def _holds_back(model: Any) -> bool:
     return getattr(model, "n_rounds", None) == "auto"
+
+
+def _describe_separators(classifier: Any) -> Description:
+    separators = classifier.separators_.each
+    stumps = sum(len(separator.mu) for separator in separators)
+    document = {"separators": len(separators), "stumps": stumps}
+    text = f"{counted(len(separators), 'separator')}, {counted(stumps, 'stump')}"
+    return Description([("model", text)], document)
+
+
+def _describe_tree(classifier: Any) -> Description:
+    tree = classifier.graph_
+    text = f"{counted(tree.size, 'node')}, {counted(tree.n_leaves, 'leaf')}"
+    document = {"size": tree.size, "leaves": tree.n_leaves, "depth": tree.depth}
+    return Description([("tree", text)], document)
 
 
 def member_headings(model: Any) -> Iterator[str]:

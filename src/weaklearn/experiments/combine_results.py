@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from weaklearn.experiments.cross_validation import Estimate
-from weaklearn.experiments.measure_trial import is_share
 from weaklearn.experiments.paired_tests import (
     Interval,
     SignTest,
@@ -23,8 +22,9 @@ from weaklearn.experiments.paired_tests import (
     paired_t_test,
     sign_test,
 )
-from weaklearn.experiments.prepared_plan import PreparedPlan
+from weaklearn.experiments.plan_measures import is_share
 from weaklearn.experiments.result_store import StoredResult
+from weaklearn.experiments.runnable_units import PreparedPlan
 from weaklearn.experiments.work_units import WorkUnit
 
 

@@ -10,19 +10,20 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from weaklearn.cli.committees import Description, describe_committee, is_committee
+from weaklearn.cli.describe_model import describe
 from weaklearn.cli.errors import INTERRUPTED
-from weaklearn.cli.model_options import with_model_options
-from weaklearn.cli.models import (
-    KINDS_OF_MODEL,
-    MODELS,
-    check_options,
-    make_model,
-    parse_model,
+from weaklearn.cli.model_kinds import KINDS_OF_MODEL, MODELS, make_model
+from weaklearn.cli.model_options import check_options, parse_model, with_model_options
+from weaklearn.cli.output import (
+    counted,
+    percent,
+    print_json,
+    print_note,
+    print_pairs,
+    table_summary,
 )
-from weaklearn.cli.options import AsJson, Continuous, Data, Nominal, Target, check_jobs
-from weaklearn.cli.output import counted, percent, print_json, print_note, print_pairs
-from weaklearn.cli.tables import read_table, summary
+from weaklearn.cli.read_tables import read_table
+from weaklearn.cli.shared_options import AsJson, Continuous, Data, Nominal, Target, check_jobs
 
 
 @with_model_options
@@ -74,7 +75,7 @@ def fit(
         classifier.fit(table.X, table.y)
     wrong = int((classifier.predict(table.X) != np.asarray(table.y)).sum())
     classifier.save(output)
-    description = _describe(classifier)
+    description = describe(classifier)
     if as_json:
         print_json(
             {
@@ -88,7 +89,7 @@ def fit(
             }
         )
     else:
-        print(summary(table))
+        print(table_summary(table))
         share = f"{percent(wrong / table.n_rows)} ({wrong:,} of {table.n_rows:,} rows)"
         saved = f"{output}   (to print it: weaklearn show {output})"
         first, *others = description.lines
@@ -106,30 +107,6 @@ def _settings(model: str, seed: int | None) -> dict[str, Any]:
             raise ValueError(f"the model {model} has no option --seed")
         return {}
     return {"random_state": seed or 0, "verbose": int(sys.stderr.isatty())}
-
-
-def _describe(classifier: Any) -> Description:
-    """Describe a fitted model."""
-    if is_committee(classifier):
-        return describe_committee(classifier)
-    if hasattr(classifier, "separators_"):
-        return _describe_separators(classifier)
-    return _describe_tree(classifier)
-
-
-def _describe_separators(classifier: Any) -> Description:
-    separators = classifier.separators_.each
-    stumps = sum(len(separator.mu) for separator in separators)
-    document = {"separators": len(separators), "stumps": stumps}
-    text = f"{counted(len(separators), 'separator')}, {counted(stumps, 'stump')}"
-    return Description([("model", text)], document)
-
-
-def _describe_tree(classifier: Any) -> Description:
-    tree = classifier.graph_
-    text = f"{counted(tree.size, 'node')}, {counted(tree.n_leaves, 'leaf')}"
-    document = {"size": tree.size, "leaves": tree.n_leaves, "depth": tree.depth}
-    return Description([("tree", text)], document)
 
 
 def _check_output(output: Path) -> None:

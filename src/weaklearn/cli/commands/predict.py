@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from weaklearn.cli.options import AsJson, Data
 from weaklearn.cli.output import counted, percent, print_json, print_note
-from weaklearn.cli.tables import read_rows
+from weaklearn.cli.read_tables import read_rows
+from weaklearn.cli.shared_options import AsJson, Data
 from weaklearn.files import write_atomically
 
 

@@ -1,6 +1,8 @@
-"""Write numbers, probabilities and durations as a report shows them."""
+"""Write numbers, probabilities, durations and names of files as a report shows them."""
 
 from __future__ import annotations
+
+import math
 
 
 def decimal(value: float | None, digits: int) -> str:
@@ -48,3 +50,26 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
+
+
+def slug(*words: str) -> str:
+    """Make a name that can be a file's name and an anchor of a page.
+
+    Examples
+    --------
+    >>> slug("tamon00", "Table 2: test error %, all")
+    'tamon00-table-2-test-error-all'
+    """
+    text = "".join(c if c.isalnum() else " " for c in " ".join(words).lower())
+    return "-".join(text.split())
+
+
+def finite_or_none(value: float) -> float | None:
+    """Return the value, or None for NaN and infinity, which JSON lacks.
+
+    Examples
+    --------
+    >>> finite_or_none(1.5), finite_or_none(float("nan"))
+    (1.5, None)
+    """
+    return value if math.isfinite(value) else None

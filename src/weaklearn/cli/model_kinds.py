@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-import typer
-
 import weaklearn
-from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
+from weaklearn.estimators.parameters import Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,36 +62,6 @@ MODELS: dict[str, ModelKind] = {
 KINDS_OF_MODEL = ", ".join(MODELS)
 
 
-def check_options(names: Iterable[str], given: Mapping[str, Any]) -> None:
-    """Raise a ValueError for an option that no model has, or a value that a model cannot take.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Some of `MODELS`.
-    given : mapping
-        The value of each option; None if it was not given.
-    """
-    options_of = {name: MODELS[name].options for name in names}
-    for option, value in given.items():
-        if value is None:
-            continue
-        having = {
-            name: options[option] for name, options in options_of.items() if option in options
-        }
-        if not having and len(options_of) == 1:
-            raise ValueError(f"the model {', '.join(options_of)} has no option {dashed(option)}")
-        if not having:
-            models = ", ".join(options_of)
-            raise ValueError(f"none of the models {models} has the option {dashed(option)}")
-        for name, parameter in having.items():
-            if not parameter.domain.allows(value):
-                raise ValueError(
-                    f"{dashed(option)} {value}: the model {name} expects "
-                    f"{domain_text(parameter.domain)} (default: {parameter.default})"
-                )
-
-
 def make_model(name: str, given: Mapping[str, Any], **settings: Any) -> Any:
     """Return an unfitted classifier.
 
@@ -103,7 +71,7 @@ def make_model(name: str, given: Mapping[str, Any], **settings: Any) -> Any:
         One of `MODELS`.
     given : mapping
         The value of each option; None if it was not given. Options that this model does not have
-        are ignored; `check_options` rejects an option that no model has.
+        are ignored; `model_options.check_options` rejects an option that no model has.
     **settings
         Other parameters of the classifier, such as ``n_jobs``.
     """
@@ -115,35 +83,3 @@ def _make(kind: ModelKind, given: Mapping[str, Any], settings: Mapping[str, Any]
     if kind.members is not None:
         chosen["estimator"] = _make(kind.members, given, {})
     return getattr(weaklearn, kind.estimator)(**kind.fixed, **chosen, **settings)
-
-
-def parse_model(text: str) -> str:
-    """Return the name of a model; raise BadParameter for an unknown name."""
-    if text not in MODELS:
-        raise typer.BadParameter(f"got {text!r}, expected one of {KINDS_OF_MODEL}")
-    return text
-
-
-def parse_models(text: str) -> list[str]:
-    """Return the names of models that are separated by commas."""
-    return [parse_model(name.strip()) for name in text.split(",")]
-
-
-def dashed(name: str) -> str:
-    """Return the option for a parameter.
-
-    Examples
-    --------
-    >>> dashed("min_objects")
-    '--min-objects'
-    """
-    return f"--{name.replace('_', '-')}"
-
-
-def domain_text(domain: Number | Choice | Flag) -> str:
-    """Describe the values that can be typed; None and functions cannot."""
-    if isinstance(domain, Choice):
-        return f"one of {', '.join(domain.names)}"
-    if isinstance(domain, Number):
-        domain = replace(domain, optional=False)
-    return str(domain).replace("'", "")

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from weaklearn.experiments.plan_results import PlanResults
+from weaklearn.experiments.combine_results import PlanResults
 from weaklearn.pruning import METHODS
-from weaklearn.report.table_data import slug
+from weaklearn.report.format_text import slug
 from weaklearn.theory.plot_axes import COLOURS
 
 #: A plot of more points shows nothing more. Of more points, every second or third is drawn.

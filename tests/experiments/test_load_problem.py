@@ -1,4 +1,4 @@
-"""The tables of problems: conversions, checksums, and what to do about absent tables."""
+"""The tables of problems: conversions and checksums."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ import pandas as pd
 import pytest
 
 import weaklearn as wl
-from weaklearn.experiments.problem_tables import (
-    checksum,
-    how_to_get,
-    load_problem,
-    n_rows_of_test_part,
-)
+from weaklearn.experiments.load_problem import checksum, load_problem, n_rows_of_test_part
+from weaklearn.experiments.runnable_units import how_to_get
 from weaklearn.tables import Table
 
 HEAD = "@relation r\n@attribute a real\n@attribute b {x,y}\n"
@@ -62,16 +58,6 @@ def test_missing_values_are_filled(folder: Path) -> None:
     assert X["a"].tolist() == [1.0, 2.5, 4.0]
     assert X["b"].tolist() == ["x", "unknown", "x"]
     assert X["e"].tolist() == [0.0] * 3
-
-
-def test_an_absent_table_comes_with_instructions(folder: Path) -> None:
-    del folder
-    assert how_to_get({"load": "iris"}) is None
-    assert how_to_get({"make": "xd6"}) is None
-    assert "weaklearn data fetch credit-g, or put credit-g.arff" in str(
-        how_to_get({"load": "credit-g"})
-    )
-    assert "put chess.arff" in str(how_to_get({"load": "chess"}))
 
 
 def test_the_checksum_depends_on_content_only() -> None:

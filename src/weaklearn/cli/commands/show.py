@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weaklearn.cli.committees import is_committee, member_headings
-from weaklearn.cli.options import AsJson
+from weaklearn.cli.describe_model import is_committee, member_headings
+from weaklearn.cli.shared_options import AsJson
 from weaklearn.files import write_atomically
 from weaklearn.show.node_text import printable
 from weaklearn.show.registry import FORMATS, Format

@@ -18,8 +18,8 @@ import numpy as np
 
 from weaklearn.experiments.classifier_from_plan import make_classifier
 from weaklearn.experiments.equal_rounds import equal_rounds
-from weaklearn.experiments.fit_and_test import EncodedTable, count_errors, encode_table
-from weaklearn.experiments.problem_tables import load_problem
+from weaklearn.experiments.fit_and_count_errors import EncodedTable, count_errors, encode_table
+from weaklearn.experiments.load_problem import load_problem
 from weaklearn.experiments.train_test_splits import Split
 from weaklearn.models.graph import Graph
 from weaklearn.models.saving import graph_content
@@ -47,7 +47,7 @@ class Trial:
     Parameters
     ----------
     problem : mapping
-        The table, as `weaklearn.experiments.problem_tables` reads it.
+        The table, as `weaklearn.experiments.load_problem` reads it.
     learner : mapping
         The classifier, as `make_classifier` reads it.
     measure : mapping

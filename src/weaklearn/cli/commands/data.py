@@ -12,9 +12,9 @@ import numpy as np
 import typer
 
 from weaklearn.cli.errors import in_option_terms
-from weaklearn.cli.options import AsJson, Continuous, Data, Nominal, Target
-from weaklearn.cli.output import percent, print_json, print_table, print_wrapped
-from weaklearn.cli.tables import is_file, read_table, summary
+from weaklearn.cli.output import percent, print_json, print_table, print_wrapped, table_summary
+from weaklearn.cli.read_tables import is_file, read_table
+from weaklearn.cli.shared_options import AsJson, Continuous, Data, Nominal, Target
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +91,7 @@ def info(
             }
         )
         return
-    print(summary(table) + "\n")
+    print(table_summary(table) + "\n")
     print_table(
         ("feature", "kind", "distinct", "missing", "values"),
         [

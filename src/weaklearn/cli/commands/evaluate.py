@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weaklearn.cli.model_options import with_model_options
-from weaklearn.cli.models import (
-    KINDS_OF_MODEL,
-    check_options,
-    make_model,
-    parse_models,
-)
-from weaklearn.cli.options import AsJson, Continuous, Data, Nominal, Target, check_jobs
-from weaklearn.cli.output import print_json, print_note, print_table
-from weaklearn.cli.tables import read_table, summary
+from weaklearn.cli.model_kinds import KINDS_OF_MODEL, make_model
+from weaklearn.cli.model_options import check_options, parse_models, with_model_options
+from weaklearn.cli.output import print_json, print_note, print_table, table_summary
+from weaklearn.cli.read_tables import read_table
+from weaklearn.cli.shared_options import AsJson, Continuous, Data, Nominal, Target, check_jobs
 
 if TYPE_CHECKING:
     from weaklearn.experiments import Estimate, Results
@@ -82,7 +77,7 @@ def evaluate(
         documents = {name: result.to_dict() for name, result in results.items()}
         print_json({"table": table.name, "models": documents})
         return
-    print(summary(table))
+    print(table_summary(table))
     times = "" if repeats == 1 else f"{repeats} times "
     print(f"{times}{folds}-fold cross-validation, seed {seed}; mean ± standard error\n")
     # Only a single tree has a number of leaves and a depth.

@@ -6,15 +6,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from weaklearn.cli.options import check_jobs
 from weaklearn.cli.output import print_note
-
-if TYPE_CHECKING:
-    from weaklearn.experiments import Plan, Progress
+from weaklearn.cli.shared_options import check_jobs
+from weaklearn.experiments import (
+    Plan,
+    PlanResults,
+    Progress,
+    Store,
+    code_version,
+    papers,
+    prepare,
+    read_plan,
+    run_units,
+)
 
 # Between two lines of progress, if stderr is not a terminal.
 _SECONDS_BETWEEN_LINES = 15.0
@@ -23,9 +31,7 @@ _SECONDS_BETWEEN_LINES = 15.0
 def reproduce(
     paper: Annotated[
         str,
-        typer.Argument(
-            metavar="PAPER", help="dietterich96, elomaa01, henry07, quinlan96, tamon00 or all."
-        ),
+        typer.Argument(metavar="PAPER", help=f"{', '.join(papers())} or all."),
     ],
     quick: Annotated[
         bool, typer.Option("--quick", help="Use fewer repeats and tables: minutes, not hours.")
@@ -54,9 +60,8 @@ def reproduce(
 
     Example:  weaklearn reproduce quinlan96 --quick --datasets iris,glass,sonar
     """
-    from weaklearn.experiments import PlanResults, Store, code_version, prepare, run_units
     from weaklearn.report import check_installed, make_report_data, write_report
-    from weaklearn.report.format_numbers import duration
+    from weaklearn.report.format_text import duration
 
     check_installed()
     if out.exists() and not out.is_dir():
@@ -104,8 +109,6 @@ def reproduce(
 
 
 def _plans(paper: str, quick: bool, datasets: str | None) -> list[Plan]:
-    from weaklearn.experiments import papers, read_plan
-
     plans = [read_plan(name) for name in (papers() if paper == "all" else [paper])]
     if quick and datasets is None:
         return [plan.quick() for plan in plans]
@@ -150,7 +153,7 @@ def _progress(total: int) -> Iterator[Callable[[Progress], None]]:
 
 
 def _remaining_time(now: Progress) -> str:
-    from weaklearn.report.format_numbers import duration
+    from weaklearn.report.format_text import duration
 
     if now.seconds_remaining is None:
         return ""

@@ -1,4 +1,4 @@
-"""Make the tables and comparisons of a report as plain data: our values beside the paper's."""
+"""Compare two learners over the problems of an experiment: as plain data, and in sentences."""
 
 from __future__ import annotations
 
@@ -8,123 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.experiments.agreement_with_paper import check_agreement
-from weaklearn.experiments.cross_validation import Estimate
-from weaklearn.experiments.measure_trial import is_share
+from weaklearn.experiments.combine_results import PairedComparison, PlanResults
 from weaklearn.experiments.paired_tests import SignTest, paired_t_test, sign_test
-from weaklearn.experiments.plan_results import PairedComparison, PlanResults, TrialValues
-
-
-def make_table(results: PlanResults, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Make a table from an entry of a plan's ``tables``.
-
-    Parameters
-    ----------
-    results : PlanResults
-        The results of the plan.
-    entry : mapping
-        The title, the experiment, and the columns of the table.
-
-    Returns
-    -------
-    dict
-        Title, headings and rows. A row has its problem, the number of rows and trials, and a cell
-        for each column; ``absent`` says how to get the problem's table if it is not here.
-    """
-    experiment = entry["experiment"]
-    rows = [_row(results, entry, name) for name in results.plan.experiments[experiment].problems]
-    return {
-        "name": slug(results.plan.paper, entry["title"]),
-        "title": entry["title"],
-        "headings": [column["heading"] for column in entry["columns"]],
-        "learner_absent": [
-            results.prepared.absent_learners.get((experiment, column["learner"]))
-            for column in entry["columns"]
-        ],
-        "has_paper": any("published" in column for column in entry["columns"]),
-        "rows": rows,
-        "means": _means(rows) if entry.get("means") else None,
-    }
-
-
-def _row(results: PlanResults, entry: Mapping[str, Any], problem: str) -> dict[str, Any]:
-    name = entry["experiment"]
-    experiment = results.plan.experiments[name]
-    published = results.plan.published.get(entry.get("published", ""), {}).get(problem, {})
-    cells = [
-        _cell(
-            results.values(name, problem, column["learner"], column["quantity"]),
-            is_share(column["quantity"]),
-            published.get(column.get("published", "")),
-            column.get("digits", 2),
-        )
-        for column in entry["columns"]
-    ]
-    return {
-        "problem": problem,
-        "n_rows": results.prepared.n_rows.get((name, problem)),
-        "trials": f"{experiment.n_repeats_of(problem)} x {experiment.n_trials(problem)}",
-        "absent": results.prepared.absent_tables.get((name, problem)),
-        "cells": cells,
-    }
-
-
-def _cell(
-    values: TrialValues | None, is_percent: bool, paper: float | None, digits: int
-) -> dict[str, Any]:
-    """Make a cell. Numbers that do not exist are None and never NaN, which JSON lacks."""
-    cell: dict[str, Any] = {
-        **dict.fromkeys(("ours", "error", "low", "high", "difference", "agrees")),
-        "paper": paper,
-        "digits": digits,
-        # One decimal is enough for a mean count that is not compared with a published value.
-        "shown": 2 if is_percent or paper is not None else 1,
-        "n_trials": 0 if values is None else len(values.values),
-    }
-    if values is None:
-        return cell
-    scale = 100.0 if is_percent else 1.0
-    estimate = values.estimate
-    ours = Estimate(scale * estimate.mean, scale * estimate.standard_error)
-    cell |= {"ours": ours.mean, "error": _number(ours.standard_error)}
-    if paper is not None:
-        agreement = check_agreement(ours, len(values.values), paper, digits)
-        cell |= {
-            "low": _number(agreement.low),
-            "high": _number(agreement.high),
-            "difference": agreement.difference,
-            "agrees": agreement.agrees,
-        }
-    return cell
-
-
-def _means(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Compute the mean of each column, over the problems that have a value in every column.
-
-    Columns without any value do not count. Our means and the paper's are over the same problems,
-    so they can be compared.
-    """
-    n_columns = len(rows[0]["cells"]) if rows else 0
-    filled = [n for n in range(n_columns) if any(_ours(row, n) is not None for row in rows)]
-    common = [row for row in rows if all(_ours(row, n) is not None for n in filled)]
-    means = []
-    for column in range(n_columns):
-        ours = [row["cells"][column]["ours"] for row in common] if column in filled else []
-        paper = [row["cells"][column]["paper"] for row in common]
-        has_paper = bool(paper) and None not in paper
-        means.append(
-            {
-                "ours": float(np.mean(ours)) if ours else None,
-                "paper": float(np.mean(paper)) if has_paper else None,
-                "n_problems": len(common),
-            }
-        )
-    return means
-
-
-def _ours(row: Mapping[str, Any], column: int) -> float | None:
-    ours: float | None = row["cells"][column]["ours"]
-    return ours
+from weaklearn.experiments.plan_measures import is_share
+from weaklearn.report.format_text import finite_or_none, slug
 
 
 def make_comparison(results: PlanResults, entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -184,7 +71,7 @@ def _comparison_row(
         "first": scale * comparison.first,
         "second": scale * comparison.second,
         **_counts(comparison.repeats),
-        "ratio": _number(comparison.ratio),
+        "ratio": finite_or_none(comparison.ratio),
         "low": None if interval is None else scale * interval.low,
         "high": None if interval is None else scale * interval.high,
         "p": comparison.p,
@@ -267,16 +154,46 @@ def _paper_overall(
     return {**_counts(signs), "sign_p": signs.p, "mean_ratio": _mean(ratios)}
 
 
-def slug(*words: str) -> str:
-    """Make a name that can be a file's name and an anchor of a page.
+def sentences_of(comparison: Mapping[str, Any]) -> list[str]:
+    """Describe the outcome of a comparison in sentences."""
+    overall = comparison["overall"]
+    if overall is None:
+        return ["There is nothing to compare here."]
+    first, second = comparison["first"], comparison["second"]
+    sentences = [
+        f"{comparison['quantity'].capitalize()}: {first} is lower than {second} on "
+        f"{overall['wins']} of {overall['n_problems']} problems, higher on {overall['losses']}, "
+        f"equal on {overall['ties']}; two-tailed sign test {_p(overall['sign_p'])}."
+    ]
+    if overall["mean_ratio"] is not None:
+        geometric = overall["geometric_ratio"]
+        also = "" if geometric is None else f" (geometric mean {geometric:.3f})"
+        sentences.append(f"The mean ratio {first} / {second} is {overall['mean_ratio']:.3f}{also}.")
+    if any(row["low"] is not None for row in comparison["rows"]):
+        sentences.append(
+            f"The 95% interval of the difference excludes zero in favour of {first} on "
+            f"{overall['significant_wins']} problems, in favour of {second} on "
+            f"{overall['significant_losses']}."
+        )
+    if any(row["for_first"] or row["for_second"] for row in comparison["rows"]):
+        sentences.append(
+            "The intervals are those of the first draw of the training sets. Below each interval "
+            "is the number of draws in which it excludes zero in favour of each learner."
+        )
+    if overall["pairs_p"] is not None:
+        sentences.append(f"A t-test of all pairs of the first draw has {_p(overall['pairs_p'])}.")
+    paper = overall["paper"]
+    if paper is not None:
+        ratio = "" if paper["mean_ratio"] is None else f", mean ratio {paper['mean_ratio']:.3f}"
+        sentences.append(
+            f"The paper's values on the same problems: lower on {paper['wins']}, higher on "
+            f"{paper['losses']}, equal on {paper['ties']}; sign test {_p(paper['sign_p'])}{ratio}."
+        )
+    return sentences
 
-    Examples
-    --------
-    >>> slug("tamon00", "Table 2: test error %, all")
-    'tamon00-table-2-test-error-all'
-    """
-    text = "".join(c if c.isalnum() else " " for c in " ".join(words).lower())
-    return "-".join(text.split())
+
+def _p(p: float) -> str:
+    return f"p = {p:.3f}" if p >= 0.001 else f"p = {p:.1e}"
 
 
 def _counts(signs: SignTest) -> dict[str, int]:
@@ -285,7 +202,3 @@ def _counts(signs: SignTest) -> dict[str, int]:
 
 def _mean(values: Sequence[float]) -> float | None:
     return float(np.mean(values)) if values else None
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weaklearn.boosting.sampling import draw_seed
-from weaklearn.cli.committees import is_committee
-from weaklearn.cli.options import AsJson, Data
+from weaklearn.cli.describe_model import is_committee
 from weaklearn.cli.output import percent, print_json, print_note, print_table, print_wrapped
-from weaklearn.cli.tables import read_rows
+from weaklearn.cli.read_tables import read_rows
+from weaklearn.cli.shared_options import AsJson, Data
 from weaklearn.files import write_atomically
 from weaklearn.pruning import METHODS, plot_kappa_error
 

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from weaklearn import datasets
-from weaklearn.datasets import data_folder
 from weaklearn.tables import Table
 
 #: The keys of a problem that describe its table.
@@ -67,40 +66,6 @@ def check_problem(name: str, problem: Mapping[str, Any]) -> None:
             raise ProblemError(
                 f"problem {name!r} has wrong arguments for make_{problem['make']}: {error}."
             ) from error
-
-
-def how_to_get(problem: Mapping[str, Any]) -> str | None:
-    """Return instructions for getting a problem's table, or None if it is here.
-
-    Parameters
-    ----------
-    problem : mapping
-        As for `check_problem`.
-
-    Returns
-    -------
-    str or None
-        What to do or to type.
-
-    Examples
-    --------
-    >>> how_to_get({"load": "iris"}) is None
-    True
-    >>> how_to_get({"load": "no-such-table"})
-    'put no-such-table.arff (or .csv) into a folder and set WEAKLEARN_DATA to it'
-    """
-    name = problem.get("load")
-    if name is None:
-        return None
-    entry = next((entry for entry in datasets.available() if entry.name == name), None)
-    from_file = f"put {name}.arff (or .csv) into a folder and set WEAKLEARN_DATA to it"
-    if entry is None:
-        return from_file
-    if not entry.here:
-        return f"{entry.where}, or {from_file}"
-    if problem.get("with_test_part") and data_folder.find_file(name, "test") is None:
-        return f"put {name}.test.arff, its test rows, into the folder that WEAKLEARN_DATA names"
-    return None
 
 
 def load_problem(problem: Mapping[str, Any]) -> Table:

@@ -1,4 +1,4 @@
-"""Reading the table that a command works on."""
+"""Read the tables that commands work on: a file, or a table by its name."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from os import sep
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from weaklearn.cli.output import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,15 +42,6 @@ def read_table(
             "out --target, --nominal and --continuous, which are for files"
         )
     return table
-
-
-def summary(table: Table) -> str:
-    """Describe a table in one line."""
-    schema = table.schema
-    nominal = sum(feature.kind == "nominal" for feature in schema.features)
-    kinds = f"{len(schema.features) - nominal} continuous + {nominal} nominal"
-    target = f"target {schema.target} ({counted(len(schema.classes), 'class')})"
-    return f"{table.name}: {counted(table.n_rows, 'row')}, {kinds}, {target}"
 
 
 def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None]:

@@ -1,0 +1,256 @@
+"""The commands on a small table: fit, predict, show, evaluate, data."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+import weaklearn as wl
+from command_line import GOLF, run_json, run_well
+from weaklearn.cli.model_kinds import MODELS
+
+# -- fit -------------------------------------------------------------------------------------------
+
+
+def test_fit_saves_the_same_tree_as_the_estimator(golf, tmp_path):
+    path = tmp_path / "model.json.gz"
+    result = run_well("fit", golf, "--target", "play", "-o", path)
+    table = wl.read(golf)
+    expected = wl.C45Classifier().fit(table.X, table.y)
+    assert wl.load(path).tree_ == expected.tree_
+    assert "8 nodes, 5 leaves" in result.stdout
+    assert "0.00% (0 of 14 rows)" in result.stdout
+    assert str(path) in result.stdout
+
+
+def test_fit_sets_every_parameter(golf, tmp_path):
+    values = {
+        "criterion": "gain",
+        "min_objects": 1.5,
+        "confidence": 0.1,
+        "prune": False,
+        "subset": True,
+        "threshold_penalty": False,
+        "arithmetic": "release8",
+        "max_depth": 3,
+    }
+    assert values.keys() == MODELS["c45"].parameters.keys()
+    options = []
+    for name, value in values.items():
+        dashed = name.replace("_", "-")
+        if isinstance(value, bool):
+            options.append(f"--{dashed}" if value else f"--no-{dashed}")
+        else:
+            options += [f"--{dashed}", value]
+    path = tmp_path / "model.json"
+    run_well("fit", golf, "-o", path, *options)
+    got = wl.load(path).get_params()
+    assert {name: got[name] for name in values} == values
+
+
+def test_an_option_not_given_has_its_default(model):
+    got = wl.load(model).get_params()
+    for name, parameter in MODELS["c45"].parameters.items():
+        assert got[name] == parameter.default
+
+
+def test_fit_reports_in_json(golf, tmp_path):
+    report = run_json("fit", golf, "-o", tmp_path / "m.json", "--nominal", "humidity")
+    assert report["rows"] == 14
+    assert report["target"] == "play"
+    assert report["size"] == wl.load(tmp_path / "m.json").tree_.size
+    assert wl.load(tmp_path / "m.json").tree_.schema.features[2].kind == "nominal"
+
+
+def test_fit_replaces_a_model(golf, model):
+    run_well("fit", golf, "-o", model, "--max-depth", "0")
+    assert wl.load(model).tree_.n_nodes == 1
+
+
+# -- predict ---------------------------------------------------------------------------------------
+
+
+def read_csv(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_predict_with_the_target_prints_the_error(golf, model):
+    result = run_well("predict", model, golf)
+    assert read_csv(result.stdout) == [["prediction"], *([row] for row in golf_classes())]
+    assert result.stderr == "error 0.00% (0 of 14 rows)\n"
+
+
+def golf_classes():
+    return [line.rpartition(",")[2] for line in GOLF.splitlines()[1:]]
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 1, 0, 2], [2, 3, 4, 0, 1]])
+def test_predict_takes_columns_by_name_with_or_without_the_target(tmp_path, model, order):
+    rows = [[line.split(",")[i] for i in order] for line in GOLF.splitlines()]
+    path = tmp_path / "rows.csv"
+    path.write_text("\n".join(map(",".join, rows)))
+    result = run_well("predict", model, path)
+    assert [row[0] for row in read_csv(result.stdout)[1:]] == golf_classes()
+    assert ("error" in result.stderr) == (4 in order)
+
+
+def test_predict_probabilities_to_a_file(golf, model, tmp_path):
+    out = tmp_path / "out.csv"
+    result = run_well("predict", model, golf, "--proba", "-o", out)
+    assert result.stdout == f"14 predictions saved in {out}\n"
+    header, *rows = read_csv(out.read_text())
+    assert header == ["prediction", "P(no)", "P(yes)"]
+    expected = wl.load(model).predict_proba(wl.read(golf).X)
+    assert np.array([row[1:] for row in rows], dtype=float).tolist() == expected.tolist()
+
+
+def test_predict_in_json(golf, model):
+    report = run_json("predict", model, golf, "--proba")
+    assert report["predictions"] == golf_classes()
+    assert report["errors"] == 0
+    assert report["classes"] == ["no", "yes"]
+    assert len(report["probabilities"]) == 14
+
+
+def test_predict_counts_unseen_values(golf, model):
+    golf.write_text(GOLF.replace("overcast", "fog"))
+    assert (
+        "not seen in training are read as missing: 4 in outlook"
+        in run_well("predict", model, golf).stderr
+    )
+    assert run_json("predict", model, golf)["unseen"] == {"outlook": 4}
+
+
+def test_kinds_at_predict_are_those_of_fit(tmp_path):
+    train = tmp_path / "train.csv"
+    train.write_text("code,n,y\n" + "".join(f"{i % 3},{i},{'ab'[i % 3 == 1]}\n" for i in range(30)))
+    path = tmp_path / "m.json"
+    run_well("fit", train, "-o", path, "--nominal", "code")
+    result = run_well("predict", path, train)
+    assert result.stderr == "error 0.00% (0 of 30 rows)\n"
+
+
+def test_classes_of_numbers_match_classes_of_names(tmp_path):
+    train = tmp_path / "train.arff"
+    rows = "".join(f"{i},{i // 10}\n" for i in range(20))
+    train.write_text(f"@relation r\n@attribute x numeric\n@attribute y {{0,1}}\n@data\n{rows}")
+    path = tmp_path / "m.json"
+    run_well("fit", train, "-o", path)
+    test = tmp_path / "test.csv"
+    test.write_text("x,y\n" + rows)
+    assert run_json("predict", path, test)["errors"] == 0
+
+
+# -- show ------------------------------------------------------------------------------------------
+
+
+def test_show_every_format(model, tmp_path):
+    tree = wl.load(model).tree_
+    assert run_well("show", model).stdout == tree.to_text() + "\n"
+    assert run_well("show", model, "--format", "dot").stdout == tree.to_dot() + "\n"
+    assert json.loads(run_well("show", model, "--format", "json").stdout) == tree.to_dict()
+    assert run_json("show", model) == tree.to_dict()
+    rules = run_well("show", model, "--format", "rules").stdout.splitlines()
+    assert rules == list(map(str, tree.rules()))
+    assert tree._repr_html_() in run_well("show", model, "--format", "html").stdout
+    out = tmp_path / "tree.txt"
+    run_well("show", model, "-o", out)
+    assert out.read_text() == tree.to_text() + "\n"
+
+
+def test_show_a_plot(model, tmp_path):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / "tree.png"
+    run_well("show", model, "--format", "plot", "-o", out)
+    assert out.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("kind", ["real-adaboost", "boost-odt"])
+def test_boosted_separators_are_fitted_and_shown(kind, tmp_path):
+    path = tmp_path / "model.json"
+    rounds = {"real-adaboost": "--n-rounds", "boost-odt": "--n-stumps"}[kind]
+    run_well("fit", "titanic", "--model", kind, rounds, 4, "-o", path)
+    model = wl.load(path)
+    shown = run_well("show", path).stdout
+    assert "Sum [C1]" in shown
+    assert "sex: " in shown
+    assert run_well("show", path, "--format", "rules").stdout.startswith("if score of ")
+    table = wl.datasets.load("titanic")
+    assert 0.75 < model.score(table.X, table.y) < 0.85
+
+
+def test_show_prints_the_separator_of_each_class(tmp_path):
+    path = tmp_path / "model.json"
+    wl.RealAdaBoostClassifier(2).fit([[0.0], [1.0], [2.0]], ["a", "b", "c"]).save(path)
+    shown = run_well("show", path).stdout
+    assert "a from the other classes" in shown
+    assert "c from the other classes" in shown
+    assert run_well("show", path, "--member", 2).stdout in shown
+
+
+# -- evaluate --------------------------------------------------------------------------------------
+
+
+def test_evaluate_is_cross_validate(golf):
+    from weaklearn.experiments import cross_validate
+
+    table = wl.read(golf)
+    options = ["--folds", 4, "--repeats", 2, "--seed", 3, "--min-objects", 1]
+    report = run_json("evaluate", golf, "--jobs", 2, *options)
+    expected = cross_validate(
+        wl.C45Classifier(min_objects=1), table.X, table.y, n_folds=4, n_repeats=2, seed=3
+    )
+    assert report == {"table": "golf", "models": {"c45": expected.to_dict()}}
+    text = run_well("evaluate", golf, *options)
+    assert "2 times 4-fold cross-validation, seed 3" in text.stdout
+    assert f"{100 * expected.error.mean:.2f} ± " in text.stdout
+    assert f"{expected.size.mean:.1f} ± " in text.stdout
+    assert text.stderr == ""
+    assert max(map(len, text.stdout.splitlines())) <= 80
+
+
+# -- data ------------------------------------------------------------------------------------------
+
+
+def test_data_list():
+    names = {entry["name"]: entry for entry in run_json("data", "list")}
+    assert names["iris"]["here"]
+    assert "iris" in run_well("data", "list").stdout
+
+
+def test_data_info(golf):
+    report = run_json("data", "info", golf)
+    assert report["rows"] == 14
+    assert [a["kind"] for a in report["features"]] == [
+        "nominal",
+        "continuous",
+        "continuous",
+        "nominal",
+    ]
+    assert report["classes"] == [{"class": "no", "rows": 5}, {"class": "yes", "rows": 9}]
+    text = run_well("data", "info", golf).stdout
+    assert "64.29%" in text
+    assert "How .csv files are read:" in text
+    assert "--nominal and --continuous overrule" in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_data_info_of_every_file_format(golf, tmp_path):
+    table = wl.read(golf)
+    table.X.assign(play=table.y).to_parquet(tmp_path / "golf.parquet")
+    (tmp_path / "golf.tsv").write_text(GOLF.replace(",", "\t"))
+    (tmp_path / "golf.arff").write_text(
+        "@relation golf\n@attribute x numeric\n@attribute y {a,b}\n@data\n1,a\n2,b\n"
+    )
+    (tmp_path / "golf.names").write_text("a, b.\nx: continuous.\n")
+    (tmp_path / "golf.data").write_text("1,a\n2,b\n")
+    for suffix in (".csv", ".tsv", ".arff", ".names", ".data", ".parquet"):
+        text = run_well("data", "info", golf.with_suffix(suffix)).stdout
+        assert f"How {suffix} files are read:" in text
+        assert max(map(len, text.splitlines())) <= 80
+
+
+def test_data_info_by_name():
+    assert run_json("data", "info", "iris")["rows"] == 150
