@@ -245,6 +245,11 @@ class AdaBoostM1Classifier(LearnedCommittee):
         return ""
 
     @property
+    def estimator_errors_(self) -> NDArray[np.float64]:
+        """The error of each member in its round: scikit-learn's name for ``errors_``."""
+        return self.errors_
+
+    @property
     def advantages_(self) -> NDArray[np.float64]:
         """The difference between a half and each member's error."""
         return 0.5 - self.errors_

@@ -150,6 +150,16 @@ class BaggedClassifier(LearnedCommittee):
         """The out-of-bag shares of the votes, in the order of ``classes_``."""
         return self._oob_shares[:, self._class_order()]
 
+    @property
+    def oob_score_(self) -> float:
+        """The out-of-bag accuracy: 1 minus ``oob_error_``."""
+        return 1.0 - self.oob_error_
+
+    @property
+    def oob_decision_function_(self) -> NDArray[np.float64]:
+        """The out-of-bag shares of the votes: scikit-learn's name for ``oob_proba_``."""
+        return self.oob_proba_
+
     def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
         super()._keep_notes_of(chosen, own_votes)
         self.__dict__.pop("oob_error_", None)

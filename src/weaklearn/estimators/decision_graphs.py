@@ -70,6 +70,7 @@ class SeparatorGraph(BaseEstimator):
 @dataclass(slots=True)
 class _Node:
     splitter: Any = None  # fitted; the sign of its output decides; None at a leaf
+    gain: float = 0.0  # by how much the split lowers the impurity of Kearns and Mansour
     children: tuple[int, int] = (0, 0)  # for outputs up to 0 and above 0; of higher indices
 
 
@@ -123,8 +124,16 @@ class _SplitGraph(BaseEstimator, ABC):
             return None
         splitter, below, above = sides
         children = self._new_leaf(below, leaf.depth + 1), self._new_leaf(above, leaf.depth + 1)
-        self.nodes_[leaf.node] = _Node(splitter, (children[0].node, children[1].node))
+        indices = children[0].node, children[1].node
+        self.nodes_[leaf.node] = _Node(splitter, self._gain(below, above), indices)
         return children
+
+    def _gain(self, below: Rows, above: Rows) -> float:
+        return _loss(self._weights_of(below), self._weights_of(above))
+
+    def weighted_splitters(self) -> list[tuple[Any, float]]:
+        """Return the fitted splitters, each with the drop of impurity at its node."""
+        return [(node.splitter, node.gain) for node in self.nodes_ if node.splitter is not None]
 
     def _relative_impurity(self, rows: Rows) -> float:
         """Return the impurity of some rows divided by their weight."""
@@ -246,9 +255,9 @@ class ProgramGraph(_SplitGraph):
                 rows = np.sort(np.concatenate([sides[side] for side in group]))
                 level.append(self._new_leaf(rows, depth))
                 node_of |= dict.fromkeys(group, level[-1].node)
-            for i, (leaf, (splitter, _, _)) in enumerate(splits):
+            for i, (leaf, (splitter, below, above)) in enumerate(splits):
                 children = node_of[2 * i], node_of[2 * i + 1]
-                self.nodes_[leaf.node] = _Node(splitter, children)
+                self.nodes_[leaf.node] = _Node(splitter, self._gain(below, above), children)
             yield from level
 
     def _merged(self, sides: list[Rows]) -> list[list[int]]:

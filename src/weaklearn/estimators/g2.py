@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -18,6 +18,8 @@ from weaklearn.estimators.decision_graphs import (
     SeparatorGraph,
     TreeGraph,
 )
+from weaklearn.estimators.default_parts import DefaultParts, pass_on_n_jobs
+from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
 from weaklearn.estimators.table_classifier import note_columns
 from weaklearn.estimators.training_table import read_training_table
 from weaklearn.estimators.weak_hypotheses import ConstantLearner, indexable, outputs_of
@@ -36,7 +38,7 @@ __all__ = [
 ]
 
 
-class G2Classifier(ClassifierMixin, BaseEstimator):
+class G2Classifier(ProbabilisticClassifier, DefaultParts):
     """G2: boost any weak learner on any decision graph, for two classes.
 
     The output H(x) is the sum of coefficient times output over the hypotheses on the path of x.
@@ -53,6 +55,9 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
         It decides which hypotheses lie on the path of a row: `SeparatorGraph`, `TreeGraph`,
         `ListGraph`, `ProgramGraph`, or any object with ``grow`` and ``visited`` as
         `weaklearn.estimators.decision_graphs` describes them. By default a separator.
+    n_jobs : int or None
+        Passed on to the weak learner and to the splitter of the graph, if they leave theirs at
+        None.
 
     Attributes
     ----------
@@ -87,9 +92,12 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
     array([0.341, 0.271, 0.196])
     """
 
-    def __init__(self, weak_learner: Any = None, graph: Any = None) -> None:
+    def __init__(
+        self, weak_learner: Any = None, graph: Any = None, n_jobs: int | None = None
+    ) -> None:
         self.weak_learner = weak_learner
         self.graph = graph
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Boost on a table.
@@ -120,10 +128,13 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
         X = table.rows_as_given()
         is_last = table.indices_in_sorted_classes() == n_classes - 1
         signs = np.where(is_last, 1.0, -1.0)
+        visiting: list[float] = []  # per hypothesis the weight of its training rows
 
         def learn(rows: Any, row_weights: Any) -> tuple[Any, NDArray[np.float64]]:
             visitors = _safe_indexing(X, rows)
             hypothesis = clone(learner, safe=False)
+            pass_on_n_jobs(hypothesis, self.n_jobs)
+            visiting.append(float(table.weights[rows].sum()))
             hypothesis.fit(visitors, signs[rows], sample_weight=row_weights)
             return hypothesis, outputs_of(hypothesis, visitors)
 
@@ -139,18 +150,24 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
                 "G2Classifier learned nothing: no weak hypothesis is better than chance. Check the "
                 "columns, or use another weak_learner or graph."
             )
+        self._visiting = np.array(visiting)
         return self
 
-    def _parts(self) -> tuple[Any, Any]:
+    def _default_parts(self) -> dict[str, Any]:
         from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
 
-        learner = RealAdaBoostClassifier(1) if self.weak_learner is None else self.weak_learner
+        return {"weak_learner": RealAdaBoostClassifier(1), "graph": SeparatorGraph()}
+
+    def _parts(self) -> tuple[Any, Any]:
+        learner = self._part_or_default("weak_learner")
         if not callable(getattr(learner, "fit", None)) or isinstance(learner, type):
             raise TypeError(
                 f"weak_learner={learner!r} has no fit to call; expected a classifier such as "
                 "StumpClassifier()"
             )
-        graph = SeparatorGraph() if self.graph is None else clone(self.graph, safe=False)
+        graph = clone(self._part_or_default("graph"), safe=False)
+        if hasattr(graph, "splitter"):
+            pass_on_n_jobs(graph.splitter, self.n_jobs)
         for method in ("grow", "visited"):
             if not callable(getattr(graph, method, None)) or isinstance(graph, type):
                 raise TypeError(
@@ -235,6 +252,31 @@ class G2Classifier(ClassifierMixin, BaseEstimator):
         classes = encode_classes(y, tuple(self.classes_.tolist()), len(outputs))
         signs = np.where(classes == len(self.classes_) - 1, 1.0, -1.0)
         return np.asarray(np.tanh(signs * outputs / 2.0))
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The importance of each column: the weighted mean over hypotheses and splitters.
+
+        A hypothesis counts with the most that it adds to H(x), artanh of its normalised margin,
+        times the weight of the training rows that visit it. A splitter counts with the drop of the
+        impurity of Kearns and Mansour at its node. Those without importances, such as constants,
+        are left out.
+        """
+        check_is_fitted(self)
+        most_added = np.arctanh(np.abs(self.mu_)) * self._visiting
+        parts = list(zip(self.hypotheses_, most_added, strict=True))
+        if hasattr(self.graph_, "weighted_splitters"):
+            parts += self.graph_.weighted_splitters()
+        parts = [part for part in parts if hasattr(part[0], "feature_importances_")]
+        if not parts:
+            raise AttributeError(
+                "neither the hypotheses nor the splitters of this G2Classifier have "
+                "feature_importances_"
+            )
+        total = np.zeros(self.n_features_in_)
+        for part, weight in parts:
+            total += weight * part.feature_importances_
+        return total / total.sum() if total.any() else total
 
     def save(self, path: Any) -> None:
         """Raise a TypeError: a file that is safe to load cannot hold weak learners of any kind."""

@@ -103,6 +103,16 @@ class GraphClassifier(TableClassifier):
         rows = self._encode(X)
         return self.graph_.decision_path(rows, self._n_threads())
 
+    def get_depth(self) -> int:
+        """Return the number of splits on the longest path."""
+        check_is_fitted(self)
+        return self.graph_.depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        check_is_fitted(self)
+        return self.graph_.n_leaves
+
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """The share of each column in the information, in bits, that all splits gain."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import clone
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,17 +19,19 @@ from weaklearn.estimators.committee.wrapped_ensembles import (
     fit_clone,
     sklearn_ensembles,
 )
+from weaklearn.estimators.default_parts import DefaultParts, pass_on_n_jobs
 from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.parameters import Choice, Number, Parameter, check_parameters
+from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
 from weaklearn.pruning import METHODS, curve
 from weaklearn.pruning.options import size_of
-from weaklearn.user_warnings import muted_warnings
+from weaklearn.user_warnings import muted_warnings, warn_user
 
 #: The most sizes that "auto" tries. They are spaced geometrically.
 _MOST_SIZES = 30
 
 
-class PrunedClassifier(ClassifierMixin, BaseEstimator):
+class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
     """A committee that is pruned after it is fitted.
 
     Parameters
@@ -41,15 +43,17 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
     method : str
         The method that chooses the members to keep: one of `weaklearn.pruning.METHODS`.
     size : int or "auto"
-        The number of members to keep. "auto" holds back each of `n_folds` folds in turn and takes
-        the smallest size whose error is within one standard error of the best. It is ignored if
-        there is a `rate`.
+        The number of members to keep. If boosting stopped with fewer, all are kept, and a warning
+        is issued. "auto" holds back each of `n_folds` folds in turn and takes the smallest size
+        whose error is within one standard error of the best. It is ignored if there is a `rate`.
     rate : float, optional
         The share of the members to keep, rounded down, instead of `size`.
     n_folds : int
         The number of folds for ``size="auto"``.
     time_limit : float
         Seconds for each pruning if the method is "exact".
+    n_jobs : int or None
+        Passed on to the committee, if it leaves its own at None.
     random_state : int, RandomState or None
         Seed for folds and for the random choices of "margin_lp".
 
@@ -105,6 +109,7 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
         *,
         n_folds: int = 5,
         time_limit: float = 10.0,
+        n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.estimator = estimator
@@ -113,6 +118,7 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
         self.rate = rate
         self.n_folds = n_folds
         self.time_limit = time_limit
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -140,7 +146,7 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
         else:
             self.__dict__.pop("sizes_", None)
             self.__dict__.pop("validation_errors_", None)
-            size = size_of(len(committee), self.size if self.rate is None else None, self.rate)
+            size = self._given_size(len(committee))
         self.committee_ = METHODS[self.method].prune(
             committee,
             X,
@@ -157,8 +163,11 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
                 setattr(self, name, getattr(committee, name))
         return self
 
+    def _default_parts(self) -> dict[str, Any]:
+        return {"estimator": AdaBoostM1Classifier(n_rounds=50)}
+
     def _committee(self) -> Any:
-        return AdaBoostM1Classifier(n_rounds=50) if self.estimator is None else self.estimator
+        return self._part_or_default("estimator")
 
     def check_parameters(self) -> None:
         """Raise an error for the first parameter that is wrong."""
@@ -177,8 +186,23 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
                 f"such as AdaBoostM1Classifier(), or scikit-learn's {known}."
             )
 
+    def _given_size(self, n_members: int) -> int:
+        """Return the size that `size` or `rate` asks for, at most that of the committee."""
+        if self.rate is not None:
+            return size_of(n_members, None, self.rate)
+        size = int(self.size)
+        if size > n_members:
+            warn_user(
+                f"{type(self).__name__}(size={self.size}): the committee has only {n_members} "
+                "members, for example because boosting stopped early, and all of them are kept. "
+                "Set a smaller size to prune it, or size='auto'."
+            )
+        return min(size, n_members)
+
     def _fit_committee(self, X: Any, y: Any, sample_weight: Any) -> Any:
-        model = fit_clone(self._committee(), X, y, sample_weight)
+        unfitted = clone(self._committee())
+        pass_on_n_jobs(unfitted, self.n_jobs)
+        model = fit_clone(unfitted, X, y, sample_weight)
         return model if isinstance(model, Committee) else as_committee(model)
 
     def _find_size(self, X: Any, y: Any, sample_weight: Any, seed: int) -> int:
@@ -262,6 +286,69 @@ class PrunedClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         shares: NDArray[np.float64] = self.committee_.predict_proba(X)
         return shares
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Compute from the votes how clearly each row belongs to a class.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        array of float64
+            As for the committee: one number per row with two classes, otherwise one per class too.
+        """
+        check_is_fitted(self)
+        values: NDArray[np.float64] = self.committee_.decision_function(X)
+        return values
+
+    def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
+        """Compute the margin of each row, from -1 to 1.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+        y : Series, array or list
+            The class of each row.
+
+        Returns
+        -------
+        array of float64
+            As for the committee: below 0 the prediction is wrong.
+        """
+        check_is_fitted(self)
+        margins: NDArray[np.float64] = self.committee_.margins(X, y)
+        return margins
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The importance of each column: that of the pruned committee."""
+        check_is_fitted(self)
+        importances: NDArray[np.float64] = self.committee_.feature_importances_
+        return importances
+
+    @property
+    def estimator_(self) -> Any:
+        """The committee that was fitted, as a parameter: not fitted, not pruned."""
+        check_is_fitted(self)
+        return self._committee()
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The members of the pruned committee."""
+        check_is_fitted(self)
+        members: list[Any] = self.committee_.members_
+        return members
+
+    @property
+    def estimator_weights_(self) -> NDArray[np.float64]:
+        """The votes of the members of the pruned committee."""
+        check_is_fitted(self)
+        votes: NDArray[np.float64] = self.committee_.votes_
+        return votes
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

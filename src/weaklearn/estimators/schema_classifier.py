@@ -9,21 +9,20 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
 from weaklearn.models.saving import write
 from weaklearn.schema import Schema
 
 
-class SchemaClassifier(ClassifierMixin, BaseEstimator):
+class SchemaClassifier(ProbabilisticClassifier):
     """Base of the classifiers whose fitted model has a schema of features and classes.
 
     A subclass encodes rows and predicts class indices and class shares. This class turns them into
     labels and probabilities in the order of ``classes_``.
     """
 
-    classes_: NDArray[Any]
     n_jobs: int | None
 
     @property
@@ -66,6 +65,12 @@ class SchemaClassifier(ClassifierMixin, BaseEstimator):
         index_of = {label: index for index, label in enumerate(self._schema.classes)}
         return np.array([index_of[label] for label in self.classes_.tolist()], dtype=np.intp)
 
+    def _positions_in_classes(self, indices: NDArray[np.int32]) -> NDArray[np.intp]:
+        """Return the positions in ``classes_`` of class indices of the schema."""
+        position_of = np.zeros(len(self._schema.classes), dtype=np.intp)
+        position_of[self._class_order()] = np.arange(len(self.classes_))
+        return position_of[indices]
+
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of each row.
 
@@ -82,9 +87,7 @@ class SchemaClassifier(ClassifierMixin, BaseEstimator):
         """
         rows = self._encode(X)
         indices = self.predict_class_indices(rows, self._n_threads())
-        position_of = np.zeros(len(self._schema.classes), dtype=np.intp)
-        position_of[self._class_order()] = np.arange(len(self.classes_))
-        labels: NDArray[Any] = self.classes_[position_of[indices]]
+        labels: NDArray[Any] = self.classes_[self._positions_in_classes(indices)]
         return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -201,5 +201,36 @@ def shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return result
 
 
+def decision_values(scores: NDArray[np.float64], winning: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return values from the votes, of which that of the winning class is the largest in its row.
+
+    Parameters
+    ----------
+    scores : array of float64, (n_rows, n_classes)
+        The votes.
+    winning : array of int
+        The class that wins in each row, ties included.
+
+    Returns
+    -------
+    array of float64, (n_rows, n_classes)
+        1 for a class with all votes, -1 / (n_classes - 1) for one without any. A row sums to 0, up
+        to rounding. In a tie the value of the winning class is raised by the rounding unit.
+
+    Examples
+    --------
+    >>> decision_values(np.array([[3.0, 1.0, 0.0]]), np.array([0])).tolist()
+    [[0.625, -0.125, -0.5]]
+    """
+    share = shares(scores)
+    values: NDArray[np.float64] = share - (1.0 - share) / max(scores.shape[1] - 1, 1)
+    rows = np.arange(len(scores))
+    others = values.copy()
+    others[rows, winning] = -1.0
+    least = others.max(axis=1) + np.finfo(np.float64).eps
+    values[rows, winning] = np.maximum(values[rows, winning], least)
+    return values
+
+
 def _more(a: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray(a > bound * (1.0 + SLACK))  # a relative tolerance, since neither is negative

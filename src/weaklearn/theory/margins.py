@@ -44,19 +44,20 @@ def margins(model: Any, X: Any = None, y: Any = None) -> NDArray[np.float64]:
     [1.0, 1.0, 1.0, 1.0]
     """
     check_both(X, y)
+    if X is not None and hasattr(model, "margins"):
+        return np.asarray(model.margins(X, y))
     if X is not None and hasattr(model, "decision_function"):
         return np.tanh(_own_outputs(model, X, y) / 2.0)
-    graph = None if hasattr(model, "decision_function") else find_graph(model)
     if X is None:
         if not hasattr(model, "margins_"):
             raise ValueError(
                 f"this {type(model).__name__} stores no margins: pass the rows, X and y."
             )
         return np.asarray(model.margins_)
-    if graph is not None:
-        rows, classes, _ = weighted_rows(model, graph.schema, X, y, None)
-        return margins_of(graph.predict_class_shares(rows), classes)
-    return np.asarray(model.margins(X, y))
+    graph = find_graph(model)
+    assert graph is not None  # committees have margins of their own
+    rows, classes, _ = weighted_rows(model, graph.schema, X, y, None)
+    return margins_of(graph.predict_class_shares(rows), classes)
 
 
 def margin_error(

@@ -14,7 +14,13 @@ from weaklearn.estimators.committee.saving import members_content
 from weaklearn.estimators.committee.voters import Voters, with_members
 from weaklearn.estimators.saving import common_content
 from weaklearn.estimators.schema_classifier import SchemaClassifier
-from weaklearn.models.votes import MemberPredictions, check_votes, shares, winners
+from weaklearn.models.votes import (
+    MemberPredictions,
+    check_votes,
+    decision_values,
+    shares,
+    winners,
+)
 from weaklearn.schema import Schema, encode_classes
 from weaklearn.tables.frames import as_columns
 
@@ -55,6 +61,17 @@ class Committee(SchemaClassifier):
     def members_(self, members: list[Any]) -> None:
         self._voters = with_members(self._voters, members)
 
+    # -- scikit-learn's names ---------------------------------------------------------------------
+    @property
+    def estimators_(self) -> list[Any]:
+        """The members: scikit-learn's name for ``members_``."""
+        return self.members_
+
+    @property
+    def estimator_weights_(self) -> NDArray[np.float64]:
+        """The vote of each member: scikit-learn's name for ``votes_``."""
+        return self.votes_
+
     # -- predicting -------------------------------------------------------------------------------
     def _encode(self, X: Any) -> Any:
         check_is_fitted(self)
@@ -68,6 +85,29 @@ class Committee(SchemaClassifier):
     def predict_class_shares(self, rows: Any, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the share of each class of the schema in the votes for each encoded row."""
         return shares(self._voters.scores(rows, self.votes_, n_threads))
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Compute from the votes how clearly each row belongs to a class.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Returns
+        -------
+        array of float64
+            With two classes one number per row, the share of the votes for the second of
+            ``classes_`` minus that for the first: above 0 if the second is predicted. With more
+            classes one number per row and class, 1 for a class with all votes and
+            -1 / (n_classes - 1) for one without any: the largest is that of the predicted class.
+        """
+        scores = self._voters.scores(self._encode(X), self.votes_, self._n_threads())
+        winning = self._positions_in_classes(winners(scores, self._priority))
+        values = decision_values(scores[:, self._class_order()], winning)
+        if values.shape[1] > 2:
+            return values
+        return (values[:, -1] - values[:, 0]) / 2.0
 
     def _stages(self, X: Any) -> Iterator[NDArray[np.float64]]:
         return self._voters.stages(self._encode(X), self.votes_, self._n_threads())
@@ -107,6 +147,28 @@ class Committee(SchemaClassifier):
         order = self._class_order()
         for scores in self._stages(X):
             yield shares(scores)[:, order]
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        """Compute the accuracy of the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+        y : Series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            A weight per row.
+
+        Yields
+        ------
+        float
+            The score of ``model[:1]``, ``model[:2]``, ...
+        """
+        from sklearn.metrics import accuracy_score  # takes long to import
+
+        for predicted in self.staged_predict(X):
+            yield float(accuracy_score(y, predicted, sample_weight=sample_weight))
 
     def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
         """Compute the margin of each row.
@@ -190,10 +252,7 @@ class Committee(SchemaClassifier):
     def feature_importances_(self) -> NDArray[np.float64]:
         """The importance of each column: the mean over the members, weighted by votes."""
         check_is_fitted(self)
-        votes = self.votes_ / self.votes_.sum()
-        importances = np.array([member.feature_importances_ for member in self.members_])
-        mean: NDArray[np.float64] = votes @ importances
-        return mean
+        return self._voters.importances(self.votes_, len(self._schema.features))
 
     # -- cutting and reweighting ------------------------------------------------------------------
     def __len__(self) -> int:

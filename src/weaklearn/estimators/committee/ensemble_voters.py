@@ -75,6 +75,10 @@ class EnsembleVoters(OutputVoters):
             columns=[self.columns[i] for i in chosen],
         )
 
+    def columns_of(self, index: int) -> NDArray[np.intp]:
+        """Return the columns that a member reads."""
+        return self.columns[index]
+
     def encode(
         self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool
     ) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.boosting.progress import Callback
 from weaklearn.boosting.sampling import draw_seed
@@ -23,6 +24,7 @@ from weaklearn.estimators.committee.member_learners import (
     check_member_estimator,
 )
 from weaklearn.estimators.committee.saving import committee_content, committee_from_content
+from weaklearn.estimators.default_parts import DefaultParts
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.schema_classifier import SchemaClassifier
@@ -33,7 +35,7 @@ from weaklearn.schema import infer_features
 from weaklearn.user_warnings import warn_user
 
 
-class LearnedCommittee(Committee, TableClassifier):
+class LearnedCommittee(DefaultParts, Committee, TableClassifier):
     """Base of the committees that learn their members, each from weights of its own.
 
     A subclass runs its loop in `_learn_members`, which returns the members and sets their votes.
@@ -71,8 +73,17 @@ class LearnedCommittee(Committee, TableClassifier):
     def _confident(self) -> bool:
         return self.vote == "confidence"
 
+    def _default_parts(self) -> dict[str, Any]:
+        return {"estimator": C45Classifier()}
+
     def _member_estimator(self) -> Any:
-        return C45Classifier() if self.estimator is None else self.estimator
+        return self._part_or_default("estimator")
+
+    @property
+    def estimator_(self) -> Any:
+        """The classifier that the members were learned with."""
+        check_is_fitted(self)
+        return self._member_estimator()
 
     @property
     def _has_own_members(self) -> bool:

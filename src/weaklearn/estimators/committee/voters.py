@@ -59,6 +59,17 @@ class Voters(Protocol):
         """Yield the votes per row and class after each member, always in the same array."""
         ...
 
+    def columns_of(self, index: int) -> NDArray[np.intp] | slice:
+        """Return the columns that a member reads: all, unless overridden."""
+        return slice(None)
+
+    def importances(self, votes: NDArray[np.float64], n_features: int) -> NDArray[np.float64]:
+        """Return the importance of each column: the mean over the members, weighted by votes."""
+        total = np.zeros(n_features)
+        for index, (member, vote) in enumerate(zip(self.members, votes, strict=True)):
+            total[self.columns_of(index)] += vote * member.feature_importances_
+        return np.asarray(total / votes.sum())
+
     def graphs(self) -> list[Graph] | None:
         """Return the graph of each member, or None if the members are not graphs."""
         return None
