@@ -150,3 +150,19 @@ def doubling_program(n_levels):
         first = {**split, "id": f"{level} a", "children": below}
         below = [first] if last else [first, {**split, "id": f"{level} b", "children": refs}]
     return graph_of(below[0], schema)
+
+
+def full_tree(n_levels):
+    """Return a tree with two branches at each split, and all leaves at the same depth."""
+    schema = Schema((Feature("x", "continuous"),), ("a", "b"))
+
+    def node(level, low, high):
+        figures = {"class": "a", "n": 1.0, "e": 0.0, "dist": {"a": 1.0}}
+        if level == n_levels:
+            return figures
+        middle = (low + high) / 2
+        children = [node(level + 1, low, middle), node(level + 1, middle, high)]
+        split = {"attr": "x", "index": 0, "test": "<=", "threshold": middle}
+        return {**figures, **split, "children": children}
+
+    return graph_of(node(0, 0.0, 2.0**n_levels), schema)

@@ -1,9 +1,10 @@
+import re
 import sys
 
 import pytest
 from hypothesis import given, settings
 
-from random_graphs import chain, doubling_program, graphs
+from random_graphs import chain, doubling_program, full_tree, graphs
 from reference_nodes import graph_of, leaf, reference_trees
 from weaklearn.schema import Feature, Schema
 
@@ -99,9 +100,22 @@ def test_branches_to_the_same_node_are_drawn_as_one():
     assert len(boxes_of(ax)) == doubling_program(5).n_nodes
 
 
+def test_a_large_graph_is_cut_to_a_size_that_can_be_read():
+    for graph in (chain(10_000), full_tree(9)):
+        ax = graph.plot()
+        check_readable(ax)
+        assert max(ax.figure.get_size_inches()) <= 40
+        assert any(re.search(r"\.\.\. \d+ leaves", text.get_text()) for text in ax.texts)
+
+
+def test_as_many_levels_as_asked_for():
+    plots = [full_tree(3).plot(max_depth=depth) for depth in (0, 1, 2, 3, 4)]
+    assert [len(boxes_of(ax)) for ax in plots] == [1, 3, 7, 15, 15]
+
+
 def test_too_many_nodes_are_an_error():
-    with pytest.raises(ValueError, match=r"20,001 nodes.*up to 2,000; use to_text"):
-        chain(10_000).plot()
+    with pytest.raises(ValueError, match=r"4,095 nodes.*up to 2,000; use to_text"):
+        full_tree(11).plot(max_depth=11)
 
 
 def test_without_matplotlib(monkeypatch):

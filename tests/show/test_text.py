@@ -191,3 +191,22 @@ def test_shared_nodes_are_printed_once():
 
 def test_a_deep_graph():
     assert chain(10_000).to_text().count(": yes (1.0)") == 10_000
+
+
+@given(graphs())
+def test_all_levels_are_the_whole_text(graph):
+    assert graph.to_text(max_depth=graph.depth) == graph.to_text()
+
+
+def test_cut_splits_are_printed_with_the_number_of_leaves_below():
+    assert golf().to_text(max_depth=1).splitlines() == [
+        "outlook = sunny: Play (5.0) ... 2 leaves",
+        "outlook = overcast: Play (4.0)",
+        "outlook = rain: Play (5.0) ... 2 leaves",
+    ]
+    assert golf().to_text(max_depth=0) == "Play (14.0) ... 5 leaves"
+
+
+def test_a_negative_number_of_levels_is_an_error():
+    with pytest.raises(ValueError, match="max_depth=-1: expected a whole number >= 0"):
+        golf().to_text(max_depth=-1)

@@ -146,8 +146,13 @@ class Graph(GraphNodes):
         return importances(self)
 
     # -- showing and saving -------------------------------------------------------------------
-    def to_text(self) -> str:
+    def to_text(self, max_depth: int | None = None) -> str:
         """Return the graph as C4.5 prints a tree; see `weaklearn.show.to_text` for the details.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            The most levels of splits to print; by default all.
 
         Examples
         --------
@@ -161,7 +166,7 @@ class Graph(GraphNodes):
         """
         from weaklearn.show.text import to_text
 
-        return to_text(self)
+        return to_text(self, max_depth)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the graph as nested nodes; see `weaklearn.show.to_dict` for their fields.
@@ -195,13 +200,15 @@ class Graph(GraphNodes):
 
         return to_dot(self)
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, max_depth: int | None = None) -> Axes:
         """Draw the graph with matplotlib; see `weaklearn.show.plot` for the details.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw, the text scaled to fit; by default a new figure, as large as needed.
+        max_depth : int, optional
+            The most levels of splits to draw; by default as many as can be read.
 
         Returns
         -------
@@ -214,7 +221,7 @@ class Graph(GraphNodes):
         """
         from weaklearn.show.plot import plot
 
-        return plot(self, ax)
+        return plot(self, ax, max_depth)
 
     def rules(self, X: Any = None, y: Any = None) -> RuleList:
         """Return one rule per path to a leaf; see `weaklearn.show.rules` for the details.

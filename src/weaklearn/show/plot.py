@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from weaklearn.show.node_text import branch_texts, fill_colour, leaf_text, split_text
+from weaklearn.show.first_levels import FirstLevels, readable_depth
+from weaklearn.show.node_text import branch_texts, fill_colour, split_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +29,9 @@ _SLANT = 45.0  # extra space between the columns of a program, for branches that
 _LANE = 0.4  # height of a branch that passes a column, relative to a box
 _BRANCH_ROW = 13.0  # between the texts on the branches of one node of a program
 _LONGEST_TEXT = 36
-_LARGEST_FIGURE = 200.0  # inches
+_LARGEST_FIGURE = 40.0  # inches; matplotlib makes 4,000 pixels of them
+_MOST_ENDS = int(_LARGEST_FIGURE * 72 / _ROW) - 1  # leaves that fit below each other
+_MOST_LEVELS = 20  # beside each other
 _MARGIN = 10.0
 _TEXT_STYLE: dict[str, Any] = {"parse_math": False, "color": "#222222", "zorder": 3}
 
@@ -53,7 +56,7 @@ class _Drawing:
         return self.right[self.column[node]], self.row[node] * _ROW
 
 
-def plot(graph: Graph, ax: Axes | None = None) -> Axes:
+def plot(graph: Graph, ax: Axes | None = None, max_depth: int | None = None) -> Axes:
     """Draw a graph with the root at the left.
 
     A box shows the feature of the split or the class of the leaf. It has the colour of its majority
@@ -64,10 +67,13 @@ def plot(graph: Graph, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     graph : Graph
-        A fitted tree or program of at most 2,000 nodes.
+        A fitted tree or program.
     ax : matplotlib Axes, optional
         Where to draw; the text is scaled to fit. By default a new figure, as large as the text
-        needs.
+        needs, but at most 40 inches wide and high.
+    max_depth : int, optional
+        The most levels of splits to draw; by default as many as can be read. A split below them is
+        drawn like a leaf, with the number of leaves below it.
 
     Returns
     -------
@@ -79,7 +85,7 @@ def plot(graph: Graph, ax: Axes | None = None) -> Axes:
     ImportError
         If matplotlib is not installed.
     ValueError
-        If the graph has more than 2,000 nodes.
+        If these levels have more than 2,000 nodes.
     """
     try:
         import matplotlib.pyplot as plt
@@ -87,23 +93,26 @@ def plot(graph: Graph, ax: Axes | None = None) -> Axes:
         raise ImportError(
             'plot() needs matplotlib: type  pip install "weaklearn[plot]"  (to_text() does not)'
         ) from error
-    if graph.n_nodes > MAX_NODES:
+    if max_depth is None:
+        max_depth = min(readable_depth(graph, _MOST_ENDS), _MOST_LEVELS)
+    shown = FirstLevels(graph, max_depth)
+    if len(shown.nodes) > MAX_NODES:
         raise ValueError(
-            f"the graph has {graph.n_nodes:,} nodes, and a plot can be read up to {MAX_NODES:,}; "
-            "use to_text() or to_dot()"
+            f"a plot of {max_depth} levels has {len(shown.nodes):,} nodes and can be read up to "
+            f"{MAX_NODES:,}; use to_text() or to_dot()"
         )
     drawing = _Drawing(
-        boxes={node: _box_text(graph, node) for node, _ in graph.walk()},
+        boxes={node: _box_text(graph, shown, node) for node in shown.nodes},
         branches=[
             (node, child, _shortened(text))
-            for node, _ in graph.walk()
-            if not graph.is_leaf(node)
+            for node in shown.nodes
+            if not shown.ends_at(node)
             for child, text in zip(graph.children(node), branch_texts(graph, node), strict=True)
         ],
     )
-    is_tree = len(drawing.branches) == graph.n_nodes - 1
+    is_tree = len(drawing.branches) == len(shown.nodes) - 1
     if is_tree:
-        _place_tree(graph, drawing)
+        _place_tree(drawing)
     else:
         drawing.branches = _merge_branches(drawing.branches)
         _place_program(drawing)
@@ -128,7 +137,7 @@ def plot(graph: Graph, ax: Axes | None = None) -> Axes:
     )
     draw_branches = _draw_tree_branches if is_tree else _draw_program_branches
     draw_branches(drawing, scale, ax)
-    _draw_boxes(graph, drawing, scale, ax)
+    _draw_boxes(graph, shown, drawing, scale, ax)
     return ax
 
 
@@ -140,10 +149,8 @@ def to_picture(graph: Graph, file_type: str | None) -> bytes:
     return picture.getvalue()
 
 
-def _box_text(graph: Graph, node: int) -> str:
-    if graph.is_leaf(node):
-        return _shortened(leaf_text(graph, node))
-    return _shortened(split_text(graph, node))
+def _box_text(graph: Graph, shown: FirstLevels, node: int) -> str:
+    return _shortened(shown.end_text(node) if shown.ends_at(node) else split_text(graph, node))
 
 
 def _shortened(text: str) -> str:
@@ -153,20 +160,27 @@ def _shortened(text: str) -> str:
     return f"{text[:half]}…{text[-half + 1 :]}"
 
 
-def _place_tree(graph: Graph, drawing: _Drawing) -> None:
+def _place_tree(drawing: _Drawing) -> None:
     """Assign every leaf a row of its own, and a parent the middle of its children."""
-    order = list(graph.walk())
-    next_row = 0
-    for node, depth in order:
+    children: dict[int, list[int]] = {node: [] for node in drawing.boxes}
+    for node, child, _ in drawing.branches:
+        children[node].append(child)
+    order = []
+    stack = [(0, 0)]
+    n_leaves = 0
+    while stack:
+        node, depth = stack.pop()
+        order.append(node)
         drawing.column[node] = depth
-        if graph.is_leaf(node):
-            drawing.row[node] = float(next_row)
-            next_row += 1
-    drawing.n_rows = float(next_row)
-    for node, _ in reversed(order):
-        if not graph.is_leaf(node):
-            children = graph.children(node)
-            drawing.row[node] = (drawing.row[children[0]] + drawing.row[children[-1]]) / 2
+        if not children[node]:
+            drawing.row[node] = float(n_leaves)
+            n_leaves += 1
+        stack.extend((child, depth + 1) for child in reversed(children[node]))
+    drawing.n_rows = float(n_leaves)
+    for node in reversed(order):
+        if children[node]:
+            first, last = children[node][0], children[node][-1]
+            drawing.row[node] = (drawing.row[first] + drawing.row[last]) / 2
 
 
 def _merge_branches(branches: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
@@ -322,13 +336,15 @@ def _add_lines(lines: list[list[tuple[float, float]]], scale: float, ax: Axes) -
     ax.add_collection(collection, autolim=False)
 
 
-def _draw_boxes(graph: Graph, drawing: _Drawing, scale: float, ax: Axes) -> None:
+def _draw_boxes(
+    graph: Graph, shown: FirstLevels, drawing: _Drawing, scale: float, ax: Axes
+) -> None:
     from matplotlib.patches import FancyBboxPatch
 
     for node, text in drawing.boxes.items():
         x, y = drawing.left_end(node)
         width = drawing.right_end(node)[0] - x
-        rounding = _BOX_HEIGHT / 2 if graph.is_leaf(node) else 2.0
+        rounding = _BOX_HEIGHT / 2 if shown.ends_at(node) else 2.0
         ax.add_patch(
             FancyBboxPatch(
                 (x, y - _BOX_HEIGHT / 2),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from weaklearn.show.first_levels import FirstLevels
 from weaklearn.show.node_text import (
     is_linear,
-    leaf_text,
     printable,
     shared_nodes,
     split_text,
@@ -29,7 +29,7 @@ _AROUND_LEAF = 6  # for the weight in its brackets
 _AFTER_VALUE = 11  # for what may follow a value inside ``in {...}``
 
 
-def to_text(graph: Graph) -> str:
+def to_text(graph: Graph, max_depth: int | None = None) -> str:
     """Return a graph as C4.5 Release 8 prints a decision tree.
 
     There is one line per branch, with ``|   `` per level. A leaf is ``class (n)``, or
@@ -54,14 +54,19 @@ def to_text(graph: Graph) -> str:
     ----------
     graph : Graph
         A fitted tree or program.
+    max_depth : int, optional
+        The most levels of splits to print. A split below them is printed like a leaf, with the
+        number of leaves below it and the errors of all of these leaves:
+        ``no (1731.0/379.4) ... 12 leaves``.
 
     Returns
     -------
     str
         Lines, without a line end after the last.
     """
-    if graph.is_leaf(0):
-        return leaf_text(graph, 0)
+    shown = FirstLevels(graph, max_depth)
+    if shown.ends_at(0):
+        return shown.end_text(0)
     shared = shared_nodes(graph)
     roots = [0]
     index_of = {0: 0}
@@ -83,8 +88,8 @@ def to_text(graph: Graph) -> str:
         stack = [(root, 0, "")]
         while stack:
             node, depth, head = stack.pop()
-            if graph.is_leaf(node):
-                yield f"{head} {leaf_text(graph, node)}"
+            if shown.ends_at(node):
+                yield f"{head} {shown.end_text(node)}"
             elif depth and (node in shared or _too_wide(graph, node, depth)):
                 yield head + subtree_name(node)
             else:
@@ -97,7 +102,7 @@ def to_text(graph: Graph) -> str:
                     if line
                 ]
                 # sorted() is stable: it keeps the order among leaves, and among the others.
-                branches = sorted(branches, key=lambda branch: not graph.is_leaf(branch[0]))
+                branches = sorted(branches, key=lambda branch: not shown.ends_at(branch[0]))
                 stack.extend(reversed(branches))
 
     text = "\n".join(subtree_lines(0))
