@@ -26,7 +26,7 @@ struct Range {
 
 // An element of a sorted list. It holds value, row and class together: looking them up would be a cache miss each.
 struct Entry {
-  float value;        // rounded if the column is not in single precision
+  float value;  // rounded if the column is not in single precision
   std::uint32_t tag;  // row and class, packed
 };
 

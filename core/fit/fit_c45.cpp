@@ -3,7 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "graph/draft.hpp"
+#include "fit/check_arguments.hpp"
+#include "graph/flatten_draft.hpp"
 #include "release8/c45_release8.hpp"
 #include "splits/row_blocks.hpp"
 #include "splits/subset.hpp"
@@ -64,7 +65,7 @@ graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weigh
   check(dataset, weights, options);
   const graph::Draft draft =
       options.release8 ? grow_release8(dataset, weights, options) : grow(dataset, weights, options);
-  return graph::flatten(draft, column_types_of(dataset));
+  return graph::flatten(draft, graph::column_types_of(dataset));
 }
 
 }  // namespace weaklearn::fit

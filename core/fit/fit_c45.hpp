@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "fit/arguments.hpp"
+#include "data/dataset.hpp"
+#include "fit/pruning_options.hpp"
+#include "graph/graph.hpp"
 #include "tree/grow_c45.hpp"
 
 namespace weaklearn::fit {

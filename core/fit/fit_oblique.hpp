@@ -3,7 +3,8 @@
 
 #include <span>
 
-#include "fit/arguments.hpp"
+#include "data/dataset.hpp"
+#include "graph/graph.hpp"
 #include "oblique/grow_oblique.hpp"
 
 namespace weaklearn::fit {

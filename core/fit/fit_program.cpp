@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "fit/check_arguments.hpp"
+#include "graph/flatten_draft.hpp"
 #include "program/merge_registry.hpp"
 #include "program/prune_program.hpp"
 
@@ -23,7 +25,8 @@ FittedProgram fit_program(const data::Dataset& dataset, std::span<const double> 
   if (options.merging.max_width < 1) throw std::invalid_argument("max_width must be >= 1");
   program::Program program = program::grow_program(dataset, weights, options);
   if (pruning.prune) program::prune_program(program.draft, dataset, weights, pruning.confidence);
-  return {graph::flatten_levels(program.draft, column_types_of(dataset)), std::move(program.levels), program.stopped};
+  return {graph::flatten_levels(program.draft, graph::column_types_of(dataset)), std::move(program.levels),
+          program.stopped};
 }
 
 }  // namespace weaklearn::fit

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "fit/arguments.hpp"
+#include "data/dataset.hpp"
+#include "fit/pruning_options.hpp"
+#include "graph/graph.hpp"
 #include "program/grow_program.hpp"
 
 namespace weaklearn::fit {

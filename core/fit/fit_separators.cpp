@@ -2,7 +2,8 @@
 
 #include <stdexcept>
 
-#include "graph/draft.hpp"
+#include "fit/check_arguments.hpp"
+#include "graph/flatten_draft.hpp"
 #include "separators/boosted_separator.hpp"
 #include "tree/prune_pessimistic.hpp"
 
@@ -15,7 +16,7 @@ FittedSeparator fit_separator(const data::Dataset& dataset, std::span<const doub
   FittedSeparator fitted;
   const graph::Draft draft =
       separators::separator_graph(dataset, weights, positive, n_rounds, n_threads, fitted.rounds);
-  fitted.graph = graph::flatten(draft, column_types_of(dataset));
+  fitted.graph = graph::flatten(draft, graph::column_types_of(dataset));
   return fitted;
 }
 
@@ -25,7 +26,7 @@ graph::Graph fit_boost_odt(const data::Dataset& dataset, std::span<const double>
   check(pruning);
   graph::Draft draft = separators::grow_boost_odt(dataset, weights, options);
   if (pruning.prune) tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads);
-  return graph::flatten(draft, column_types_of(dataset));
+  return graph::flatten(draft, graph::column_types_of(dataset));
 }
 
 }  // namespace weaklearn::fit

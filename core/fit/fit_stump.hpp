@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "fit/arguments.hpp"
+#include "data/dataset.hpp"
+#include "graph/graph.hpp"
 
 namespace weaklearn::fit {
 

@@ -1,6 +1,7 @@
 #include "fit/fit_topdown.hpp"
 
-#include "graph/draft.hpp"
+#include "fit/check_arguments.hpp"
+#include "graph/flatten_draft.hpp"
 #include "tree/prune_pessimistic.hpp"
 
 namespace weaklearn::fit {
@@ -12,7 +13,7 @@ graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> w
   check(pruning);
   graph::Draft draft = tree::grow_topdown(dataset, weights, options);
   if (pruning.prune) tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads);
-  return graph::flatten(draft, column_types_of(dataset));
+  return graph::flatten(draft, graph::column_types_of(dataset));
 }
 
 }  // namespace weaklearn::fit

@@ -3,7 +3,9 @@
 
 #include <span>
 
-#include "fit/arguments.hpp"
+#include "data/dataset.hpp"
+#include "fit/pruning_options.hpp"
+#include "graph/graph.hpp"
 #include "tree/grow_topdown.hpp"
 
 namespace weaklearn::fit {

@@ -1,11 +1,11 @@
-// A graph while it is grown: growers add nodes, pruners replace them. flatten() writes the nodes of a tree in
-// pre-order, the order in which C4.5 prints and stores them; flatten_levels() keeps the order of a program.
+// A graph while it is grown: growers add nodes, pruners replace them, and flatten_draft.hpp makes a Graph of it.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "criteria/tolerance.hpp"
 #include "graph/graph.hpp"
 
 namespace weaklearn::graph {
@@ -61,16 +61,17 @@ struct Draft {
   std::span<const double> weights_of(std::uint32_t node) const {
     return {distribution.data() + std::size_t{node} * n_classes, n_classes};
   }
+
+  // Fills in the weight, label and errors that a node has as a leaf, from its class weights.
+  void describe_as_leaf(std::uint32_t index) {
+    Node& node = nodes[index];
+    const auto weights = weights_of(index);
+    node.weight = 0.0;
+    for (const double weight : weights) node.weight += weight;
+    const std::size_t label = criteria::largest(weights);
+    node.label = static_cast<std::int32_t>(label);
+    node.errors = criteria::weight_of_others(weights, label);
+  }
 };
-
-// Sets the errors of each split of a program to the sum over its branches of the child's errors, scaled by the share
-// of the child's weight that comes along the branch.
-void share_errors(Draft& draft);
-
-// Makes a graph of the tree below `root`.
-Graph flatten(const Draft& draft, std::vector<ColumnType> columns, std::uint32_t root = 0);
-
-// Makes a graph of a program. Its root is node 0, children have higher indices, and its branches have weights.
-Graph flatten_levels(const Draft& draft, std::vector<ColumnType> columns);
 
 }  // namespace weaklearn::graph

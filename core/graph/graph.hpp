@@ -8,7 +8,8 @@
 //   member         one of the graphs that predict together
 //
 // Entry points:
-//   Draft, flatten()  draft.hpp          growers add nodes to a draft, flatten() makes a graph of it
+//   Draft             draft.hpp          growers add nodes to a draft
+//   flatten()         flatten_draft.hpp  makes a graph of a draft
 //   Graph             this file          flat and immutable once made
 //   Forest            forest.hpp         the nodes of one or many graphs in a compact layout, for prediction
 //   is_above()        oblique_terms.hpp  oblique splits while they are grown

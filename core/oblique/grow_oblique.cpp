@@ -11,7 +11,6 @@
 #include "oblique/axis_split.hpp"
 #include "oblique/oc1_hill_climbing.hpp"
 #include "tree/collapse_subtrees.hpp"
-#include "tree/leaf_nodes.hpp"
 #include "tree/prune_cost_complexity.hpp"
 #include "tree/thread_team.hpp"
 
@@ -198,7 +197,7 @@ class ObliqueGrower {
     const std::uint32_t index = draft_.add();
     const auto total = draft_.weights_of(index);
     for (const std::uint32_t row : rows) total[static_cast<std::size_t>(dataset_.classes[row])] += weights_[row];
-    tree::describe_as_leaf(draft_, index);
+    draft_.describe_as_leaf(index);
     const Draft::Node& node = draft_.nodes[index];
     held_out_errors_.push_back(0.0);
     for (const std::uint32_t row : held_out)

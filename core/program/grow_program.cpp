@@ -9,6 +9,7 @@
 
 #include "program/merge_registry.hpp"
 #include "program/merge_rows.hpp"
+#include "program/share_errors.hpp"
 #include "tree/tree_grower.hpp"
 
 namespace weaklearn::program {
@@ -85,7 +86,7 @@ class LevelByLevel {
       if (!stop && !split_level(splits)) stop = Stop::no_gain;
     }
     program_.stopped = *stop;
-    graph::share_errors(draft_);
+    share_errors(draft_);
     return std::move(program_);
   }
 

@@ -11,7 +11,7 @@ using data::Entry;
 using tree::DeferredNode;
 using tree::OpenNode;
 
-struct WeightedRow {
+struct MergedRow {
   std::uint32_t row;
   double weight;
 };
@@ -34,8 +34,8 @@ void merge_runs(std::vector<Element>& all, std::size_t first, std::vector<std::s
 }
 
 // Returns the rows of all children of a group, ascending, each of them once.
-std::vector<WeightedRow> rows_of(const std::vector<DeferredNode>& children, const std::vector<std::uint32_t>& group) {
-  std::vector<WeightedRow> merged;
+std::vector<MergedRow> rows_of(const std::vector<DeferredNode>& children, const std::vector<std::uint32_t>& group) {
+  std::vector<MergedRow> merged;
   std::vector<std::size_t> ends;
   for (const std::uint32_t c : group) {
     const auto rows = children[c].open.node_rows.row_span();
@@ -43,9 +43,9 @@ std::vector<WeightedRow> rows_of(const std::vector<DeferredNode>& children, cons
     for (std::size_t i = 0; i < rows.size(); ++i) merged.push_back({rows[i], weights.empty() ? 1.0 : weights[i]});
     ends.push_back(merged.size());
   }
-  merge_runs(merged, 0, std::move(ends), [](const WeightedRow& a, const WeightedRow& b) { return a.row < b.row; });
+  merge_runs(merged, 0, std::move(ends), [](const MergedRow& a, const MergedRow& b) { return a.row < b.row; });
   std::size_t n = 0;
-  for (const WeightedRow& row : merged) {
+  for (const MergedRow& row : merged) {
     if (n > 0 && merged[n - 1].row == row.row)
       merged[n - 1].weight += row.weight;
     else
@@ -91,15 +91,15 @@ std::vector<DeferredNode> merge_rows(const std::vector<DeferredNode>& children, 
   store->lists.resize(columns.size());
   std::vector<DeferredNode> nodes;
   for (const std::vector<std::uint32_t>& group : groups) {
-    const std::vector<WeightedRow> rows = rows_of(children, group);
+    const std::vector<MergedRow> rows = rows_of(children, group);
     OpenNode node = children[group.front()].open;
-    node.unit = unit && std::ranges::all_of(rows, [](const WeightedRow& row) { return row.weight == 1.0; });
+    node.unit = unit && std::ranges::all_of(rows, [](const MergedRow& row) { return row.weight == 1.0; });
     node.node_rows.store = store;
     node.node_rows.rows.begin = static_cast<std::uint32_t>(store->rows.size());
     // Weights are kept even if all of them have become 1 again: those of the worker may be different by now.
     const bool weighted = std::ranges::any_of(group, [&](std::uint32_t c) { return !children[c].weights.empty(); });
     std::vector<double> weights;
-    for (const WeightedRow& row : rows) {
+    for (const MergedRow& row : rows) {
       store->rows.push_back(row.row);
       if (weighted) weights.push_back(row.weight);
     }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "parallel/thread_pool.hpp"
-#include "tree/node_tasks.hpp"
+#include "tree/open_node.hpp"
 
 namespace weaklearn::program {
 

@@ -8,6 +8,7 @@
 
 #include "criteria/tolerance.hpp"
 #include "program/program_rows.hpp"
+#include "program/share_errors.hpp"
 #include "tree/pessimistic_errors.hpp"
 
 namespace weaklearn::program {
@@ -15,7 +16,7 @@ namespace {
 
 using graph::Draft;
 
-struct WeightedRow {
+struct ArrivingRow {
   std::uint32_t row;
   double weight;
 };
@@ -40,7 +41,7 @@ class ProgramPruner {
     propagate_rows();
     for (std::uint32_t i = 0; i < draft_.nodes.size(); ++i)
       draft_.nodes[i].errors = estimate_of(draft_.nodes[i].weight, draft_.nodes[i].errors);
-    graph::share_errors(draft_);
+    share_errors(draft_);
   }
 
  private:
@@ -51,7 +52,7 @@ class ProgramPruner {
   // errors. A split that no known value reaches becomes a leaf.
   void propagate_rows() {
     const std::size_t n_nodes = draft_.nodes.size();
-    std::vector<std::vector<WeightedRow>> arriving(n_nodes);
+    std::vector<std::vector<ArrivingRow>> arriving(n_nodes);
     std::vector<bool> reached(n_nodes, false);
     reached[0] = true;
     for (std::uint32_t row = 0; row < dataset_.n_rows; ++row)
@@ -60,10 +61,10 @@ class ProgramPruner {
     std::vector<double> counts(draft_.n_classes);
     for (std::uint32_t i = 0; i < n_nodes; ++i) {
       if (!reached[i]) continue;
-      const std::vector<WeightedRow> rows = merged(std::move(arriving[i]));
+      const std::vector<ArrivingRow> rows = merged(std::move(arriving[i]));
       arriving[i].clear();
       std::ranges::fill(counts, 0.0);
-      for (const WeightedRow& row : rows) counts[static_cast<std::size_t>(dataset_.classes[row.row])] += row.weight;
+      for (const ArrivingRow& row : rows) counts[static_cast<std::size_t>(dataset_.classes[row.row])] += row.weight;
       const Leaf leaf(counts, draft_.nodes[i].label);
       const std::vector<double> flow = partition(i, rows, arriving);
       note(i, leaf, counts, flow);
@@ -77,9 +78,9 @@ class ProgramPruner {
   }
 
   // Adds up the shares of rows that have come by several branches.
-  std::vector<WeightedRow> merged(std::vector<WeightedRow> rows) {
+  std::vector<ArrivingRow> merged(std::vector<ArrivingRow> rows) {
     std::size_t n = 0;
-    for (const WeightedRow& row : rows) {
+    for (const ArrivingRow& row : rows) {
       const std::uint32_t slot = slot_of_[row.row];
       if (slot < n && rows[slot].row == row.row) {
         rows[slot].weight += row.weight;
@@ -94,16 +95,16 @@ class ProgramPruner {
 
   // Passes the rows of a split on to its children and returns the weight of each branch. If no value is known, the
   // result is empty.
-  std::vector<double> partition(std::uint32_t index, const std::vector<WeightedRow>& rows,
-                                std::vector<std::vector<WeightedRow>>& arriving) const {
+  std::vector<double> partition(std::uint32_t index, const std::vector<ArrivingRow>& rows,
+                                std::vector<std::vector<ArrivingRow>>& arriving) const {
     const Draft::Node& node = draft_.nodes[index];
     if (node.children.empty()) return {};
     const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.column)];
     std::vector<double> flow(node.children.size(), 0.0);
     std::vector<bool> visited(node.children.size(), false);
-    std::vector<WeightedRow> missing;
+    std::vector<ArrivingRow> missing;
     bool some = false;
-    for (const WeightedRow& row : rows) {
+    for (const ArrivingRow& row : rows) {
       const std::uint32_t b = node.branch_of(data::code_of(column, row.row), column.n_codes);
       if (b == node.children.size()) {
         missing.push_back(row);
@@ -119,7 +120,7 @@ class ProgramPruner {
     for (std::size_t b = 0; b < flow.size(); ++b) {
       const double share = flow[b] / known;
       if (!visited[b]) continue;
-      for (const WeightedRow& row : missing) {
+      for (const ArrivingRow& row : missing) {
         const double weight = row.weight * share;
         if (!(weight > 0.0)) continue;
         flow[b] += weight;

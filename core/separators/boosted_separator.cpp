@@ -5,10 +5,11 @@
 #include <utility>
 
 #include "criteria/tolerance.hpp"
+#include "data/present_rows.hpp"
 #include "graph/oblique_terms.hpp"
 #include "separators/sign_stump.hpp"
+#include "separators/split_leaf.hpp"
 #include "tree/collapse_subtrees.hpp"
-#include "tree/leaf_nodes.hpp"
 
 namespace weaklearn::separators {
 namespace {
@@ -151,7 +152,7 @@ std::vector<double> sums(const data::Dataset& dataset, std::span<const std::uint
 graph::Draft separator_graph(const data::Dataset& dataset, std::span<const double> weights, std::uint32_t positive,
                              std::uint32_t n_rounds, std::uint32_t n_threads, std::vector<g2::Step>& rounds) {
   tree::ThreadTeam team(n_threads);
-  tree::PresentRows present(dataset, weights);
+  data::PresentRows present(dataset, weights);
   const data::PresortedRows rows = data::presort_rows(dataset, std::move(present.rows), team.pool);
   std::vector<bool> sides(rows.rows.size());
   for (std::size_t i = 0; i < sides.size(); ++i)
@@ -160,11 +161,11 @@ graph::Draft separator_graph(const data::Dataset& dataset, std::span<const doubl
   rounds = separator.rounds;
 
   graph::Draft draft(dataset.n_classes);
-  tree::add_leaf(draft, dataset, rows.rows, present.weights);
+  add_leaf(draft, dataset, rows.rows, present.weights);
   if (separator.terms.empty()) return draft;
   const std::vector<double> sum = sums(dataset, rows.rows, separator.terms);
   for (std::size_t i = 0; i < sides.size(); ++i) sides[i] = sum[i] > separator.threshold;
-  tree::split_leaf(draft, 0, std::move(separator), dataset, rows.rows, present.weights, sides);
+  split_leaf(draft, 0, std::move(separator), dataset, rows.rows, present.weights, sides);
   tree::add_up_errors(draft);
   return draft;
 }

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "criteria/tolerance.hpp"
+#include "data/present_rows.hpp"
 #include "data/presorted_rows.hpp"
 #include "separators/boosted_separator.hpp"
+#include "separators/split_leaf.hpp"
 #include "tree/collapse_subtrees.hpp"
 #include "tree/grow_c45.hpp"
-#include "tree/leaf_nodes.hpp"
 #include "tree/thread_team.hpp"
 
 namespace weaklearn::separators {
@@ -56,8 +57,8 @@ class BoostOdt {
       : dataset_(dataset), options_(options), team_(options.n_threads), draft_(dataset.n_classes) {}
 
   Draft grow(std::span<const double> weights) {
-    tree::PresentRows present(dataset_, weights);
-    const std::uint32_t root = tree::add_leaf(draft_, dataset_, present.rows, present.weights);
+    data::PresentRows present(dataset_, weights);
+    const std::uint32_t root = add_leaf(draft_, dataset_, present.rows, present.weights);
     std::deque<OpenLeaf> open_leaves;
     data::PresortedRows rows = presort_rows(dataset_, std::move(present.rows), team_.pool);
     open_leaves.push_back({root, 0, std::move(rows), std::move(present.weights)});
@@ -119,8 +120,8 @@ class BoostOdt {
   }
 
   void split(const OpenLeaf& leaf, SeparatorSplit& separator_split, std::deque<OpenLeaf>& open_leaves) {
-    tree::split_leaf(draft_, leaf.node, std::move(separator_split.separator), dataset_, leaf.rows.rows, leaf.weights,
-                     separator_split.second_side);
+    split_leaf(draft_, leaf.node, std::move(separator_split.separator), dataset_, leaf.rows.rows, leaf.weights,
+               separator_split.second_side);
     if (leaf.depth + 1 >= options_.max_depth) return;
     auto [first, second] = partition(dataset_, leaf.rows, separator_split.second_side, team_.pool);
     std::vector<double> weights[2];

@@ -14,7 +14,7 @@ namespace {
 // The weights of rows in the form that fill_table needs.
 struct RowWeights {
   using Count = double;
-  std::span<const WeightedRow> rows;
+  std::span<const WeightAndClass> rows;
 
   double weight_of(std::uint32_t row) const { return rows[row].weight; }
 };
@@ -157,13 +157,13 @@ ErrorSplit best_cut_of_list(const NodeView& node, const data::Column& column, st
   return cuts.best();
 }
 
-ErrorSplit best_cut_of_order(const NodeView& node, std::span<const WeightedRow> rows, const data::Column& column,
+ErrorSplit best_cut_of_order(const NodeView& node, std::span<const WeightAndClass> rows, const data::Column& column,
                              double errors_to_beat) {
   const std::span<const std::uint32_t> order = column.order;
   if (column.n_codes == order.size())  // all values differ: the position of a row is its code
     return best_cut_of_list(node, column, order.size(), errors_to_beat, [&](std::size_t i) {
       data::prefetch(rows.data(), order, i);
-      const WeightedRow& row = rows[order[i]];
+      const WeightAndClass& row = rows[order[i]];
       return Element{static_cast<std::uint32_t>(i), row.local_class, row.weight};
     });
   return std::visit(
@@ -171,7 +171,7 @@ ErrorSplit best_cut_of_order(const NodeView& node, std::span<const WeightedRow> 
         return best_cut_of_list(node, column, order.size(), errors_to_beat, [&](std::size_t i) {
           data::prefetch(rows.data(), order, i);
           data::prefetch(codes.data(), order, i);
-          const WeightedRow& row = rows[order[i]];
+          const WeightAndClass& row = rows[order[i]];
           return Element{codes[order[i]], row.local_class, row.weight};
         });
       },
@@ -233,8 +233,8 @@ ErrorSplit multiway_errors_of_table(const NodeView& node, const data::Column& co
   });
 }
 
-ErrorSplit multiway_errors_of_list(const NodeView& node, std::span<const WeightedRow> rows, const data::Column& column,
-                                   double errors_to_beat, std::span<const CodedRow> list) {
+ErrorSplit multiway_errors_of_list(const NodeView& node, std::span<const WeightAndClass> rows,
+                                   const data::Column& column, double errors_to_beat, std::span<const CodedRow> list) {
   std::vector<double> class_weights(node.n_local);
   return multiway_errors(node, column, errors_to_beat, [&](const auto& visit) {
     for (std::size_t i = 0; i < list.size();) {
@@ -248,7 +248,7 @@ ErrorSplit multiway_errors_of_list(const NodeView& node, std::span<const Weighte
 
 }  // namespace
 
-ErrorSplit fewest_errors(const NodeView& node, std::span<const WeightedRow> rows, const data::Column& column,
+ErrorSplit fewest_errors(const NodeView& node, std::span<const WeightAndClass> rows, const data::Column& column,
                          double errors_to_beat, Scratch& scratch) {
   if (!column.order.empty()) return best_cut_of_order(node, rows, column, errors_to_beat);
   if (table_is_cheap(node, column)) {

@@ -10,7 +10,7 @@
 namespace weaklearn::splits {
 
 // Weight and class of a row, side by side. Both are read in the order of the values, where each read is a cache miss.
-struct WeightedRow {
+struct WeightAndClass {
   double weight = 0.0;  // 0: the row is absent
   std::uint32_t local_class = 0;
 };
@@ -26,7 +26,7 @@ inline double error_slack(const NodeView& node) { return slack_at(node.total); }
 // Returns the split of the fewest errors. Ties go to the lowest cut. Rows whose value is missing go down every branch
 // in proportion to the known weight there. `rows` holds all rows of the dataset, and all rows of the node weigh more
 // than 0. `errors_to_beat` are the errors of the node as a leaf.
-ErrorSplit fewest_errors(const NodeView& node, std::span<const WeightedRow> rows, const data::Column& column,
+ErrorSplit fewest_errors(const NodeView& node, std::span<const WeightAndClass> rows, const data::Column& column,
                          double errors_to_beat, Scratch& scratch);
 
 }  // namespace weaklearn::splits

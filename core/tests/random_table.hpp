@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
-#include "graph/draft.hpp"
+#include "graph/flatten_draft.hpp"
 #include "graph/forest.hpp"
 #include "graph/graph.hpp"
 
@@ -59,12 +59,7 @@ struct RandomTable {
     for (auto& column : codes) column.push_back(-1);
     dataset.classes.push_back(0);
   }
-  std::vector<graph::ColumnType> column_types() const {
-    std::vector<graph::ColumnType> result;
-    for (const data::Column& column : dataset.columns)
-      result.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
-    return result;
-  }
+  std::vector<graph::ColumnType> column_types() const { return graph::column_types_of(dataset); }
   std::vector<graph::InputColumn> input() const {
     std::vector<graph::InputColumn> result;
     for (const auto& column : numbers) result.push_back({{column.data(), 1}, nullptr});

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "graph/draft.hpp"
+#include "graph/flatten_draft.hpp"
 #include "graph/forest.hpp"
 #include "graph/graph.hpp"
 #include "random_table.hpp"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "graph/draft.hpp"
+#include "graph/flatten_draft.hpp"
 #include "graph/forest.hpp"
 #include "graph/oblique_terms.hpp"
 #include "oblique/grow_oblique.hpp"

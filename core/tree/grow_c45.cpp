@@ -7,8 +7,9 @@
 
 #include "data/node_rows.hpp"
 #include "tree/collapse_subtrees.hpp"
-#include "tree/node_tasks.hpp"
+#include "tree/open_node.hpp"
 #include "tree/tree_grower.hpp"
+#include "tree/worker.hpp"
 
 namespace weaklearn::tree {
 namespace {

@@ -5,10 +5,11 @@
 #include "data/node_rows.hpp"
 #include "splits/fewest_errors.hpp"
 #include "tree/collapse_subtrees.hpp"
-#include "tree/node_tasks.hpp"
+#include "tree/open_node.hpp"
 #include "tree/partition_node.hpp"
 #include "tree/thread_team.hpp"
 #include "tree/training_rows.hpp"
+#include "tree/worker.hpp"
 
 namespace weaklearn::tree {
 namespace {
@@ -54,7 +55,7 @@ class StumpGrower {
     std::vector<std::uint32_t> local_index(dataset_.n_classes);
     for (std::size_t k = 0; k < dataset_.n_classes; ++k)
       if (node.class_weights[k] != 0.0) local_index[k] = node.n_local++;
-    std::vector<splits::WeightedRow> rows(dataset_.n_rows);
+    std::vector<splits::WeightAndClass> rows(dataset_.n_rows);
     std::vector<std::uint32_t> local_class;
     local_class.reserve(node.rows.size());
     for (const std::uint32_t row : node.rows) {

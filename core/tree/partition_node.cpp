@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "tree/leaf_nodes.hpp"
+#include "criteria/tolerance.hpp"
 
 namespace weaklearn::tree {
 
@@ -30,7 +30,7 @@ NodePartitioner::NodePartitioner(const TrainingRows& training, const GrowthLimit
     : training_(training), limits_(limits), team_(team), list_scratch_(team.pool.n_threads()) {}
 
 bool NodePartitioner::describe(Draft& draft, std::uint32_t index, std::uint32_t depth) const {
-  describe_as_leaf(draft, index);
+  draft.describe_as_leaf(index);
   const Draft::Node& node = draft.nodes[index];
   return more(node.errors, 0.0) && at_least(node.weight, 2 * limits_.min_objects) && depth < limits_.max_depth;
 }
@@ -116,12 +116,12 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
   bucket_of.assign(n_branches + 1, n_open + some_missing);  // the last bucket: rows of leaves, which are not kept
   for (std::uint32_t i = 0; i < n_open; ++i) bucket_of[open_branches[i]] = i;
   bucket_of[n_branches] = some_missing ? n_open : 0;  // without missing rows there is no bucket for them
-  const std::vector<NodeRows> parts = partition_rows(open.node_rows, bucket_of, n_open + some_missing, worker);
+  const std::vector<NodeRows> bucket_rows = partition_rows(open.node_rows, bucket_of, n_open + some_missing, worker);
 
   std::shared_ptr<MissingRows> missing;
   if (some_missing) {
     missing = std::make_shared<MissingRows>();
-    missing->node_rows = parts[n_open];
+    missing->node_rows = bucket_rows[n_open];
     for (const std::uint32_t row : missing->node_rows.row_span())
       missing->weights.push_back(open.unit ? 1.0 : worker.weights[row]);
   }
@@ -136,7 +136,7 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
     child.node = first + open_branches[i];
     child.depth = open.depth + 1;
     child.unit = open.unit && !some_missing;
-    child.node_rows = parts[i];
+    child.node_rows = bucket_rows[i];
     child.used_columns = used_columns;
     child.missing = missing;
     child.missing_share = shares[open_branches[i]];
@@ -165,22 +165,23 @@ std::vector<double> NodePartitioner::share_missing(Draft& draft, std::uint32_t f
   return shares;
 }
 
-// Partitions rows and lists by the buckets of the branches found before. Only the first `n_parts` buckets are kept.
-std::vector<NodeRows> NodePartitioner::partition_rows(const NodeRows& part, const std::vector<std::uint32_t>& bucket_of,
-                                                      std::uint32_t n_parts, Worker& worker) {
-  const std::uint32_t n_buckets = std::max(*std::ranges::max_element(bucket_of) + 1, std::max(n_parts, 2U));
-  std::vector<NodeRows> parts(n_parts);
-  for (NodeRows& piece : parts) {
-    piece.store = part.store;
-    piece.lists.resize(part.lists.size());
+// Partitions rows and lists by the buckets of the branches found before. Only the first `n_kept` buckets are kept.
+std::vector<NodeRows> NodePartitioner::partition_rows(const NodeRows& node_rows,
+                                                      const std::vector<std::uint32_t>& bucket_of, std::uint32_t n_kept,
+                                                      Worker& worker) {
+  const std::uint32_t n_buckets = std::max(*std::ranges::max_element(bucket_of) + 1, std::max(n_kept, 2U));
+  std::vector<NodeRows> kept(n_kept);
+  for (NodeRows& bucket_rows : kept) {
+    bucket_rows.store = node_rows.store;
+    bucket_rows.lists.resize(node_rows.lists.size());
   }
   const auto partition_all = [&](const auto& bucket_of_row) {
-    worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), part.rows.size()));
-    data::partition(part.row_span(), n_buckets, n_parts, bucket_of_row, worker.row_scratch.data(), worker.starts);
-    for (std::uint32_t p = 0; p < n_parts; ++p)
-      parts[p].rows = {part.rows.begin + worker.starts[p], part.rows.begin + worker.starts[p + 1]};
+    worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), node_rows.rows.size()));
+    data::partition(node_rows.row_span(), n_buckets, n_kept, bucket_of_row, worker.row_scratch.data(), worker.starts);
+    for (std::uint32_t b = 0; b < n_kept; ++b)
+      kept[b].rows = {node_rows.rows.begin + worker.starts[b], node_rows.rows.begin + worker.starts[b + 1]};
     const data::Tagging tagging(worker.dataset);
-    partition_lists(part, parts, n_buckets, worker,
+    partition_lists(node_rows, kept, n_buckets, worker,
                     [=](const data::Entry& entry) { return bucket_of_row(tagging.row(entry.tag)); });
   };
   // Each list reads this once per row, in no order: one byte per row stays in the cache.
@@ -193,21 +194,23 @@ std::vector<NodeRows> NodePartitioner::partition_rows(const NodeRows& part, cons
     partition_all([=](std::uint32_t row) { return buckets[branch_of[row]]; });
   else
     partition_all([=, wide = worker.wide_branches().data()](std::uint32_t row) { return buckets[wide[row]]; });
-  return parts;
+  return kept;
 }
 
 template <class BucketOf>
-void NodePartitioner::partition_lists(const NodeRows& part, std::vector<NodeRows>& parts, std::uint32_t n_buckets,
+void NodePartitioner::partition_lists(const NodeRows& node_rows, std::vector<NodeRows>& kept, std::uint32_t n_buckets,
                                       const Worker& worker, const BucketOf& bucket_of) {
   const auto partition_list = [&](std::uint32_t l, std::uint32_t thread) {
     ListScratch& scratch = list_scratch_[thread];
-    scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), part.lists[l].size()));
-    data::partition(part.list_span(l), n_buckets, static_cast<std::uint32_t>(parts.size()), bucket_of,
+    scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), node_rows.lists[l].size()));
+    data::partition(node_rows.list_span(l), n_buckets, static_cast<std::uint32_t>(kept.size()), bucket_of,
                     scratch.entries.data(), scratch.starts);
-    for (std::size_t p = 0; p < parts.size(); ++p)
-      parts[p].lists[l] = {part.lists[l].begin + scratch.starts[p], part.lists[l].begin + scratch.starts[p + 1]};
+    for (std::size_t b = 0; b < kept.size(); ++b)
+      kept[b].lists[l] = {node_rows.lists[l].begin + scratch.starts[b],
+                          node_rows.lists[l].begin + scratch.starts[b + 1]};
   };
-  team_.for_each_column(part.rows.size(), worker.thread, static_cast<std::uint32_t>(part.lists.size()), partition_list);
+  team_.for_each_column(node_rows.rows.size(), worker.thread, static_cast<std::uint32_t>(node_rows.lists.size()),
+                        partition_list);
 }
 
 }  // namespace weaklearn::tree

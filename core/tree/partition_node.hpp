@@ -7,10 +7,11 @@
 
 #include "graph/draft.hpp"
 #include "splits/node_view.hpp"
-#include "tree/node_tasks.hpp"
+#include "tree/open_node.hpp"
 #include "tree/options.hpp"
 #include "tree/thread_team.hpp"
 #include "tree/training_rows.hpp"
+#include "tree/worker.hpp"
 
 namespace weaklearn::tree {
 
@@ -34,10 +35,11 @@ class NodePartitioner {
   void find_branches(const OpenNode& open, const graph::Draft::Node& node, Worker& worker) const;
   std::vector<double> share_missing(graph::Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
                                     std::span<const double> missing_weights) const;
-  std::vector<data::NodeRows> partition_rows(const data::NodeRows& part, const std::vector<std::uint32_t>& bucket_of,
-                                             std::uint32_t n_parts, Worker& worker);
+  std::vector<data::NodeRows> partition_rows(const data::NodeRows& node_rows,
+                                             const std::vector<std::uint32_t>& bucket_of, std::uint32_t n_kept,
+                                             Worker& worker);
   template <class BucketOf>
-  void partition_lists(const data::NodeRows& part, std::vector<data::NodeRows>& parts, std::uint32_t n_buckets,
+  void partition_lists(const data::NodeRows& node_rows, std::vector<data::NodeRows>& kept, std::uint32_t n_buckets,
                        const Worker& worker, const BucketOf& bucket_of);
 
   const TrainingRows& training_;

@@ -15,12 +15,12 @@
 
 namespace weaklearn::tree {
 
-struct WeightedRow {
+struct PropagatedRow {
   std::uint32_t row;
   std::uint32_t class_index;
   double weight;
 };
-using WeightedRows = std::vector<WeightedRow>;
+using PropagatedRows = std::vector<PropagatedRow>;
 
 // Several threads may use one propagation for different subtrees.
 class RowPropagation {
@@ -62,7 +62,7 @@ class RowPropagation {
 
   // Partitions rows by the branches they take at a split. The rows whose value has no branch come last. `starts`
   // becomes the start of each group of rows, and the end.
-  void partition(const graph::Draft::Node& node, std::span<WeightedRow> rows, WeightedRows& scratch,
+  void partition(const graph::Draft::Node& node, std::span<PropagatedRow> rows, PropagatedRows& scratch,
                  std::vector<std::uint32_t>& starts) const {
     scratch.resize(std::max(scratch.size(), rows.size()));
     const bool some_missing = may_be_missing(node);
@@ -71,14 +71,14 @@ class RowPropagation {
       data::partition(rows, n_buckets, n_buckets, branch_of, scratch.data(), starts);
     };
     if (node.split == graph::SplitKind::oblique) {
-      partition_by([&](const WeightedRow& row) { return is_above(node, row.row); });
+      partition_by([&](const PropagatedRow& row) { return is_above(node, row.row); });
       return;
     }
     const data::CodeView codes = codes_.of_rows(static_cast<std::size_t>(node.column), rows.size());
     if (node.split == graph::SplitKind::threshold && !some_missing)
       partition_by(ByThreshold{codes, node.cut});
     else
-      partition_by([&, n_codes = column_of(node).n_codes](const WeightedRow& row) {
+      partition_by([&, n_codes = column_of(node).n_codes](const PropagatedRow& row) {
         return node.branch_of(codes[row.row], n_codes);
       });
   }
@@ -106,8 +106,8 @@ class RowPropagation {
     data::CodeView codes;
     std::uint32_t cut;
 
-    bool operator()(const WeightedRow& row) const { return codes[row.row] > cut; }
-    void prefetch(const WeightedRow& row) const { parallel::prefetch(codes.address(row.row)); }
+    bool operator()(const PropagatedRow& row) const { return codes[row.row] > cut; }
+    void prefetch(const PropagatedRow& row) const { parallel::prefetch(codes.address(row.row)); }
   };
 
   std::vector<bool> split_columns() const {

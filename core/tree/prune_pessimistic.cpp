@@ -38,10 +38,10 @@ struct Partition {
 // A subtree with the rows that reach it.
 struct Subtree {
   std::uint32_t root;
-  std::shared_ptr<WeightedRows> store;  // where its rows lie
+  std::shared_ptr<PropagatedRows> store;  // where its rows lie
   Range range;
 
-  std::span<WeightedRow> rows() const { return {store->data() + range.begin, range.size()}; }
+  std::span<PropagatedRow> rows() const { return {store->data() + range.begin, range.size()}; }
 };
 
 // A node whose children are being pruned.
@@ -109,7 +109,7 @@ class Pruner {
 
   // A row on its way down.
   struct MovingRow {
-    const WeightedRow* row;
+    const PropagatedRow* row;
     std::uint32_t at;  // the node it has reached
   };
 
@@ -122,7 +122,7 @@ class Pruner {
     return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
   }
 
-  Partition partition_rows(const Draft::Node& node, std::span<WeightedRow> rows) {
+  Partition partition_rows(const Draft::Node& node, std::span<PropagatedRow> rows) {
     Partition partition;
     const auto n_branches = static_cast<std::uint32_t>(node.children.size());
     shared_.propagation.partition(node, rows, scratch_, partition.starts);
@@ -137,10 +137,10 @@ class Pruner {
   }
 
   // Copies the rows of one branch, and those of missing value with their share of the weight.
-  static std::shared_ptr<WeightedRows> with_missing_rows(std::span<const WeightedRow> rows, const Partition& partition,
-                                                         std::uint32_t b) {
+  static std::shared_ptr<PropagatedRows> with_missing_rows(std::span<const PropagatedRow> rows,
+                                                           const Partition& partition, std::uint32_t b) {
     auto own =
-        std::make_shared<WeightedRows>(rows.begin() + partition.starts[b], rows.begin() + partition.starts[b + 1]);
+        std::make_shared<PropagatedRows>(rows.begin() + partition.starts[b], rows.begin() + partition.starts[b + 1]);
     const std::size_t n_branches = partition.known.size();
     const double share = partition.known[b] / partition.total_known;
     for (std::uint32_t i = partition.starts[n_branches]; i < partition.starts[n_branches + 1]; ++i)
@@ -183,12 +183,12 @@ class Pruner {
   }
 
   // Describes a node by the rows that reach it after a child was raised.
-  void recount(std::uint32_t index, std::span<const WeightedRow> rows) {
+  void recount(std::uint32_t index, std::span<const PropagatedRow> rows) {
     Draft::Node& node = draft_.nodes[index];
     const auto weights = draft_.weights_of(index);
     std::ranges::fill(weights, 0.0);
     node.weight = 0.0;
-    for (const WeightedRow& row : rows) {
+    for (const PropagatedRow& row : rows) {
       weights[row.class_index] += row.weight;
       node.weight += row.weight;
     }
@@ -254,7 +254,7 @@ class Pruner {
   double estimate_of_child(const Visit& visit, std::uint32_t branch, double limit) {
     const std::uint32_t child = draft_.nodes[visit.subtree.root].children[branch];
     if (shared_.exact[visit.subtree.root] == 0) {
-      WeightedRows all(visit.subtree.rows().begin(), visit.subtree.rows().end());
+      PropagatedRows all(visit.subtree.rows().begin(), visit.subtree.rows().end());
       return estimate_with(child, std::move(all));
     }
     return estimate_with_others(visit, branch, child, limit);
@@ -309,7 +309,7 @@ class Pruner {
   }
 
   // Counts a row at a leaf, in addition to the rows of the leaf.
-  void count_at(std::uint32_t leaf, const WeightedRow& row) {
+  void count_at(std::uint32_t leaf, const PropagatedRow& row) {
     if (slot_of_[leaf] == none) {
       slot_of_[leaf] = static_cast<std::uint32_t>(changed_.size());
       changed_.push_back(leaf);
@@ -323,9 +323,9 @@ class Pruner {
   }
 
   // Propagates rows through a subtree and returns the sum of the estimates of its leaves. Nothing is changed.
-  double estimate_with(std::uint32_t child, WeightedRows rows) {
+  double estimate_with(std::uint32_t child, PropagatedRows rows) {
     double total = 0.0;
-    std::vector<std::pair<std::uint32_t, WeightedRows>> waiting;
+    std::vector<std::pair<std::uint32_t, PropagatedRows>> waiting;
     waiting.emplace_back(child, std::move(rows));
     std::vector<double> counts(draft_.n_classes);
     while (!waiting.empty()) {
@@ -334,7 +334,7 @@ class Pruner {
       const Draft::Node& node = draft_.nodes[index];
       if (node.children.empty()) {
         std::ranges::fill(counts, 0.0);
-        for (const WeightedRow& row : here) counts[row.class_index] += row.weight;
+        for (const PropagatedRow& row : here) counts[row.class_index] += row.weight;
         total += estimate(counts);
         continue;
       }
@@ -351,8 +351,8 @@ class Pruner {
   MovingRow moving_[in_flight];
   std::vector<Visit> stack_;
   // Per node above the small subtrees: its rows and their partition.
-  std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<WeightedRows>, Partition>> partitions_;
-  WeightedRows scratch_;
+  std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<PropagatedRows>, Partition>> partitions_;
+  PropagatedRows scratch_;
   std::vector<std::uint32_t> slot_of_;  // per node: its index in changed_, or none
   std::vector<std::uint32_t> changed_;
   std::vector<double> counts_;
@@ -362,7 +362,7 @@ class Pruner {
 
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence, std::uint32_t n_threads) {
-  auto rows = std::make_shared<WeightedRows>();
+  auto rows = std::make_shared<PropagatedRows>();
   rows->reserve(dataset.n_rows);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
     if (weights[row] > 0.0) rows->push_back({row, static_cast<std::uint32_t>(dataset.classes[row]), weights[row]});

@@ -13,10 +13,11 @@
 #include "splits/subset.hpp"
 #include "splits/threshold.hpp"
 #include "splits/two_groups.hpp"
-#include "tree/node_tasks.hpp"
+#include "tree/open_node.hpp"
 #include "tree/options.hpp"
 #include "tree/thread_team.hpp"
 #include "tree/training_rows.hpp"
+#include "tree/worker.hpp"
 
 namespace weaklearn::tree {
 

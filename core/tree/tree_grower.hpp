@@ -20,12 +20,13 @@
 
 #include "data/node_rows.hpp"
 #include "graph/draft.hpp"
-#include "tree/node_tasks.hpp"
+#include "tree/open_node.hpp"
 #include "tree/options.hpp"
 #include "tree/partition_node.hpp"
 #include "tree/split_finder.hpp"
 #include "tree/thread_team.hpp"
 #include "tree/training_rows.hpp"
+#include "tree/worker.hpp"
 
 namespace weaklearn::tree {
 

@@ -1,4 +1,4 @@
-#include "fit/arguments.hpp"
+#include "fit/check_arguments.hpp"
 
 #include <stdexcept>
 
@@ -22,13 +22,6 @@ void check_min_objects(double min_objects) {
 void check(const PruningOptions& options) {
   if (!(options.confidence > 0.0 && options.confidence <= 1.0))
     throw std::invalid_argument("confidence must be in (0, 1]");
-}
-
-std::vector<graph::ColumnType> column_types_of(const data::Dataset& dataset) {
-  std::vector<graph::ColumnType> types;
-  for (const data::Column& column : dataset.columns)
-    types.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
-  return types;
 }
 
 }  // namespace weaklearn::fit

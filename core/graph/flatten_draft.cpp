@@ -1,6 +1,8 @@
-#include "graph/draft.hpp"
+#include "graph/flatten_draft.hpp"
 
 #include <utility>
+
+#include "data/dataset.hpp"
 
 namespace weaklearn::graph {
 namespace {
@@ -47,16 +49,11 @@ const Node& append(Graph& graph, const Draft& draft, std::uint32_t index) {
 
 }  // namespace
 
-void share_errors(Draft& draft) {
-  for (std::size_t i = draft.nodes.size(); i-- > 0;) {
-    Draft::Node& node = draft.nodes[i];
-    if (node.children.empty()) continue;
-    node.errors = 0.0;
-    for (std::size_t b = 0; b < node.children.size(); ++b) {
-      const Draft::Node& child = draft.nodes[node.children[b]];
-      if (child.weight > 0.0) node.errors += child.errors * (node.branch_weights[b] / child.weight);
-    }
-  }
+std::vector<ColumnType> column_types_of(const data::Dataset& dataset) {
+  std::vector<ColumnType> types;
+  for (const data::Column& column : dataset.columns)
+    types.push_back({column.nominal ? column.n_codes : 0, column.single_precision});
+  return types;
 }
 
 Graph flatten(const Draft& draft, std::vector<ColumnType> columns, std::uint32_t root) {
