@@ -9,7 +9,7 @@ export WEAKLEARN_DATA ?= $(wildcard $(abspath ../shared/data))
 
 # Tests that take long. `make quick` leaves them out.
 SLOW := contracts estimators experiments oracles references cli theory/test_g2_theorems.py pruning/test_methods.py \
-	test_docs_code.py test_g2_compositions.py
+	test_docs_code.py examples/test_g2_compositions.py
 
 # The editable install rebuilds the core on import. One import does it, so the processes of the tests do not have to.
 PYTEST = SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m pytest -n auto

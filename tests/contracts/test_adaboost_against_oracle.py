@@ -26,7 +26,7 @@ import weaklearn as wl
 from oracles.c45 import Options, Table
 from oracles.committee import Choices, Guide, boost, in_classes, predict, priority, tallies, winner
 from strategies import options, tables
-from weaklearn.boosting.adaboost_m1 import Distribution
+from weaklearn.boosting.adaboost_m1_loop import Distribution
 from weaklearn.estimators.committee.member_learners import DatasetMemberLearner
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of
@@ -132,14 +132,17 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
     assert len(model) == len(rounds)
     n_learned = len(recorded.member_weights)
     assert n_learned == len(rounds) + (stopped == "error" and n_learned > 1)
-    for member, one in zip(model.members_, rounds, strict=True):
-        text = difference(member.tree_.to_dict(), one.tree)
+    for member, expected in zip(model.members_, rounds, strict=True):
+        text = difference(member.tree_.to_dict(), expected.tree)
         assert text is None, text
     np.testing.assert_allclose(model.errors_, [r.error for r in rounds], rtol=1e-12, atol=1e-300)
     np.testing.assert_allclose(model._bounds, [r.bound for r in rounds], rtol=1e-9, atol=0)
     assert model.training_bound_ == model._bounds[-1]
-    for vote, one in zip(model.votes_, rounds, strict=True):
-        assert one.alone or math.isclose(vote, one.vote, rel_tol=1e-9), (vote, one.vote)
+    for vote, expected in zip(model.votes_, rounds, strict=True):
+        assert expected.alone or math.isclose(vote, expected.vote, rel_tol=1e-9), (
+            vote,
+            expected.vote,
+        )
 
     asked = other_rows(data, table)
     rows = [asked.row(i) for i in range(len(asked.columns[0]))]
@@ -151,8 +154,8 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
     if not any(r.alone for r in rounds):
         ours = model._voters.scores(model._encode(frame_of(asked)), model.votes_, 1)
         np.testing.assert_allclose(ours, sums, rtol=1e-9, atol=1e-12)
-    for member, one in zip(model.members_, rounds, strict=True):
-        labels = [table.classes[k] for k, _ in predict(one.tree, rows, table)]
+    for member, expected in zip(model.members_, rounds, strict=True):
+        labels = [table.classes[k] for k, _ in predict(expected.tree, rows, table)]
         assert member.predict(frame_of(asked)).tolist() == labels
 
 

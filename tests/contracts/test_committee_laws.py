@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import weaklearn as wl
 from oracles.c45 import Table
 from strategies import tables
-from weaklearn.boosting.adaboost_m1 import LearnedMember, boost
+from weaklearn.boosting.adaboost_m1_loop import LearnedMember, boost
 from weaklearn.boosting.sampling import draw_counts, sample_size
 from weaklearn.models.votes import priority_of, winners
 

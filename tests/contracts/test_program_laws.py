@@ -84,10 +84,10 @@ def test_weight_is_kept_on_the_way_down(
     arriving[0] = total
     for node in range(program.n_nodes):
         assert arriving[node] == pytest.approx(program.weight[node], rel=1e-9, abs=1e-9 * total)
-        flow = program.branch_weights(node)
-        if flow:
-            assert sum(flow) == pytest.approx(program.weight[node], rel=1e-9)
-        for child, weight in zip(program.children(node), flow, strict=True):
+        weights = program.branch_weights(node)
+        if weights:
+            assert sum(weights) == pytest.approx(program.weight[node], rel=1e-9)
+        for child, weight in zip(program.children(node), weights, strict=True):
             arriving[child] += weight
     assert model.predict_proba(frame_of(table)).sum(axis=1) == pytest.approx(1.0)
 

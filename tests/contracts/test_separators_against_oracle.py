@@ -63,8 +63,8 @@ def check_separators(table: Table, n_rounds: int) -> None:
         wanted = [alpha for alpha, _ in oracle.stumps]
         np.testing.assert_allclose(separator.alphas, wanted, rtol=0, atol=1e-6)
         if oracle.uses_features:
-            said = [oracle.output(row) for row in rows_of(table)]
-            np.testing.assert_allclose(outputs[:, separator.positive], said, rtol=0, atol=1e-6)
+            expected = [oracle.output(row) for row in rows_of(table)]
+            np.testing.assert_allclose(outputs[:, separator.positive], expected, rtol=0, atol=1e-6)
         else:
             assert separator.graph.n_nodes == 1
 

@@ -9,7 +9,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from weaklearn.boosting import adaboost_m1 as boosting
+from weaklearn.boosting import adaboost_m1_loop as boosting
 
 chance = np.random.default_rng(8)
 X = chance.normal(size=(300, 4))

@@ -69,8 +69,8 @@ def test_a_wrapped_ensemble_predicts_as_the_ensemble(ensemble: Any) -> None:
 @pytest.mark.parametrize("method", ["kappa", "kappa_shift", "margin_lp", "first_rounds"])
 def test_a_wrapped_ensemble_can_be_pruned(ensemble: Any, method: str) -> None:
     committee = wl.as_committee(clone(ensemble).fit(X, y))
-    found = wl.pruning.curve(committee, X, y, sizes=[3, len(committee)], methods=[method])
-    assert found.errors[method][-1] == np.mean(committee.predict(X) != y)
+    curve = wl.pruning.curve(committee, X, y, sizes=[3, len(committee)], methods=[method])
+    assert curve.errors[method][-1] == np.mean(committee.predict(X) != y)
     small = wl.pruning.kappa(committee, X, y, size=3)
     assert np.array_equal(small.predict(X), committee[small.pruning_.kept.tolist()].predict(X))
     assert len(wl.pruning.kappa(small, X, y, size=2)) == 2

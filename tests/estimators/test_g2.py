@@ -51,10 +51,10 @@ def test_a_graph_and_a_learner_of_the_user() -> None:
 
 def test_real_valued_hypotheses_of_scikit_learn() -> None:
     model = wl.G2Classifier(LogisticRegression(), wl.SeparatorGraph(4)).fit(X, Y)
-    said = [one.decision_function(X) for one in model.hypotheses_]
-    assert np.allclose(model.decision_function(X), model.alphas_ @ np.array(said))
+    outputs = [hypothesis.decision_function(X) for hypothesis in model.hypotheses_]
+    assert np.allclose(model.decision_function(X), model.alphas_ @ np.array(outputs))
     # A coefficient is relative to the size of the outputs: tanh(alpha h*) is mu.
-    largest = [np.abs(outputs).max() for outputs in said]
+    largest = [np.abs(output).max() for output in outputs]
     assert np.allclose(np.tanh(model.alphas_ * largest), model.mu_)
 
 
@@ -157,7 +157,7 @@ def test_each_of_several_classes_has_a_separator() -> None:
     several = np.repeat(["a", "b", "c"], 2)
     model = wl.RealAdaBoostClassifier(5).fit(X, several)
     assert (model.predict(X) == several).all()
-    assert [one.positive for one in model.separators_.each] == [0, 1, 2]
+    assert [separator.positive for separator in model.separators_.each] == [0, 1, 2]
     assert len(model.mu_) == len(model.alphas_) == 3
     assert model.decision_function(X).shape == (6, 3)
     with pytest.raises(AttributeError, match="there is a separator for each class"):

@@ -75,8 +75,8 @@ def test_going_on_after_loading_draws_the_same_samples(tmp_path: Path) -> None:
             STUMP, 2, method="resample", random_state=seed, warm_start=True
         ).fit(X, y)
         again = through_file(model, tmp_path)
-        for one in (model, again):
-            one.set_params(n_rounds=5).fit(X, y)
+        for classifier in (model, again):
+            classifier.set_params(n_rounds=5).fit(X, y)
         assert len(model) > 2 or model.stopped_ == "error"
         assert_same(again, model)
 

@@ -57,11 +57,11 @@ def least_margin(
 
     Only rows that the whole committee predicts correctly count.
     """
-    everyone = tuple(range(len(votes)))
+    all_members = tuple(range(len(votes)))
     rows = _rows_right(predictions, votes, classes, k)
     return max(
         min(margin(predictions, votes, kept, row, classes[row], k) for row in rows)
-        for kept in combinations(everyone, size)
+        for kept in combinations(all_members, size)
     )
 
 
@@ -69,13 +69,13 @@ def fewest(
     predictions: list[list[int]], votes: list[float], classes: list[int], k: int, theta: float
 ) -> int:
     """Return the fewest members that keep a share `theta` of every margin."""
-    everyone = tuple(range(len(votes)))
+    all_members = tuple(range(len(votes)))
     full = {
-        row: margin(predictions, votes, everyone, row, classes[row], k)
+        row: margin(predictions, votes, all_members, row, classes[row], k)
         for row in _rows_right(predictions, votes, classes, k)
     }
     for size in range(1, len(votes) + 1):
-        for kept in combinations(everyone, size):
+        for kept in combinations(all_members, size):
             if all(
                 margin(predictions, votes, kept, row, classes[row], k) >= theta * full[row] - 1e-6
                 for row in full
@@ -87,9 +87,9 @@ def fewest(
 def _rows_right(
     predictions: list[list[int]], votes: list[float], classes: list[int], k: int
 ) -> list[int]:
-    everyone = tuple(range(len(votes)))
+    all_members = tuple(range(len(votes)))
     return [
         row
         for row, own in enumerate(classes)
-        if margin(predictions, votes, everyone, row, own, k) > 1e-4
+        if margin(predictions, votes, all_members, row, own, k) > 1e-4
     ]

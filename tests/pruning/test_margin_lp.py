@@ -12,10 +12,11 @@ from scipy.optimize import linprog
 
 from oracles import pruning as oracle
 from weaklearn.models.votes import MemberPredictions
-from weaklearn.pruning.committee_sample import Sample
-from weaklearn.pruning.margin_problem import MarginProblem
+from weaklearn.pruning.check_arguments import Target
+from weaklearn.pruning.linear_and_integer_program import MarginProblem
 from weaklearn.pruning.methods.exact_selection import choose_exactly
-from weaklearn.pruning.methods.margin_lp import Target, choose_by_lp
+from weaklearn.pruning.methods.margin_lp import choose_by_lp
+from weaklearn.pruning.sample_with_votes import Sample
 
 quick = settings(max_examples=25, deadline=None)
 
@@ -29,9 +30,9 @@ def samples(draw: st.DrawFn, most_members: int = 7) -> Sample:
     classes = rng.integers(0, n_classes, n_rows).astype(np.int32)
     wrong = rng.random((n_members, n_rows)) < 0.3
     noise = rng.integers(0, n_classes, (n_members, n_rows))
-    answers = np.where(wrong, noise, classes).astype(np.int32)
+    predicted = np.where(wrong, noise, classes).astype(np.int32)
     votes = rng.choice([1.0, 1.5, 2.0], n_members)
-    predictions = MemberPredictions(answers, np.arange(n_classes, dtype=np.uint32))
+    predictions = MemberPredictions(predicted, np.arange(n_classes, dtype=np.uint32))
     sample = Sample(predictions, votes, classes, np.ones(n_rows))
     assume((full_margins(sample) > 1e-4).any())
     return sample
@@ -106,17 +107,19 @@ def test_adding_constraints_on_demand_solves_the_full_linear_program(
 @quick
 @given(sample=samples(), data=st.data())
 def test_exact_selection_is_the_best_of_all_subsets(sample: Sample, data: Any) -> None:
-    answers, votes, classes = plain(sample)
+    predicted, votes, classes = plain(sample)
     k = sample.predictions.n_classes
     size = data.draw(st.integers(1, sample.n_members - 1))
     selection = choose_exactly(sample, Target(size), 30, seed=1, n_draws=3)
-    best = oracle.least_margin(answers, votes, classes, k, size)
+    best = oracle.least_margin(predicted, votes, classes, k, size)
     assert selection.cost == pytest.approx(1.0 - best, abs=1e-5)
     assert selection.gap == pytest.approx(0.0, abs=1e-5)
     assert len(selection.kept) == size
     theta = data.draw(st.sampled_from([0.1, 0.5, 0.95]))
     selection = choose_exactly(sample, Target(theta=theta), 30, seed=1, n_draws=3)
-    assert selection.cost == len(selection.kept) == oracle.fewest(answers, votes, classes, k, theta)
+    assert (
+        selection.cost == len(selection.kept) == oracle.fewest(predicted, votes, classes, k, theta)
+    )
     assert selection.gap == pytest.approx(0.0, abs=1e-5)
     assert selection.missed == 0
 
@@ -173,9 +176,9 @@ def test_real_outputs_can_replace_votes(sample: Sample) -> None:
 
 
 def test_confidences_count_in_the_margin_matrix() -> None:
-    answers = np.array([[0, 1], [1, 1]], np.int32)
+    predicted = np.array([[0, 1], [1, 1]], np.int32)
     strengths = np.array([[0.5, 0.25], [0.75, 1.0]])
-    predictions = MemberPredictions(answers, np.arange(2, dtype=np.uint32), strengths)
+    predictions = MemberPredictions(predicted, np.arange(2, dtype=np.uint32), strengths)
     terms = predictions.margin_matrix(np.array([0, 1]), np.array([0, 0]), np.array([1, 1]))
     assert terms.tolist() == [[0.5, -0.75], [-0.25, -1.0]]
     assert predictions.count_votes(np.array([2.0, 1.0])).tolist() == [[1.0, 0.75], [0.0, 1.5]]
@@ -184,8 +187,8 @@ def test_confidences_count_in_the_margin_matrix() -> None:
 def test_the_same_seed_draws_the_same_members() -> None:
     rng = np.random.default_rng(0)
     classes = rng.integers(0, 2, 200).astype(np.int32)
-    answers = np.where(rng.random((20, 200)) < 0.3, 1 - classes, classes).astype(np.int32)
-    predictions = MemberPredictions(answers, np.arange(2, dtype=np.uint32))
+    predicted = np.where(rng.random((20, 200)) < 0.3, 1 - classes, classes).astype(np.int32)
+    predictions = MemberPredictions(predicted, np.arange(2, dtype=np.uint32))
     sample = Sample(predictions, np.ones(20), classes, np.ones(200))
     first, again, other = (
         choose_by_lp(sample, Target(7), seed=seed, n_draws=4) for seed in (0, 0, 1)

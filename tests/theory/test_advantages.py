@@ -83,17 +83,19 @@ def test_the_advantage_is_that_of_the_best_labels_for_branches(branches: np.ndar
 @settings(max_examples=100, deadline=None)
 def test_a_split_with_an_advantage_has_at_least_this_gain(branches: np.ndarray) -> None:
     """The constants of the bounds for TopDown follow from these inequalities."""
-    flow = one_split(branches)
-    gamma = flow.advantages()[0]
+    class_weights = one_split(branches)
+    gamma = class_weights.advantages()[0]
     assume(not np.isnan(gamma))
-    at_node = {name: impurity.of(flow.nodes[:1])[0] for name, impurity in IMPURITIES.items()}
+    at_node = {
+        name: impurity.of(class_weights.nodes[:1])[0] for name, impurity in IMPURITIES.items()
+    }
     least = {
         "km": at_node["km"] * (1 - math.sqrt(max(1 - 4 * gamma**2, 0))),
         "gini": 4 * gamma**2 * at_node["gini"] ** 2,
         "entropy": 2 * gamma**2 / math.log(2) * at_node["gini"],
     }
     for name, gain in least.items():
-        assert flow.gains(IMPURITIES[name])[0] >= gain - 1e-12
+        assert class_weights.gains(IMPURITIES[name])[0] >= gain - 1e-12
 
 
 # -- trees ----------------------------------------------------------------------------------------

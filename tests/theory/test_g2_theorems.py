@@ -17,7 +17,7 @@ import weaklearn as wl
 from contracts.oracle_table import frame_of, labels_of
 from oracles.c45 import Table
 from strategies import tables
-from weaklearn.boosting.g2 import LARGEST_MU, BoostedHypotheses, boost
+from weaklearn.boosting.g2_loop import LARGEST_MU, BoostedHypotheses, boost
 
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")

@@ -10,7 +10,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from weaklearn.boosting.adaboost_m1 import Learn, LearnedMember, Member
+from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
 from weaklearn.boosting.progress import Callback, Progress
 from weaklearn.boosting.sampling import draw_counts, sample_size
 

@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.datasets.generator_helpers import (
+from weaklearn.datasets.check_arguments import check_count, check_probability
+from weaklearn.datasets.generated_tables import (
     Codes,
     RandomState,
     add_class_noise,
     boolean_table,
-    check_count,
-    check_probability,
     make_bits,
 )
 from weaklearn.tables import Table

@@ -7,12 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from weaklearn.datasets.generator_helpers import (
+from weaklearn.datasets.check_arguments import check_count, check_probability
+from weaklearn.datasets.generated_tables import (
     BITS,
     RandomState,
     add_class_noise,
-    check_count,
-    check_probability,
     nominal_table,
 )
 from weaklearn.tables import Table

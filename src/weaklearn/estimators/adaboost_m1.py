@@ -8,8 +8,8 @@ from typing import Any, ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.boosting import adaboost_m1 as boosting
-from weaklearn.boosting.adaboost_m1 import LearnedMember
+from weaklearn.boosting import adaboost_m1_loop as boosting
+from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee.learned import LearnedCommittee
 from weaklearn.estimators.committee.member_learners import MemberLearner

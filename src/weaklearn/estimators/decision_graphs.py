@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import _safe_indexing
 
-from weaklearn.boosting.g2 import LARGEST_MU, Nodes
+from weaklearn.boosting.g2_loop import LARGEST_MU, Nodes
 from weaklearn.estimators.weak_hypotheses import outputs_of
 from weaklearn.models.impurity import km
 from weaklearn.tables.frames import as_columns

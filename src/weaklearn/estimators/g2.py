@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.boosting.g2 import boost
+from weaklearn.boosting.g2_loop import boost
 from weaklearn.estimators.decision_graphs import (
     DecisionGraph,
     ListGraph,

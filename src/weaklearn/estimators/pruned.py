@@ -24,7 +24,7 @@ from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.parameters import Choice, Number, Parameter, check_parameters
 from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
 from weaklearn.pruning import METHODS, curve
-from weaklearn.pruning.options import size_of
+from weaklearn.pruning.check_arguments import size_of
 from weaklearn.user_warnings import muted_warnings, warn_user
 
 #: The most sizes that "auto" tries. They are spaced geometrically.

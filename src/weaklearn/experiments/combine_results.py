@@ -138,13 +138,15 @@ class PlanResults:
     def __init__(self, prepared: PreparedPlan, stored: Mapping[WorkUnit, StoredResult]) -> None:
         self.prepared, self.plan = prepared, prepared.plan
         own = {unit: stored[unit] for unit in prepared.units if unit in stored}
-        self.failures = {unit: one.error or "" for unit, one in own.items() if one.result is None}
+        self.failures = {unit: r.error or "" for unit, r in own.items() if r.result is None}
         self._results: dict[tuple[str, str, str], list[tuple[WorkUnit, dict[str, Any]]]]
         self._results = defaultdict(list)
-        for unit, one in sorted(own.items(), key=lambda pair: (pair[0].repeat, pair[0].fold)):
-            if one.result is not None:
+        for unit, stored_result in sorted(
+            own.items(), key=lambda pair: (pair[0].repeat, pair[0].fold)
+        ):
+            if stored_result.result is not None:
                 key = (unit.experiment, unit.problem, unit.learner)
-                self._results[key].append((unit, one.result))
+                self._results[key].append((unit, stored_result.result))
 
     def __repr__(self) -> str:
         n_done = sum(map(len, self._results.values()))
@@ -220,14 +222,14 @@ class PlanResults:
         PairedComparison or None
             None unless both learners have values for the same trials.
         """
-        one, other = (self.values(experiment, problem, name, quantity) for name in (first, second))
-        if one is None or other is None or not one.has_trials_of(other):
+        a, b = (self.values(experiment, problem, name, quantity) for name in (first, second))
+        if a is None or b is None or not a.has_trials_of(b):
             return None
-        means = one.estimate.mean, other.estimate.mean
-        repeats = sign_test(one.repeat_means(), other.repeat_means())
+        means = a.estimate.mean, b.estimate.mean
+        repeats = sign_test(a.repeat_means(), b.repeat_means())
         splits = self.plan.experiments[experiment].splits_of(problem)
-        if splits["kind"] == "folds" and len(one.values) > 1:
-            test = corrected_t_test(one.values, other.values, splits["n_folds"])
+        if splits["kind"] == "folds" and len(a.values) > 1:
+            test = corrected_t_test(a.values, b.values, splits["n_folds"])
             return PairedComparison(*means, repeats, _interval(test), test.p)
         if splits["kind"] == "sets" and quantity == "error":
             pairs = zip(
@@ -239,9 +241,9 @@ class PlanResults:
             counts = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
             interval = intervals[0] if intervals else None
             return PairedComparison(*means, repeats, interval, None, *counts)
-        if splits["kind"] == "sets" and len(one.values) > 1:
-            in_first_repeat = one.repeats == one.repeats[0]
-            test = paired_t_test(one.values[in_first_repeat], other.values[in_first_repeat])
+        if splits["kind"] == "sets" and len(a.values) > 1:
+            in_first_repeat = a.repeats == a.repeats[0]
+            test = paired_t_test(a.values[in_first_repeat], b.values[in_first_repeat])
             return PairedComparison(*means, repeats, None, test.p)
         return PairedComparison(*means, repeats, None, None)
 

@@ -162,11 +162,17 @@ class Plan:
     def problems(self) -> list[str]:
         """The names of the problems of all experiments, each once, in order."""
         experiments = self.experiments.values()
-        return list(dict.fromkeys(name for one in experiments for name in one.problems))
+        return list(
+            dict.fromkeys(name for experiment in experiments for name in experiment.problems)
+        )
 
     def units(self) -> list[WorkUnit]:
         """Return the units of all experiments."""
-        return [unit for one in self.experiments.values() for unit in one.units(self.paper)]
+        return [
+            unit
+            for experiment in self.experiments.values()
+            for unit in experiment.units(self.paper)
+        ]
 
     def quick(self, problems: Sequence[str] | None = None) -> Plan:
         """Return the plan with the fewer problems and repeats that it names for quick runs.
@@ -186,7 +192,7 @@ class Plan:
         >>> read_plan("quinlan96").quick()
         Plan(quinlan96: quick, experiments committees, rounds; 1,040 units)
         """
-        experiments = {name: one.reduced(problems) for name, one in self.experiments.items()}
+        experiments = {name: e.reduced(problems) for name, e in self.experiments.items()}
         return replace(self, experiments=experiments, is_quick=True)
 
     def only(self, problems: Sequence[str]) -> Plan:
@@ -207,7 +213,7 @@ class Plan:
         >>> read_plan("quinlan96").only(["iris"]).problems
         ['iris']
         """
-        experiments = {name: one.only(problems) for name, one in self.experiments.items()}
+        experiments = {name: e.only(problems) for name, e in self.experiments.items()}
         return replace(self, experiments=experiments)
 
 
@@ -273,7 +279,7 @@ def parse_plan(paper: str, text: str) -> Plan:
     except tomllib.TOMLDecodeError as error:
         raise PlanError(f"the plan {paper!r} is not TOML: {error}.") from error
     try:
-        experiments = {one["name"]: _read_experiment(one) for one in document["experiments"]}
+        experiments = {entry["name"]: _read_experiment(entry) for entry in document["experiments"]}
         published = {
             name: {
                 row: dict(zip(table["columns"], values, strict=True))

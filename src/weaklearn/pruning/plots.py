@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weaklearn.pruning.committee_sample import sample_of
 from weaklearn.pruning.registry import METHODS
+from weaklearn.pruning.sample_with_votes import sample_of
 from weaklearn.pruning.size_curves import Curve
 from weaklearn.theory.plot_axes import COLOURS, GREY, axes
 
@@ -23,12 +23,7 @@ def plot_pruning(curve: Curve, ax: Axes | None = None) -> Axes:
     curve : Curve
         The result of `curve`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
 
     Examples
     --------
@@ -76,15 +71,10 @@ def plot_kappa_error(
     y : Series, array or list
         Their classes.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure. A pruned committee drawn on the axes of the full one
-        shows which pairs remain.
+        Where to draw, and what is returned; by default a new figure. A pruned committee drawn on
+        the axes of the full committee shows which pairs remain.
     sample_weight : array, optional
         A weight per row.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
 
     Examples
     --------

@@ -1,11 +1,60 @@
-"""Randomised rounding: turn members kept in part into members that are kept or not."""
+"""Solve the margin LP, and round members kept in part to members that are kept or not."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.pruning.margin_problem import Assessment, MarginProblem
+from weaklearn.pruning.check_arguments import Target
+from weaklearn.pruning.linear_and_integer_program import Assessment, MarginProblem, Solution
+from weaklearn.pruning.sample_with_votes import Sample
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundedLP:
+    """The margin LP of a sample, solved and rounded to whole members.
+
+    Parameters
+    ----------
+    problem : MarginProblem
+        The problem, with the constraints that were needed.
+    relaxed : Solution
+        The solution of the linear program.
+    share : float
+        The share of its margin that each row must keep or, given a size, the least margin.
+    kept : array of float64
+        The rounded selection: 1 for a member that is kept.
+    assessment : Assessment
+        Cost and missed margins of the rounded selection.
+    """
+
+    problem: MarginProblem
+    relaxed: Solution
+    share: float
+    kept: NDArray[np.float64]
+    assessment: Assessment
+
+
+def solve_and_round(
+    sample: Sample, target: Target, *, slack: float, n_draws: int, seed: int
+) -> RoundedLP:
+    """Solve the margin LP and round its solution at random."""
+    problem = MarginProblem(sample, target.size, target.theta, target.price)
+    relaxed = problem.relax()
+    share = target.theta if target.theta is not None else 1.0 - relaxed.cost
+    kept, assessment = round_at_random(
+        problem,
+        relaxed.kept,
+        share,
+        size=target.size,
+        has_price=target.price is not None,
+        slack=slack,
+        n_draws=n_draws,
+        seed=seed,
+    )
+    return RoundedLP(problem, relaxed, share, kept, assessment)
 
 
 def round_at_random(

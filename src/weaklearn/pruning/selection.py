@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.pruning.committee_sample import Sample, sample_of
-from weaklearn.pruning.options import check_numbers, size_of
+from weaklearn.pruning.check_arguments import check_numbers, size_of
+from weaklearn.pruning.sample_with_votes import Sample, sample_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.sampling import draw_seed
-from weaklearn.pruning.committee_sample import Sample, sample_of
-from weaklearn.pruning.options import check_numbers, size_of
+from weaklearn.pruning.check_arguments import check_numbers, size_of
 from weaklearn.pruning.registry import METHODS, find_method
+from weaklearn.pruning.sample_with_votes import Sample, sample_of
 from weaklearn.pruning.selection import Selection
 
 

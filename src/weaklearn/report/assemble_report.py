@@ -46,10 +46,10 @@ def make_report_data(
     dict
         The ``papers``, the ``rule`` of agreement, and the ``environment``.
     """
-    papers = [make_paper_data(one) for one in results]
+    papers = [make_paper_data(paper_results) for paper_results in results]
     return {
         "title": "Reproduced: " + ", ".join(paper["paper"] for paper in papers),
-        "is_quick": any(one.plan.is_quick for one in results),
+        "is_quick": any(paper_results.plan.is_quick for paper_results in results),
         "summary": [paper["verdict"] for paper in papers],
         "rule": RULE,
         "papers": papers,
@@ -72,7 +72,7 @@ def make_paper_data(results: PlanResults) -> dict[str, Any]:
     """
     plan = results.plan
     # An experiment without problems, in a reduced plan, has nothing to show.
-    shown = [name for name, one in plan.experiments.items() if one.problems]
+    shown = [name for name, experiment in plan.experiments.items() if experiment.problems]
     tables = [make_table(results, entry) for entry in plan.tables if entry["experiment"] in shown]
     comparisons = [
         make_comparison(results, entry)
@@ -107,7 +107,7 @@ def make_paper_data(results: PlanResults) -> dict[str, Any]:
             for unit, error in results.failures.items()
         ],
         "tables": tables,
-        "comparisons": [{**one, "sentences": sentences_of(one)} for one in comparisons],
+        "comparisons": [{**c, "sentences": sentences_of(c)} for c in comparisons],
         "figures": [figure for figure in figures if figure is not None],
         "design": [_design(experiment) for experiment in plan.experiments.values()],
     }
@@ -140,7 +140,7 @@ def _environment(
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "code": code,
         "results": digest,
-        "units": sum(len(one.prepared.units) for one in results),
+        "units": sum(len(paper_results.prepared.units) for paper_results in results),
         "seconds": seconds,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",

@@ -74,9 +74,9 @@ def figure_of_table(results: PlanResults, table: Mapping[str, Any]) -> dict[str,
         series = [
             _points(
                 "all columns",
-                [x for one in series for x in one["x"]],
-                [y for one in series for y in one["y"]],
-                [f"{label}, {one['name']}" for one in series for label in one["labels"]],
+                [x for column in series for x in column["x"]],
+                [y for column in series for y in column["y"]],
+                [f"{label}, {column['name']}" for column in series for label in column["labels"]],
             )
         ]
     panel = _panel("", "the paper's", "ours", series, diagonal=True)

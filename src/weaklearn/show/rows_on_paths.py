@@ -40,11 +40,15 @@ class RowsOnPath:
         return cls(rows, classes, np.arange(rows.n_rows), np.ones(rows.n_rows))
 
     def partition(self, graph: Graph, node: int) -> list[RowsOnPath]:
-        """Return the rows on each branch. A missing value takes all branches, by their flow."""
+        """Return the rows on each branch.
+
+        A row whose value is missing takes all branches, in proportion to their weights.
+        """
         branches = _branches_taken(graph, node, self.rows, self.indices)
-        flow = np.array(graph.branch_weights(node))
+        branch_weights = np.array(graph.branch_weights(node))
+        shares = branch_weights / (branch_weights.sum() or 1.0)
         partitioned = []
-        for branch, share in enumerate((flow / (flow.sum() or 1.0)).tolist()):
+        for branch, share in enumerate(shares.tolist()):
             weights = np.where(branches == branch, self.weights, 0.0)
             weights[branches < 0] = self.weights[branches < 0] * share
             here = weights > 0

@@ -16,9 +16,9 @@ from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
 from weaklearn.theory.arguments import (
     check_both,
+    class_weights_in,
     criterion_of,
     find_graph,
-    flow_in,
     weighted_rows,
 )
 from weaklearn.theory.bounds import product_bound
@@ -160,11 +160,13 @@ def advantages(
         ones = np.ones(len(errors))
         return _in_order(0.5 - errors, ones, gains, np.arange(len(errors)))
     impurity = criterion_of(model, criterion)
-    flow = flow_in(graph, model, X, y, sample_weight)
-    gains = flow.gains(impurity)
-    is_tree = len(flow.owner) == graph.n_nodes - 1
+    class_weights = class_weights_in(graph, model, X, y, sample_weight)
+    gains = class_weights.gains(impurity)
+    is_tree = len(class_weights.owner) == graph.n_nodes - 1
     order = rounds(graph, stored_class_weights(graph).gains(impurity) if is_tree else gains)
-    return _in_order(flow.advantages()[order], flow.weights[order], gains[order], order)
+    return _in_order(
+        class_weights.advantages()[order], class_weights.weights[order], gains[order], order
+    )
 
 
 def _in_order(

@@ -51,7 +51,7 @@ def check_both(X: Any, y: Any) -> None:
         raise ValueError(f"{missing} is missing: pass both X and y, or neither.")
 
 
-def flow_in(graph: Graph, model: Any, X: Any, y: Any, sample_weight: Any) -> ClassWeights:
+def class_weights_in(graph: Graph, model: Any, X: Any, y: Any, sample_weight: Any) -> ClassWeights:
     """Return the class weights at each node and branch, of these rows or of the training rows."""
     check_both(X, y)
     if X is None:

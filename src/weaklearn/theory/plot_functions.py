@@ -31,12 +31,7 @@ def plot_criteria(
     largest_q : float
         The largest share of one class. A small one shows how steeply the functions rise.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
 
     Examples
     --------
@@ -71,12 +66,7 @@ def plot_gain(
     tau : float
         The share of the node's weight that goes to the child with share r.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
 
     Examples
     --------
@@ -111,12 +101,7 @@ def plot_training_bound(bound: TrainingBound, ax: Axes | None = None) -> Axes:
     bound : TrainingBound
         The result of `training_bound`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
     """
     ax = axes(ax, xlabel="round", ylabel="bound on the training error", yscale="log")
     rounds = np.arange(1, len(bound.product) + 1)
@@ -137,12 +122,7 @@ def plot_rounds_needed(gamma: float, least_error: float = 0.01, ax: Axes | None 
     least_error : float
         The smallest error on the axis, below 1/2.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
 
     Examples
     --------

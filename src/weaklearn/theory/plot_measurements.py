@@ -28,12 +28,7 @@ def plot_advantages(trials: Trials | Mapping[str, Trials], ax: Axes | None = Non
         One fit, several fits of one method, or those of several methods by name. The mean is drawn
         for the rounds that at least half of the trials have.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
 
     Examples
     --------
@@ -62,12 +57,7 @@ def plot_advantage_by_weight(trials: Trials, ax: Axes | None = None) -> Axes:
     trials : Advantages or list of them
         One fit or several; the splits of all are drawn together.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
 
     Examples
     --------
@@ -86,12 +76,7 @@ def plot_advantage_by_gain(trials: Trials, ax: Axes | None = None) -> Axes:
     trials : Advantages or list of them
         One fit or several; the splits of all are drawn together.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
 
     Examples
     --------
@@ -118,12 +103,7 @@ def plot_errors(
     names : pair of str
         The names of the methods.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
 
     Examples
     --------
@@ -155,12 +135,7 @@ def plot_margins(margins: Mapping[str, Any], model: Any = None, ax: Axes | None 
     model : array, optional
         The margins of a known model of the data, such as the logistic one, for a bold line.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes drawn on.
+        Where to draw, and what is returned; by default a new figure.
 
     Examples
     --------

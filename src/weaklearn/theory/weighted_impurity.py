@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.theory.arguments import criterion_of, find_graph, flow_in
+from weaklearn.theory.arguments import class_weights_in, criterion_of, find_graph
 
 
 def weighted_impurity(
@@ -47,8 +47,8 @@ def weighted_impurity(
     graph = find_graph(model)
     if graph is None:
         raise TypeError(f"got {type(model).__name__}, a committee; expected a tree or a program.")
-    flow = flow_in(graph, model, X, y, sample_weight)
+    class_weights = class_weights_in(graph, model, X, y, sample_weight)
     is_leaf = np.ones(graph.n_nodes, dtype=bool)
-    is_leaf[flow.owner] = False
-    impurities = criterion_of(model, criterion).of(flow.nodes[is_leaf])
-    return float(flow.weights[is_leaf] @ impurities)
+    is_leaf[class_weights.owner] = False
+    impurities = criterion_of(model, criterion).of(class_weights.nodes[is_leaf])
+    return float(class_weights.weights[is_leaf] @ impurities)

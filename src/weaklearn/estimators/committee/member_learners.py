@@ -16,7 +16,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
-from weaklearn.boosting.adaboost_m1 import LearnedMember
+from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.committee.voters import (
     GraphVoters,

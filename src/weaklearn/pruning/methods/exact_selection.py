@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from weaklearn.boosting.sampling import draw_seed
-from weaklearn.pruning.committee_sample import Sample, sample_of
-from weaklearn.pruning.methods.margin_lp import Target, check_target, solve_and_round
-from weaklearn.pruning.options import check_numbers
+from weaklearn.pruning.check_arguments import Target, check_numbers, check_target
+from weaklearn.pruning.randomized_rounding import solve_and_round
+from weaklearn.pruning.sample_with_votes import Sample, sample_of
 from weaklearn.pruning.selection import Method, Selection, keep
 
 
@@ -33,25 +33,10 @@ def exact(
 
     Parameters
     ----------
-    committee : classifier
-        A fitted committee.
-    X : frame
-        Rows whose margins are to be kept, usually the training rows.
-    y : Series, array or list
-        Their classes.
-    size : int, optional
-        How many members to keep.
-    rate : float, optional
-        Or the share of them to keep, rounded down.
-    theta : float, optional
-        Or the share of its margin that each row must keep.
-    price : float, optional
-        The cost of missed margins: a row of weight 1 that misses its margin by the sum of all votes
-        costs this much.
+    committee, X, y, size, rate, theta, price, sample_weight
+        As for `margin_lp`.
     time_limit : float
         Seconds.
-    sample_weight : array, optional
-        A weight per row. Rows of weight 0 are left out; other weights multiply the price.
     random_state : int, RandomState or None
         Seed of the draws for the selection that the search starts from.
 

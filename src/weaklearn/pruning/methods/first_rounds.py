@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.pruning.committee_sample import Sample, check_committee
-from weaklearn.pruning.options import size_of
+from weaklearn.pruning.check_arguments import check_committee, size_of
+from weaklearn.pruning.sample_with_votes import Sample
 from weaklearn.pruning.selection import Method, Selection, keep
 
 

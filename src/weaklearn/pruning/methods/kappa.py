@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.pruning.committee_sample import Sample
+from weaklearn.pruning.sample_with_votes import Sample
 from weaklearn.pruning.selection import Method, Selection
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weaklearn.boosting.sampling import draw_seed
-from weaklearn.pruning.committee_sample import Sample, check_committee, sample_of
-from weaklearn.pruning.margin_problem import Assessment, MarginProblem, Solution
-from weaklearn.pruning.options import check_numbers, size_of
-from weaklearn.pruning.randomized_rounding import round_at_random
+from weaklearn.pruning.check_arguments import Target, check_numbers, check_target
+from weaklearn.pruning.randomized_rounding import solve_and_round
+from weaklearn.pruning.sample_with_votes import Sample, sample_of
 from weaklearn.pruning.selection import Method, Selection, keep
 
 _DEFAULT_DRAWS = 100
@@ -86,86 +83,6 @@ def margin_lp(
     check_numbers({"slack": slack, "n_draws": n_draws})
     seed = draw_seed(random_state)
     return keep(committee, choose_by_lp(sample, target, slack=slack, n_draws=n_draws, seed=seed))
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What the margin LP and exact selection are asked for: a size or a share of the margins.
-
-    Parameters
-    ----------
-    size : int, optional
-        How many members to keep, with the largest possible least margin.
-    theta : float, optional
-        Or the share of its margin that each row must keep, with as few members as possible.
-    price : float, optional
-        The cost of a missed margin.
-    """
-
-    size: int | None = None
-    theta: float | None = None
-    price: float | None = None
-
-
-def check_target(committee: Any, size: Any, rate: Any, theta: Any, price: Any) -> Target:
-    """Return the target that a user asked for, or raise a ValueError or TypeError."""
-    check_committee(committee)
-    if price is not None:
-        check_numbers({"price": price})
-    if theta is None:
-        return Target(size=size_of(len(committee), size, rate), price=price)
-    if size is not None or rate is not None:
-        raise ValueError(
-            "got theta with size or rate: set how many members to keep, or which share of the "
-            "margins, not both."
-        )
-    check_numbers({"theta": theta})
-    return Target(theta=float(theta), price=price)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RoundedLP:
-    """The margin LP of a sample, solved and rounded to whole members.
-
-    Parameters
-    ----------
-    problem : MarginProblem
-        The problem, with the constraints that were needed.
-    relaxed : Solution
-        The solution of the linear program.
-    share : float
-        The share of its margin that each row must keep or, given a size, the least margin.
-    kept : array of float64
-        The rounded selection: 1 for a member that is kept.
-    assessment : Assessment
-        Cost and missed margins of the rounded selection.
-    """
-
-    problem: MarginProblem
-    relaxed: Solution
-    share: float
-    kept: NDArray[np.float64]
-    assessment: Assessment
-
-
-def solve_and_round(
-    sample: Sample, target: Target, *, slack: float, n_draws: int, seed: int
-) -> RoundedLP:
-    """Solve the margin LP and round its solution at random."""
-    problem = MarginProblem(sample, target.size, target.theta, target.price)
-    relaxed = problem.relax()
-    share = target.theta if target.theta is not None else 1.0 - relaxed.cost
-    kept, assessment = round_at_random(
-        problem,
-        relaxed.kept,
-        share,
-        size=target.size,
-        has_price=target.price is not None,
-        slack=slack,
-        n_draws=n_draws,
-        seed=seed,
-    )
-    return RoundedLP(problem, relaxed, share, kept, assessment)
 
 
 def choose_by_lp(

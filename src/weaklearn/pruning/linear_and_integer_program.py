@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.pruning.committee_sample import Sample
+from weaklearn.pruning.sample_with_votes import Sample
 
 # SciPy is imported in the functions that call it, because the command line reads the registry of
 # methods at every start.

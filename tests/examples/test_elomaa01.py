@@ -13,7 +13,7 @@ import pytest
 import weaklearn as wl
 from weaklearn.experiments import cross_validate
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from weaklearn.encoding import check_sample_weight
 from weaklearn.models.votes import MemberPredictions, margins, winners
 from weaklearn.pruning.agreement import kappas_of
+from weaklearn.pruning.check_arguments import check_committee
 from weaklearn.schema import encode_classes
 
 
@@ -88,23 +89,4 @@ def sample_of(committee: Any, X: Any, y: Any, sample_weight: Any = None) -> Samp
         committee.votes_,
         encode_classes(y, committee._schema.classes, predictions.n_rows),
         check_sample_weight(sample_weight, predictions.n_rows),
-    )
-
-
-def check_committee(committee: Any) -> None:
-    """Raise a TypeError for a model that is not a fitted committee, with the fix."""
-    if hasattr(committee, "member_predictions") and hasattr(committee, "members_"):
-        return
-    kind = type(committee).__name__
-    if hasattr(committee, "estimators_") or hasattr(committee, "hypotheses_"):
-        raise TypeError(f"got a {kind}: wrap it first, wl.as_committee(model), and prune that.")
-    if hasattr(committee, "separators_"):
-        raise TypeError(
-            f"got a {kind}, which has no members: fit it as a composition, "
-            "wl.as_committee(model.as_g2().fit(X, y)), and prune that."
-        )
-    if hasattr(committee, "member_predictions"):
-        raise TypeError(f"this {kind} is not fitted: call fit(X, y) first.")
-    raise TypeError(
-        f"got {kind}, expected a fitted committee such as AdaBoostM1Classifier().fit(X, y)."
     )

@@ -1,4 +1,4 @@
-"""Functions that the generators share: checks of arguments, random bits, class noise, tables."""
+"""Draw and build what generated tables share: random bits, class noise, nominal columns."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.datasets.check_arguments import check_count, check_probability
 from weaklearn.tables import Table
 from weaklearn.tables.build_table import nominal_series
 
@@ -18,20 +19,6 @@ BITS = ("0", "1")
 
 # A truth table of more than 2^20 rows is probably a mistake.
 _MAX_BITS = 20
-
-
-def check_count(name: str, value: int, minimum: int = 1, maximum: int | None = None) -> None:
-    """Raise a ValueError unless the value is a whole number within the bounds."""
-    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not is_whole or value < minimum or (maximum is not None and value > maximum):
-        bounds = f"at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
-        raise ValueError(f"{name} must be a whole number {bounds}, got {value!r}")
-
-
-def check_probability(name: str, value: float) -> None:
-    """Raise a ValueError unless the value is a number from 0 to 1."""
-    if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-        raise ValueError(f"{name} must be a number from 0 to 1, got {value!r}")
 
 
 def make_bits(n_bits: int, n_samples: int | None, rng: np.random.Generator) -> Codes:

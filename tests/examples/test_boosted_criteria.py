@@ -10,7 +10,7 @@ import pytest
 import weaklearn as wl
 from weaklearn.experiments import cross_validate, sign_test
 
-EXAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "boosted_criteria.py"))
+EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "boosted_criteria.py"))
 CRITERIA = {"gain ratio": "gain_ratio", "entropy": "gain", "km": "km"}
 TABLES = ("iris", "wine")
 COLUMNS = [(name, rounds) for rounds in (1, 10, 100) for name in CRITERIA]

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import numpy as np
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def load(name: str) -> ModuleType:

@@ -10,7 +10,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
-EXAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "g2_compositions.py"))
+EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "g2_compositions.py"))
 
 
 def test_the_printed_errors_and_bounds(capsys: pytest.CaptureFixture[str]) -> None:
