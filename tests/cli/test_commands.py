@@ -3,12 +3,13 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
 
 import weaklearn as wl
-from command_line import GOLF, run_json, run_well
+from command_line import GOLF, run, run_json, run_well
 from weaklearn.cli.model_kinds import MODELS
 
 # -- fit -------------------------------------------------------------------------------------------
@@ -202,13 +203,49 @@ def test_evaluate_is_cross_validate(golf):
     expected = cross_validate(
         wl.C45Classifier(min_objects=1), table.X, table.y, n_folds=4, n_repeats=2, seed=3
     )
-    assert report == {"table": "golf", "models": {"c45": expected.to_dict()}}
+    assert report["table"] == "golf"
+    assert list(report["models"]) == ["majority class", "c45"]
+    assert report["models"]["c45"] == expected.to_dict()
+    assert report["models"]["majority class"]["error"]["mean"] == pytest.approx(5 / 14)
     text = run_well("evaluate", golf, *options)
     assert "2 times 4-fold cross-validation, seed 3" in text.stdout
     assert f"{100 * expected.error.mean:.2f} ± " in text.stdout
-    assert f"{expected.size.mean:.1f} ± " in text.stdout
+    assert f"{expected.size.mean:.1f} " in text.stdout
+    assert f"{expected.predictions.log_loss:.3f} " in text.stdout
     assert text.stderr == ""
     assert max(map(len, text.stdout.splitlines())) <= 80
+
+
+def test_evaluate_marks_models_that_do_not_beat_the_majority_class(tmp_path):
+    lines = [f"{i % 7},{'yes' if i % 3 else 'no'}" for i in range(60)]
+    (tmp_path / "noise.csv").write_text("x,class\n" + "\n".join(lines))
+    text = run_well("evaluate", tmp_path / "noise.csv", "--models", "c45").stdout
+    assert "c45 *" in text
+    assert "* no fewer errors than the majority class" in text
+
+
+def test_evaluate_continues_if_one_model_refuses_the_table(tmp_path):
+    lines = [f"{i % 20},{'abc'[i % 20 // 7]}" for i in range(60)]
+    (tmp_path / "three.csv").write_text("x,class\n" + "\n".join(lines))
+    arguments = ["evaluate", tmp_path / "three.csv", "--merge", "grid", "--folds", 3]
+    both = run_well(*arguments, "--models", "program,c45")
+    assert re.search(r"^program +refused", both.stdout, re.M)
+    assert re.search(r"^c45 +\d", both.stdout, re.M)
+    assert "warning: program is left out: " in both.stderr
+    assert "--merge grid" in both.stderr
+    assert run(*arguments, "--models", "program").exit_code == 1
+    report = run_json(*arguments, "--models", "program,c45")["models"]
+    assert "3 classes" in report["program"]["refused"]
+
+
+@pytest.mark.parametrize("n_classes", [3, 12])
+def test_evaluate_detail_shows_which_classes_are_confused(tmp_path, n_classes):
+    lines = [f"{i % n_classes},class{i % n_classes}" for i in range(12 * n_classes)]
+    lines[0] = "1,class0"
+    (tmp_path / "many.csv").write_text("x,y\n" + "\n".join(lines))
+    text = run_well("evaluate", tmp_path / "many.csv", "--target", "y", "--detail").stdout
+    assert re.search(r"class0 +(11 +1 +0|12 +91\.7 +class1 \(1\))", text)
+    assert max(map(len, text.splitlines())) <= 80
 
 
 # -- data ------------------------------------------------------------------------------------------

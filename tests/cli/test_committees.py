@@ -243,7 +243,7 @@ def test_evaluate_passes_to_each_model_the_options_it_has(titanic):
     text = run_well(*arguments).stdout
     assert "members" in text
     assert "depth" not in text
-    assert "leaves" in run_well("evaluate", "titanic", "--folds", 3).stdout
+    assert "depth" in run_well("evaluate", "titanic", "--folds", 3).stdout
 
 
 # -- show -----------------------------------------------------------------------------------------

@@ -74,7 +74,9 @@ def test_every_row_is_held_back_once_per_repeat(table):
 def test_threads_change_nothing_and_more_repeats_keep_the_first(table):
     X, y = table
     once = cross_validate(wl.C45Classifier(), X, y, n_repeats=2, seed=3)
-    assert once == cross_validate(wl.C45Classifier(), X, y, n_repeats=2, seed=3, n_jobs=2)
+    twice = cross_validate(wl.C45Classifier(), X, y, n_repeats=2, seed=3, n_jobs=2)
+    assert once == twice
+    assert np.array_equal(once.predictions.shares, twice.predictions.shares)
     more = cross_validate(wl.C45Classifier(), X, y, n_repeats=3, seed=3)
     assert more.folds[:20] == once.folds
     assert once.folds[:10] != tuple(replace(fold, repeat=0) for fold in once.folds[10:])

@@ -42,6 +42,10 @@ class EncodedRows:
     n_rows: int
     unseen: dict[str, int] = field(default_factory=dict)
 
+    def take_rows(self, positions: NDArray[np.intp]) -> EncodedRows:
+        """Return some of the rows; `unseen`, which counts all rows, is left out."""
+        return EncodedRows([array[positions] for array in self.arrays], len(positions))
+
     def __repr__(self) -> str:
         n_codes = sum(array.dtype == np.int32 for array in self.arrays)
         n_numbers = len(self.arrays) - n_codes

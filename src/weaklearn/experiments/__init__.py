@@ -5,6 +5,7 @@ disjoint_training_sets.py   compare classifiers on disjoint training sets and on
 equal_rounds.py             compare learners that work in rounds after equally many rounds
 train_test_splits.py        the rows and the seed of each trial
 fit_and_count_errors.py     one trial: fit to the training rows, count the errors
+prediction_scores.py        balanced error, log loss, AUC, confusion of the predictions
 paired_tests.py             t-tests, sign test, confidence intervals
 
 The experiments of a paper run through these files, in this order:
@@ -44,6 +45,7 @@ from weaklearn.experiments.paired_tests import (
     sign_test,
 )
 from weaklearn.experiments.plan import Plan, papers, read_plan
+from weaklearn.experiments.prediction_scores import Predictions
 from weaklearn.experiments.result_store import Store, StoredResult, code_version
 from weaklearn.experiments.run_on_workers import Progress, run_units
 from weaklearn.experiments.runnable_units import PreparedPlan, prepare
@@ -59,6 +61,7 @@ __all__ = [
     "PairedComparison",
     "Plan",
     "PlanResults",
+    "Predictions",
     "PreparedPlan",
     "Progress",
     "Results",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from weaklearn.experiments.fit_and_count_errors import (
     count_errors,
     encode_table,
 )
+from weaklearn.experiments.prediction_scores import Predictions
 from weaklearn.experiments.train_test_splits import (
     Split,
     check_n_folds,
@@ -60,6 +61,8 @@ class Results:
         The number of rows of the table, of folds of a repeat, and of repeats.
     seed : int or None
         Seed of the folds; None where the caller chose the folds.
+    predictions : Predictions or None
+        What was predicted for every row while it was held back; None if not every row was.
     """
 
     folds: tuple[Fold, ...]
@@ -67,6 +70,7 @@ class Results:
     n_folds: int
     n_repeats: int
     seed: int | None
+    predictions: Predictions | None = field(default=None, compare=False, repr=False)
 
     def __repr__(self) -> str:
         times = "" if self.n_repeats == 1 else f"{self.n_repeats} times "
@@ -125,6 +129,7 @@ class Results:
             "n_repeats": self.n_repeats,
             "seed": self.seed,
             **{name: value and asdict(value) for name, value in estimates.items()},
+            **(self.predictions.to_dict() if self.predictions else {}),
             "folds": [asdict(fold) for fold in self.folds],
         }
 
@@ -214,10 +219,17 @@ def cross_validate(
         folds = [_checked_folds(fold_of_row, n_rows)]
         n_folds = int(folds[0].max()) + 1
 
+    labels = table.dataset.schema.classes
+    predicted = np.empty((n_repeats, n_rows), dtype=np.int32)
+    shares = np.empty((n_repeats, n_rows, len(labels)))
+
     def run(repeat: int, fold: int) -> Fold:
         is_test = folds[repeat] == fold
         split = Split(~is_test, is_test)
         model, wrong = table.fit_and_test(estimator, split, seed_of_trial(seeds[repeat], fold))
+        test_rows = table.rows.take_rows(np.flatnonzero(is_test))
+        predicted[repeat, is_test] = model.predict_class_indices(test_rows)
+        shares[repeat, is_test] = model.predict_class_shares(test_rows)
         counted = count_errors(model, wrong, split, fold, repeat)
         if progress is not None:
             progress()
@@ -227,7 +239,12 @@ def cross_validate(
     # Threads can share the dataset because the core releases Python's global lock.
     results = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(run)(*task) for task in tasks)
     return Results(
-        tuple(results), n_rows, n_folds, n_repeats, seed if fold_of_row is None else None
+        tuple(results),
+        n_rows,
+        n_folds,
+        n_repeats,
+        seed if fold_of_row is None else None,
+        Predictions(labels, table.classes, predicted, shares, np.array(folds, dtype=np.intp)),
     )
 
 

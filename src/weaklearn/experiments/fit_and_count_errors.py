@@ -39,6 +39,9 @@ class TableLearner(Protocol):
     def predict_class_indices(self, rows: EncodedRows) -> NDArray[np.int32]:
         """Predict the class index of each row."""
 
+    def predict_class_shares(self, rows: EncodedRows) -> NDArray[np.float64]:
+        """Predict the share of each class for each row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fold:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
 from weaklearn.cli.model_kinds import KINDS_OF_MODEL, make_model
@@ -13,9 +15,17 @@ from weaklearn.cli.model_options import check_options, parse_models, with_model_
 from weaklearn.cli.output import print_json, print_note, print_table, table_summary
 from weaklearn.cli.read_tables import read_table
 from weaklearn.cli.shared_options import AsJson, Continuous, Data, Nominal, Target, check_jobs
+from weaklearn.show.node_text import printable
+from weaklearn.user_warnings import warn_user
 
 if TYPE_CHECKING:
-    from weaklearn.experiments import Estimate, Results
+    from weaklearn.experiments import Predictions, Results
+
+#: The name of the row that every model has to beat.
+MAJORITY = "majority class"
+
+#: A confusion matrix of more classes does not fit into 80 columns.
+_MOST_COLUMNS = 8
 
 
 @with_model_options
@@ -43,68 +53,136 @@ def evaluate(
             metavar="N", callback=check_jobs, help="Folds to run at a time; -1 for all processors."
         ),
     ] = 1,
+    detail: Annotated[
+        bool, typer.Option("--detail", help="Add a confusion matrix and the recall per class.")
+    ] = False,
     as_json: AsJson = False,
     **model_options: Any,
 ) -> None:
     """Cross-validate models on a table, with stratified folds.
 
-    Every model gets the same folds. An option of a model is used by each model that has it.
+    Every model gets the same folds. An option of a model is used by each model that has it. The
+    first row is what any model has to beat: the most frequent class, predicted for every row.
 
     Example:  weaklearn evaluate credit.csv --target class --models c45,bag,boost
     """
-    from weaklearn.experiments import cross_validate
+    from weaklearn.estimators import C45Classifier
 
     check_options(models, model_options)
     classifiers = {name: make_model(name, model_options) for name in models}
     table = read_table(data, target, nominal, continuous)
     for note in table.notes:
         print_note(f"note: {note}")
-    with _progress(len(classifiers) * folds * repeats) as advance:
-        results = {
-            name: cross_validate(
-                classifier,
-                table.X,
-                table.y,
-                n_folds=folds,
-                n_repeats=repeats,
-                seed=seed,
-                n_jobs=jobs,
-                progress=advance,
-            )
-            for name, classifier in classifiers.items()
-        }
+    majority = {MAJORITY: C45Classifier(max_depth=0)}  # a leaf without splits
+    with _progress((1 + len(classifiers)) * folds * repeats) as advance:
+        validate = partial(
+            _validate,
+            table=table,
+            n_folds=folds,
+            n_repeats=repeats,
+            seed=seed,
+            n_jobs=jobs,
+            progress=advance,
+        )
+        outcomes = {name: validate(one) for name, one in (majority | classifiers).items()}
+    results = {name: one for name, one in outcomes.items() if not isinstance(one, str)}
+    refusals = {name: one for name, one in outcomes.items() if isinstance(one, str)}
+    if MAJORITY in refusals:  # the table or the folds are wrong, not a model
+        raise ValueError(refusals[MAJORITY])
     if as_json:
         documents = {name: result.to_dict() for name, result in results.items()}
-        print_json({"table": table.name, "models": documents})
-        return
-    print(table_summary(table))
-    times = "" if repeats == 1 else f"{repeats} times "
-    print(f"{times}{folds}-fold cross-validation, seed {seed}; mean ± standard error\n")
-    # Only a single tree has a number of leaves and a depth.
-    with_committees = any(result.n_members for result in results.values())
-    size_headings = ("members", "nodes") if with_committees else ("nodes", "leaves", "depth")
-    headings = ("model", "error %", "training %", *size_headings)
-    rows = [[name, *_cells(result, size_headings)] for name, result in results.items()]
+        failed = {name: {"refused": reason} for name, reason in refusals.items()}
+        print_json({"table": table.name, "models": documents | failed})
+    else:
+        print(table_summary(table))
+        times = "" if repeats == 1 else f"{repeats} times "
+        print(f"{times}{folds}-fold cross-validation, seed {seed}; mean ± standard error\n")
+        _print_results(results, refusals)
+        if detail:
+            for name in models:
+                if name in results:
+                    _print_detail(name, results[name])
+    if len(refusals) == len(classifiers):
+        raise typer.Exit(1)
+
+
+def _validate(classifier: Any, table: Any, **options: Any) -> Results | str:
+    """Cross-validate a classifier, or return why it cannot handle the table."""
+    from weaklearn.experiments import cross_validate
+
+    try:
+        return cross_validate(classifier, table.X, table.y, **options)
+    except (ValueError, TypeError) as error:
+        return str(error)
+
+
+def _print_results(results: dict[str, Results], refusals: dict[str, str]) -> None:
+    with_members = any(result.n_members for result in results.values())
+    sizes = ("members", "nodes") if with_members else ("nodes", "depth")
+    headings = ("model", "error %", "balanced %", "log loss", "AUC", *sizes)
+    to_beat = results[MAJORITY].error.mean
+    rows = []
+    for name, result in results.items():
+        is_worse = name != MAJORITY and result.error.mean >= to_beat
+        rows.append([f"{name} *" if is_worse else name, *_cells(result, sizes)])
+    rows += [[name, "refused", *[""] * (len(headings) - 2)] for name in refusals]
     print_table(headings, rows, numbers=headings[1:])
+    if any(row[0].endswith(" *") for row in rows):
+        print("\n* no fewer errors than the majority class, predicted for every row")
+    for name, reason in refusals.items():
+        warn_user(f"{name} is left out: {reason}")
 
 
 def _cells(result: Results, size_headings: Sequence[str]) -> list[str]:
     size_of = {
         "members": result.n_members,
         "nodes": result.size,
-        "leaves": result.n_leaves,
         "depth": result.depth,
     }
     sizes = [size_of[heading] for heading in size_headings]
+    predictions = result.predictions
+    assert predictions is not None, "cross-validation holds back every row"
     return [
-        _cell(result.error, 100, 2),
-        _cell(result.train_error, 100, 2),
-        *(_cell(size, 1, 1) if size else "" for size in sizes),
+        f"{100 * result.error.mean:.2f} ± {100 * result.error.standard_error:.2f}",
+        f"{100 * predictions.balanced_error:.2f}",
+        f"{predictions.log_loss:.3f}",
+        f"{predictions.auc:.3f}",
+        *(f"{size.mean:.1f}" if size else "" for size in sizes),
     ]
 
 
-def _cell(value: Estimate, scale: float, digits: int) -> str:
-    return f"{scale * value.mean:.{digits}f} ± {scale * value.standard_error:.{digits}f}"
+def _print_detail(name: str, result: Results) -> None:
+    """Print a model's training error, its confusion matrix and the recall of each class."""
+    predictions = result.predictions
+    assert predictions is not None, "cross-validation holds back every row"
+    error = result.train_error
+    print(f"\n{name}: training error {100 * error.mean:.2f} ± {100 * error.standard_error:.2f} %")
+    labels = [printable(label) for label in predictions.labels]
+    if len(labels) > _MOST_COLUMNS:
+        _print_confusions(labels, predictions)
+        return
+    print("rows of each class, by predicted class:\n")
+    short = [f"({number})" for number in range(1, len(labels) + 1)]
+    headings = ("class", *short, "recall %")
+    rows = [
+        [f"{number} {label}", *(f"{count:g}" for count in counts), f"{100 * recall:.1f}"]
+        for number, label, counts, recall in zip(
+            short, labels, predictions.confusion, predictions.recalls, strict=True
+        )
+    ]
+    print_table(headings, rows, numbers=headings[1:])
+
+
+def _print_confusions(labels: list[str], predictions: Predictions) -> None:
+    """Print per class the recall and the three classes it is most often taken for."""
+    print("rows of each class, and the classes that most of the others are taken for:\n")
+    rows = []
+    for k, (label, recall) in enumerate(zip(labels, predictions.recalls, strict=True)):
+        counts = predictions.confusion[k]
+        others = [j for j in np.argsort(-counts, kind="stable") if j != k and counts[j] > 0][:3]
+        taken_for = ", ".join(f"{labels[j]} ({counts[j]:g})" for j in others)
+        rows.append([label, f"{counts.sum():g}", f"{100 * recall:.1f}", taken_for])
+    print_table(("class", "rows", "recall %", "taken for"), rows, numbers=("rows", "recall %"))
 
 
 @contextmanager
