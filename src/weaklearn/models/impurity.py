@@ -115,17 +115,7 @@ class Impurity:
         return self.error_factor_of(n_classes) if n_classes > 1 else 0.0
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the function for two classes; see `weaklearn.theory.plot_criteria`.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-            The axes drawn on.
+        """Plot the function for two classes, as `weaklearn.theory.plot_criteria` does.
 
         Examples
         --------

@@ -78,17 +78,7 @@ class Advantages:
         return pd.DataFrame({name: getattr(self, name) for name in names})
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Plot the advantage by round; see `weaklearn.theory.plot_advantages`.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-            The axes drawn on.
+        """Plot the advantage by round, as `weaklearn.theory.plot_advantages` does.
 
         Examples
         --------

@@ -48,12 +48,7 @@ class TrainingBound:
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-            The axes drawn on.
+            Where to draw, and what is returned; by default a new figure.
 
         Examples
         --------

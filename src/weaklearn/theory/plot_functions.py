@@ -94,15 +94,7 @@ def plot_gain(
 
 
 def plot_training_bound(bound: TrainingBound, ax: Axes | None = None) -> Axes:
-    """Plot both forms of a bound on the training error by round.
-
-    Parameters
-    ----------
-    bound : TrainingBound
-        The result of `training_bound`.
-    ax : matplotlib Axes, optional
-        Where to draw, and what is returned; by default a new figure.
-    """
+    """Plot both forms of a bound by round; `TrainingBound.plot` calls this."""
     ax = axes(ax, xlabel="round", ylabel="bound on the training error", yscale="log")
     rounds = np.arange(1, len(bound.product) + 1)
     ax.plot(rounds, bound.exponential, color=COLOURS[1], label=r"$\exp(-2\,\Sigma\,\gamma^2)$")

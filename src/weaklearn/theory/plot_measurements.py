@@ -73,10 +73,8 @@ def plot_advantage_by_gain(trials: Trials, ax: Axes | None = None) -> Axes:
 
     Parameters
     ----------
-    trials : Advantages or list of them
-        One fit or several; the splits of all are drawn together.
-    ax : matplotlib Axes, optional
-        Where to draw, and what is returned; by default a new figure.
+    trials, ax
+        As for `plot_advantage_by_weight`.
 
     Examples
     --------
