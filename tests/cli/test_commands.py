@@ -191,6 +191,32 @@ def test_show_prints_the_separator_of_each_class(tmp_path):
     assert run_well("show", path, "--member", 2).stdout in shown
 
 
+def test_show_prints_the_first_levels_of_a_large_tree(tmp_path):
+    rng = np.random.default_rng(0)
+    lines = [
+        f"{x:.4f},{y:.4f},{int(12 * x) % 2 ^ int(12 * y) % 2}" for x, y in rng.random((900, 2))
+    ]
+    (tmp_path / "board.csv").write_text("x,y,class\n" + "\n".join(lines))
+    model = tmp_path / "model.json"
+    options = ["--criterion", "gini", "--min-objects", 1, "--no-prune"]
+    run_well("fit", tmp_path / "board.csv", *options, "-o", model)
+    tree = wl.load(model).tree_
+    assert tree.n_leaves > 60
+    cut = run_well("show", model)
+    assert "leaves" in cut.stdout
+    assert len(cut.stdout.splitlines()) < len(tree.to_text().splitlines())
+    assert f"of {tree.depth} levels; {tree.n_leaves} leaves in all" in cut.stderr
+    assert run_well("show", model, "--all").stdout == tree.to_text() + "\n"
+    two = run_well("show", model, "--depth", 2)
+    assert two.stdout == tree.to_text(max_depth=2) + "\n"
+    rules = run_well("show", model, "--format", "rules")
+    assert len(rules.stdout.splitlines()) == 60
+    assert f"60 of {tree.n_leaves} lines. All: --all" in rules.stderr
+    refused = run("show", model, "--format", "dot", "--depth", 2)
+    assert refused.exit_code == 1
+    assert "expected --format text and plot" in refused.stderr
+
+
 # -- evaluate --------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -267,9 +268,20 @@ def test_show_prints_every_member_below_its_vote_and_error(boosted):
     assert "if sex = " in run("show", boosted, "--format", "rules").stdout
 
 
+def test_show_prints_the_first_member_of_a_large_committee(path):
+    run_well("fit", "titanic", "--model", "bag", "-o", path)
+    result = run_well("show", path)
+    first = wl.load(path).members_[0].tree_.to_text()
+    assert result.stdout == f"member 1 of 10: vote 1\n\n{first}\n"
+    assert "member 1 of 10. Another member: --member N. All members: --all" in result.stderr
+    assert run_well("show", path, "--member", 1).stdout == f"{first}\n"
+    run_well("show", path, "-o", "all.txt")
+    assert Path("all.txt").read_text() == run_well("show", path, "--all").stdout
+
+
 def test_show_prints_the_votes_of_bagging_and_confidence(path):
     run_well("fit", "titanic", "--model", "bag", "-o", path)
-    assert "member 10 of 10: vote 1\n" in run("show", path).stdout
+    assert "member 10 of 10: vote 1\n" in run("show", path, "--all").stdout
     run_well("fit", "titanic", "--model", "boost-confidence", "-o", path)
     assert "member 1 of 10: vote 1 times its confidence, error " in run("show", path).stdout
 

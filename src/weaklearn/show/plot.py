@@ -141,9 +141,9 @@ def plot(graph: Graph, ax: Axes | None = None, max_depth: int | None = None) -> 
     return ax
 
 
-def to_picture(graph: Graph, file_type: str | None) -> bytes:
+def to_picture(graph: Graph, file_type: str | None, max_depth: int | None = None) -> bytes:
     """Return the plot as the bytes of a file of a type such as "png" or "svg"."""
-    figure: Any = plot(graph).figure
+    figure: Any = plot(graph, max_depth=max_depth).figure
     picture = io.BytesIO()
     figure.savefig(picture, format=file_type)
     return picture.getvalue()

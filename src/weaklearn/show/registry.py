@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from weaklearn.show.dot import to_dot
 from weaklearn.show.html import to_page
@@ -15,9 +14,6 @@ from weaklearn.show.nested_dict import to_json
 from weaklearn.show.plot import to_picture
 from weaklearn.show.rules import rules
 from weaklearn.show.text import to_text
-
-if TYPE_CHECKING:
-    from weaklearn.models.graph import Graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +31,30 @@ class Format:
     draw : callable, optional
         Returns a graph as the bytes of a picture, given a file type such as "png". A format has
         either ``write`` or ``draw``.
-    for_committees : bool
-        Whether the texts of several members can follow each other, each below a heading.
+    for_reading : bool
+        Whether people read the text. Then the texts of several members can follow each other, each
+        below a heading, and a long text can be cut.
+    takes_depth : bool
+        Whether ``write`` or ``draw`` take ``max_depth``, the most levels of splits to show.
     """
 
     name: str
     summary: str
-    write: Callable[[Graph], str] | None = None
-    draw: Callable[[Graph, str | None], bytes] | None = None
-    for_committees: bool = False
+    write: Callable[..., str] | None = None
+    draw: Callable[..., bytes] | None = None
+    for_reading: bool = False
+    takes_depth: bool = False
 
 
 #: Formats by name, in the order in which messages show them.
 FORMATS: dict[str, Format] = {
     form.name: form
     for form in (
-        Format("text", "as C4.5 prints", to_text, for_committees=True),
-        Format("rules", "one per path", lambda graph: rules(graph).to_text(), for_committees=True),
+        Format("text", "as C4.5 prints", to_text, for_reading=True, takes_depth=True),
+        Format("rules", "one per path", lambda graph: rules(graph).to_text(), for_reading=True),
         Format("dot", "Graphviz", to_dot),
         Format("json", "nested nodes", to_json),
         Format("html", "a page that unfolds", to_page),
-        Format("plot", "a picture", draw=to_picture),
+        Format("plot", "a picture", draw=to_picture, takes_depth=True),
     )
 }

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weaklearn.cli.describe_model import is_committee, member_headings
+from weaklearn.cli.output import counted, print_note
 from weaklearn.cli.shared_options import AsJson
 from weaklearn.files import write_atomically
+from weaklearn.show.first_levels import readable_depth
 from weaklearn.show.node_text import printable
 from weaklearn.show.registry import FORMATS, Format
 
 if TYPE_CHECKING:
     from weaklearn.models import Graph
+
+#: A longer text does not fit on a screen or two.
+_MOST_LINES = 60
 
 
 def _parse_format(text: str) -> str:
@@ -49,9 +54,19 @@ def show(
         int | None,
         typer.Option(metavar="N", help="Show one member of a committee: 1 is the first."),
     ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="Show this many levels of splits (text and plot)."),
+    ] = None,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Print all of a large model, not only its beginning.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the tree of a model, or the trees of a committee.
+
+    Of a large model the beginning is printed. A file (-o) has all of it, except for a picture,
+    which has as many levels as can be read.
 
     Example:  weaklearn show credit.json --format plot -o tree.png
     """
@@ -59,16 +74,32 @@ def show(
 
     loaded: Any = load(model)
     chosen = FORMATS["json" if as_json else form]
+    if depth is not None and not chosen.takes_depth:
+        names = " and ".join(name for name, one in FORMATS.items() if one.takes_depth)
+        raise ValueError(f"--depth: {chosen.name} shows all levels; expected --format {names}")
     parts = _parts(loaded)
+    note = ""
     if len(parts) > 1 and member is None:
-        content = _write_all(parts, chosen)
+        if output is None and not show_all and chosen.for_reading:
+            text, note = _beginning(parts, chosen, depth)
+        else:
+            text = _write_all(parts, chosen, depth)
+        content = f"{text}\n".encode()
     else:
-        content = _write_one(_select_graph(loaded, parts, member, model), chosen, output)
+        graph = _select_graph(loaded, parts, member, model)
+        if chosen.write is None:
+            content = _draw(graph, chosen, output, depth)
+        else:
+            cut = output is None and not show_all and chosen.for_reading
+            text, note = (_cut if cut else _whole)(graph, chosen, depth)
+            content = f"{text}\n".encode()
     if output is None:
         print(content.decode(), end="")
     else:
         write_atomically(output, content)
         print(f"saved in {output}")
+    if note:
+        print_note(f"\n{note}")
 
 
 def _parts(loaded: Any) -> list[tuple[str, Graph]]:
@@ -96,21 +127,53 @@ def _select_graph(
     return parts[member - 1][1]
 
 
-def _write_all(parts: list[tuple[str, Graph]], form: Format) -> bytes:
+def _write(graph: Graph, form: Format, depth: int | None) -> str:
+    assert form.write is not None, "a format for reading is a text"
+    return form.write(graph) if depth is None else form.write(graph, max_depth=depth)
+
+
+def _whole(graph: Graph, form: Format, depth: int | None) -> tuple[str, str]:
+    return _write(graph, form, depth), ""
+
+
+def _cut(graph: Graph, form: Format, depth: int | None) -> tuple[str, str]:
+    """Return a text of a length that can be read, and a note on what it leaves out."""
+    if form.takes_depth:
+        if depth is None and graph.n_leaves > _MOST_LINES:
+            depth = readable_depth(graph, _MOST_LINES)
+        if depth is None or depth >= graph.depth:
+            return _write(graph, form, None), ""
+        levels = f"{depth} of {graph.depth} levels; {counted(graph.n_leaves, 'leaf')} in all"
+        return _write(graph, form, depth), f"{levels}. More levels: --depth N. All: --all"
+    lines = _write(graph, form, None).splitlines()
+    if len(lines) <= _MOST_LINES:
+        return "\n".join(lines), ""
+    shown = f"{_MOST_LINES} of {len(lines):,} lines. All: --all"
+    return "\n".join(lines[:_MOST_LINES]), shown
+
+
+def _beginning(parts: list[tuple[str, Graph]], form: Format, depth: int | None) -> tuple[str, str]:
+    """Return all members if they are short together, else the first one, and a note."""
+    if sum(graph.n_leaves for _, graph in parts) <= _MOST_LINES:
+        return _write_all(parts, form, depth), ""
+    heading, graph = parts[0]
+    text, note = _cut(graph, form, depth)
+    member = f"member 1 of {len(parts)}. Another member: --member N. All members: --all"
+    return f"{heading}\n\n{text}", f"{note.removesuffix(' All: --all')}\n{member}".strip()
+
+
+def _write_all(parts: list[tuple[str, Graph]], form: Format, depth: int | None) -> str:
     """Return the text of every member below a heading."""
-    if form.write is None or not form.for_committees:
+    if not form.for_reading:
         raise ValueError(
             f"{form.name} shows one tree, and this is a committee of {len(parts)}: add --member N"
             f" (1 to {len(parts)})"
         )
-    texts = [f"{heading}\n\n{form.write(graph)}" for heading, graph in parts]
-    return ("\n\n".join(texts) + "\n").encode()
+    return "\n\n".join(f"{heading}\n\n{_write(graph, form, depth)}" for heading, graph in parts)
 
 
-def _write_one(graph: Graph, form: Format, output: Path | None) -> bytes:
-    if form.write is not None:
-        return f"{form.write(graph)}\n".encode()
+def _draw(graph: Graph, form: Format, output: Path | None, depth: int | None) -> bytes:
     if output is None:
         raise ValueError(f"a {form.name} is saved in a file: add -o tree.png (or .svg, .pdf)")
     assert form.draw is not None, "a format is text or a picture"
-    return form.draw(graph, output.suffix.removeprefix(".") or None)
+    return form.draw(graph, output.suffix.removeprefix(".") or None, depth)
