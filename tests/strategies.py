@@ -41,10 +41,20 @@ def _cells(pool: list[Any], n_rows: int, missing: bool) -> st.SearchStrategy[lis
 
 
 def weights(n_rows: int) -> st.SearchStrategy[list[float]]:
-    """Draw one weight per row, at least one of them positive."""
-    return st.sampled_from(WEIGHT_POOLS).flatmap(
+    """Draw one weight per row, at least one of them positive, that count rows.
+
+    A fit takes weights that sum to at most 1 as a distribution. Here they are scaled already.
+    """
+    drawn = st.sampled_from(WEIGHT_POOLS).flatmap(
         lambda pool: st.lists(st.sampled_from(pool), min_size=n_rows, max_size=n_rows).filter(any)
     )
+    return drawn.map(lambda numbers: counts_of(numbers) if sum(numbers) <= 1 else numbers)
+
+
+def counts_of(distribution: list[float]) -> list[float]:
+    """Scale weights to the number of positive ones."""
+    n_present = sum(weight > 0 for weight in distribution)
+    return [weight / sum(distribution) * n_present for weight in distribution]
 
 
 @st.composite

@@ -48,10 +48,6 @@ EXPECTED: dict[str, dict[str, str]] = {
     "StumpClassifier": {
         "check_classifiers_train": "expects a single split to separate three classes"
     },
-    "PrunedClassifier": {
-        "check_sample_weight_equivalence_on_dense_data": "which rows a fold holds depends on their "
-        "number, and a row twice is another number of rows than a weight of two"
-    },
     "OC1Classifier": {
         "check_sample_weight_equivalence_on_dense_data": "which rows are held out depends on their "
         "number, and a row twice is another number of rows than a weight of two"

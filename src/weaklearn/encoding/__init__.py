@@ -3,7 +3,8 @@
 `match_columns` puts the columns of a frame into the order of a schema, and `encode_columns`
 converts them to `EncodedRows`, for fitting and for predicting. `encode_rows` does both, for a frame
 that a fitted model predicts. A `Dataset` adds the classes and
-holds the core's copy, for fitting. `check_sample_weight` checks the weights of the rows.
+holds the core's copy, for fitting. `check_sample_weight` checks the weights of the rows, and
+`counts_of_rows` turns them into counts.
 
 A missing value passes through these stages:
 
@@ -19,12 +20,16 @@ from weaklearn.encoding.dataset import Dataset
 from weaklearn.encoding.encode_columns import EncodedRows, encode_columns
 from weaklearn.encoding.encode_rows import encode_rows
 from weaklearn.encoding.match_columns import match_columns
-from weaklearn.encoding.sample_weight import check_sample_weight
+from weaklearn.encoding.sample_weight import (
+    check_sample_weight,
+    counts_of_rows,
+)
 
 __all__ = [
     "Dataset",
     "EncodedRows",
     "check_sample_weight",
+    "counts_of_rows",
     "encode_columns",
     "encode_rows",
     "match_columns",

@@ -1,4 +1,4 @@
-"""Check the weights of rows."""
+"""Check the weights of rows, and turn them into counts of rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.user_warnings import warn_user
+
 _MAX_TOTAL = 1e150  # so that sums of squared weights stay finite
+_ROUNDING = 1e-6  # a distribution may sum to this much more than 1
+_USUAL_MEANS = 0.5, 2.0  # means of weights that count rows; outside, a mistake is likely
 
 
 def check_sample_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
@@ -15,19 +19,21 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
 
     Parameters
     ----------
-    sample_weight : array or None
-        The weights; None means a weight of 1 for every row.
+    sample_weight : array, number or None
+        The weights. A number is the weight of every row. None means a weight of 1.
     n_rows : int
         The number of rows.
     """
     if sample_weight is None:
         return np.ones(n_rows)
     try:
-        weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+        weights = np.asarray(sample_weight, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"sample_weight cannot be read as numbers ({error}); expected one number per row."
         ) from error
+    if weights.ndim == 0:
+        weights = np.full(n_rows, weights)
     if weights.ndim != 1:
         raise ValueError(
             f"Sample weights must be 1D array or scalar: got shape {weights.shape}, expected one "
@@ -55,5 +61,40 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
         raise ValueError(
             f"sample_weight sums to {total:g}; expected at most {_MAX_TOTAL:g}. Divide the "
             "weights by their mean."
+        )
+    return weights
+
+
+def counts_of_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return checked weights as counts: a distribution is scaled to the number of its rows.
+
+    Weights that sum to at most 1 are a distribution if more than one of them is positive. They are
+    scaled so that they sum to the number of rows of positive weight. All other weights are returned
+    as they are. If their mean over these rows is unusual for counts, and they are not whole
+    numbers, the user is warned.
+
+    Parameters
+    ----------
+    weights : array of float64
+        The result of `check_sample_weight`.
+
+    Examples
+    --------
+    >>> counts_of_rows(np.array([0.25, 0.75, 0.0]))
+    array([0.5, 1.5, 0. ])
+    >>> counts_of_rows(np.array([3.0, 5.0]))
+    array([3., 5.])
+    """
+    n_rows = np.count_nonzero(weights)
+    total = float(weights.sum())
+    if total <= 1 + _ROUNDING and n_rows > 1:
+        return weights / total * n_rows
+    least, most = _USUAL_MEANS
+    is_usual = least * n_rows <= total <= most * n_rows or bool((weights == np.rint(weights)).all())
+    if not is_usual:
+        warn_user(
+            f"sample_weight sums to {total:g} for {n_rows:,} rows of positive weight. Weights "
+            "count rows, so the model is fitted as if there were that many rows. If only the "
+            "proportions matter, pass sample_weight * len(sample_weight) / sample_weight.sum()."
         )
     return weights

@@ -148,7 +148,7 @@ class BaggedClassifier(LearnedCommittee):
     @property
     def oob_proba_(self) -> NDArray[np.float64]:
         """The out-of-bag shares of the votes, in the order of ``classes_``."""
-        return self._oob_shares[:, self._class_order()]
+        return self._in_class_order(self._oob_shares)
 
     @property
     def oob_score_(self) -> float:

@@ -72,7 +72,9 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
     margin_bound_ : float
         Theorem 1's bound on the margin error of the training rows at 0.
     classes_ : array
-        The two classes, sorted; the second is the positive one.
+        The classes that occur, sorted.
+    learned_classes_ : array
+        The classes of ``classes_`` that have weight, two at most; the last is the positive one.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : array of str
@@ -108,8 +110,8 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
             Any table that the weak learner and the graph take.
         y : Series, array or list
             The class of each row, one of two.
-        sample_weight : array, optional
-            A weight per row, taken as a count: 2 is the row twice, 0 the row left out.
+        sample_weight : array or number, optional
+            A weight per row, as for a single tree.
 
         Returns
         -------
@@ -118,16 +120,16 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         """
         learner, graph = self._parts()
         table = read_training_table(indexable(X), y, sample_weight)
-        n_classes = len(table.sorted_classes)
-        if n_classes > 2:
+        class_indices = table.indices_in_sorted_classes()
+        present = np.unique(class_indices)
+        if len(present) > 2:
             raise ValueError(
-                f"Only binary classification is supported. y holds {n_classes} classes: use "
+                f"Only binary classification is supported. y holds {len(present)} classes: use "
                 "BoostODTClassifier or RealAdaBoostClassifier, or wrap this in "
                 "sklearn.multiclass.OneVsRestClassifier."
             )
         X = table.rows_as_given()
-        is_last = table.indices_in_sorted_classes() == n_classes - 1
-        signs = np.where(is_last, 1.0, -1.0)
+        signs = np.where(class_indices == present[-1], 1.0, -1.0)
         visiting: list[float] = []  # per hypothesis the weight of its training rows
 
         def learn(rows: Any, row_weights: Any) -> tuple[Any, NDArray[np.float64]]:
@@ -141,6 +143,7 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         with muted_warnings():
             boosted = boost(graph.grow(X, signs, table.weights), learn, signs, table.weights)
         note_columns(self, table)
+        self.learned_classes_ = self.classes_[present]
         self.graph_ = graph
         self.hypotheses_ = boosted.hypotheses
         self.mu_, self.alphas_ = boosted.mu, boosted.alphas
@@ -211,8 +214,8 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         array of labels
             One per row.
         """
-        positive = (self.decision_function(X) > 0).astype(np.intp)
-        labels: NDArray[Any] = self.classes_[np.minimum(positive, len(self.classes_) - 1)]
+        positive = self.decision_function(X) > 0
+        labels: NDArray[Any] = self.learned_classes_[np.where(positive, -1, 0)]
         return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -225,13 +228,17 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
 
         Returns
         -------
-        array of shape (n_rows, 2)
+        array of shape (n_rows, n_classes)
             In the order of ``classes_``.
         """
         outputs = self.decision_function(X)
         positive = 1.0 / (1.0 + np.exp(np.clip(-2.0 * outputs, -700.0, 700.0)))
-        shares = np.column_stack([1.0 - positive, positive])
-        return shares if len(self.classes_) == 2 else np.ones((len(outputs), 1))
+        if len(self.learned_classes_) == 1:
+            positive = np.ones(len(outputs))
+        shares = np.zeros((len(outputs), len(self.classes_)))
+        shares[:, self.classes_ == self.learned_classes_[0]] = 1.0 - positive[:, None]
+        shares[:, self.classes_ == self.learned_classes_[-1]] = positive[:, None]
+        return shares
 
     def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
         """Compute the margin of each row: tanh(y H(x) / 2).
@@ -250,7 +257,8 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         """
         outputs = self.decision_function(X)
         classes = encode_classes(y, tuple(self.classes_.tolist()), len(outputs))
-        signs = np.where(classes == len(self.classes_) - 1, 1.0, -1.0)
+        is_positive = self.classes_[classes] == self.learned_classes_[-1]
+        signs = np.where(is_positive, 1.0, -1.0)
         return np.asarray(np.tanh(signs * outputs / 2.0))
 
     @property

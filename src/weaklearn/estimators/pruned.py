@@ -12,6 +12,7 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.boosting.sampling import deal_folds, draw_seed
+from weaklearn.encoding import check_sample_weight, counts_of_rows
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.committee.base import Committee
 from weaklearn.estimators.committee.wrapped_ensembles import (
@@ -208,6 +209,11 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
     def _find_size(self, X: Any, y: Any, sample_weight: Any, seed: int) -> int:
         """Return the smallest size whose error is within one standard error of the best."""
         X, y = indexable(X, y)
+        if sample_weight is not None:
+            weights = check_sample_weight(sample_weight, len(y))
+            present = np.flatnonzero(weights)
+            X, y = _safe_indexing(X, present), _safe_indexing(y, present)
+            sample_weight = counts_of_rows(weights[present])
         labels = np.asarray(y, dtype=object).ravel()
         names = labels.astype(str)
         class_indices, counts = np.unique(names, return_inverse=True, return_counts=True)[1:]
@@ -221,10 +227,10 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         fold_of = deal_folds(class_indices.astype(np.int32), n_folds, np.random.default_rng(seed))
         for fold in range(n_folds):
             training, held_back = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
-            weights = None if sample_weight is None else np.asarray(sample_weight)[training]
+            fold_weights = None if sample_weight is None else sample_weight[training]
             training_rows = _safe_indexing(X, training), _safe_indexing(y, training)
             with muted_warnings():
-                committee = self._fit_committee(*training_rows, weights)
+                committee = self._fit_committee(*training_rows, fold_weights)
             # Rows of a class without training rows are wrong at any size, so they do not matter.
             known = held_back[np.isin(names[held_back], names[training])]
             sizes = np.unique(np.geomspace(1, len(committee), _MOST_SIZES).round().astype(int))
@@ -237,7 +243,7 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
                     sizes=sizes.tolist(),
                     methods=[self.method],
                     time_limit=float(self.time_limit),
-                    sample_weight=weights,
+                    sample_weight=fold_weights,
                     random_state=seed,
                 )
             )

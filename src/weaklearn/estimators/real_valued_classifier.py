@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from weaklearn.encoding import EncodedRows
 from weaklearn.estimators.table_classifier import TableClassifier
+from weaklearn.models.separators import leaf_outputs
 from weaklearn.schema import encode_classes
 
 
@@ -35,7 +36,8 @@ class RealValuedClassifier(TableClassifier):
             classes one number per row and class, in favour of that class against the others.
         """
         rows = self._encode(X)
-        outputs = self.class_outputs(rows, self._n_threads())[:, self._class_order()]
+        in_schema = self.class_outputs(rows, self._n_threads())
+        outputs = self._in_class_order(in_schema, without_weight=leaf_outputs(np.eye(1, 2))[0, 1])
         return outputs if outputs.shape[1] > 2 else outputs[:, -1]
 
     def margins(self, X: Any, y: Any) -> NDArray[np.float64]:

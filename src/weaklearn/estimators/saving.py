@@ -64,8 +64,8 @@ def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
     """Restore what `common_content` stored, in a classifier that has its model already."""
     schema = model._schema
     labels = take(content, "classes", list)
-    if not labels or not set(labels) <= set(schema.classes):
-        raise ValueError('its "classes" are not classes of its schema')
+    if not set(labels) & set(schema.classes):
+        raise ValueError('none of its "classes" is a class of its schema')
     as_objects = take(content, "classes_are_objects", bool)
     model.classes_ = sorted_label_array(labels, np.dtype(object) if as_objects else None)
     model.n_features_in_ = len(schema.features)

@@ -57,18 +57,34 @@ class SchemaClassifier(ProbabilisticClassifier):
         return 1 if n_jobs is None else int(effective_n_jobs(n_jobs))
 
     def _class_order(self) -> NDArray[np.intp]:
-        """Return the index in the schema of each class of ``classes_``.
+        """Return the index in the schema of each class of ``classes_``, or -1.
 
         The schema keeps the declared order and the classes that never occur. ``classes_`` is
-        sorted, as scikit-learn's scores expect.
+        sorted, as scikit-learn's scores expect. A class whose training rows all had weight 0 is in
+        ``classes_``, but not in the schema unless it is declared.
         """
         index_of = {label: index for index, label in enumerate(self._schema.classes)}
-        return np.array([index_of[label] for label in self.classes_.tolist()], dtype=np.intp)
+        return np.array([index_of.get(label, -1) for label in self.classes_.tolist()], np.intp)
+
+    def _in_class_order(
+        self, of_schema: NDArray[np.float64], without_weight: float = 0.0
+    ) -> NDArray[np.float64]:
+        """Return columns for the classes of the schema as columns in the order of ``classes_``.
+
+        A class that is not in the schema has `without_weight` in every row.
+        """
+        order = self._class_order()
+        if np.array_equal(order, np.arange(of_schema.shape[1])):
+            return of_schema
+        columns = of_schema[:, order]
+        columns[:, order < 0] = without_weight
+        return columns
 
     def _positions_in_classes(self, indices: NDArray[np.int32]) -> NDArray[np.intp]:
         """Return the positions in ``classes_`` of class indices of the schema."""
         position_of = np.zeros(len(self._schema.classes), dtype=np.intp)
-        position_of[self._class_order()] = np.arange(len(self.classes_))
+        order = self._class_order()
+        position_of[order[order >= 0]] = np.flatnonzero(order >= 0)
         return position_of[indices]
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -101,13 +117,11 @@ class SchemaClassifier(ProbabilisticClassifier):
         Returns
         -------
         array of shape (n_rows, n_classes)
-            In the order of ``classes_``; every row sums to one.
+            In the order of ``classes_``; every row sums to one. A class whose training rows all
+            had weight 0 has the probability 0.
         """
         rows = self._encode(X)
-        shares = self.predict_class_shares(rows, self._n_threads())
-        order = self._class_order()
-        in_order = len(order) == shares.shape[1] and bool((np.diff(order) > 0).all())
-        return shares if in_order else shares[:, order]
+        return self._in_class_order(self.predict_class_shares(rows, self._n_threads()))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Save the fitted classifier as JSON, for `weaklearn.load`.

@@ -68,8 +68,9 @@ class TableClassifier(SchemaClassifier):
             columns and missing values (NaN, None, NA, ``"?"``) need no preparation.
         y : Series, array or list
             The class of each row.
-        sample_weight : array, optional
-            A weight per row, taken as a count: 2 is the row twice, 0 the row left out.
+        sample_weight : array or number, optional
+            A weight per row, taken as a count: 2 is the row twice, 0 the row left out. Weights that
+            sum to at most 1 are a distribution, and are scaled to the number of rows.
 
         Returns
         -------

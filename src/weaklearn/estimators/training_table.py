@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
-from weaklearn.encoding import check_sample_weight
+from weaklearn.encoding import check_sample_weight, counts_of_rows
 from weaklearn.schema import Label, infer_classes
 from weaklearn.tables.column import sort_labels
 from weaklearn.tables.frames import Columns, as_columns
@@ -33,11 +33,12 @@ class TrainingTable:
     class_indices : array of int32
         The class index of each row.
     weights : array of float64
-        The weight of each row.
+        The weight of each row, a count.
     target : str or None
         The name of y, if it has one.
     sorted_classes : array of labels
-        The classes that occur, sorted: the ``classes_`` of a fitted classifier.
+        The classes that occur in y, sorted: the ``classes_`` of a fitted classifier. A class whose
+        rows all have weight 0 is among them; it is not in `classes` unless it is declared.
     """
 
     X: Any
@@ -70,14 +71,15 @@ def read_training_table(X: Any, y: Any, sample_weight: Any) -> TrainingTable:
     """
     columns = as_columns(X)
     classes, class_indices = infer_classes(y, columns.n_rows)
-    weights = check_sample_weight(sample_weight, columns.n_rows)
+    weights = counts_of_rows(check_sample_weight(sample_weight, columns.n_rows))
+    occurring = np.flatnonzero(np.bincount(class_indices, minlength=len(classes)))
+    labels = [classes[k] for k in occurring]
     kept = None
     if not weights.all():
         kept = np.flatnonzero(weights)
         columns = columns.take_rows(kept)
         classes, class_indices = infer_classes(_safe_indexing(y, kept), len(kept))
         weights = weights[kept]
-    occurring = np.flatnonzero(np.bincount(class_indices, minlength=len(classes)))
     name = getattr(y, "name", None)
     return TrainingTable(
         X,
@@ -87,7 +89,7 @@ def read_training_table(X: Any, y: Any, sample_weight: Any) -> TrainingTable:
         class_indices,
         weights,
         name if isinstance(name, str) else None,
-        sorted_label_array([classes[k] for k in occurring], getattr(y, "dtype", None)),
+        sorted_label_array(labels, getattr(y, "dtype", None)),
     )
 
 

@@ -13,7 +13,8 @@ from weaklearn.encoding import check_sample_weight
 from weaklearn.models.votes import MemberPredictions, margins, winners
 from weaklearn.pruning.agreement import kappas_of
 from weaklearn.pruning.check_arguments import check_committee
-from weaklearn.schema import encode_classes
+from weaklearn.schema import encode_classes, infer_classes
+from weaklearn.tables.frames import as_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +84,17 @@ def sample_of(committee: Any, X: Any, y: Any, sample_weight: Any = None) -> Samp
     if X is None or y is None:
         missing = "X" if X is None else "y"
         raise ValueError(f"{missing} is missing: pass the rows to prune on, X and y.")
-    predictions: MemberPredictions = committee.member_predictions(X)
+    n_rows = as_columns(X).n_rows
+    weights = check_sample_weight(sample_weight, n_rows)
+    if not weights.all():  # rows of weight 0 may have a class that the committee has not learned
+        from sklearn.utils import _safe_indexing  # takes long to import
+
+        kept = np.flatnonzero(weights)
+        infer_classes(y, n_rows)  # checks the classes of all rows
+        X, y, weights = _safe_indexing(X, kept), _safe_indexing(y, kept), weights[kept]
     return Sample(
-        predictions,
+        committee.member_predictions(X),
         committee.votes_,
-        encode_classes(y, committee._schema.classes, predictions.n_rows),
-        check_sample_weight(sample_weight, predictions.n_rows),
+        encode_classes(y, committee._schema.classes, len(weights)),
+        weights,
     )

@@ -104,7 +104,7 @@ class Committee(SchemaClassifier):
         """
         scores = self._voters.scores(self._encode(X), self.votes_, self._n_threads())
         winning = self._positions_in_classes(winners(scores, self._priority))
-        values = decision_values(scores[:, self._class_order()], winning)
+        values = decision_values(self._in_class_order(scores), winning)
         if values.shape[1] > 2:
             return values
         return (values[:, -1] - values[:, 0]) / 2.0
@@ -144,9 +144,8 @@ class Committee(SchemaClassifier):
             In the order of ``classes_``.
         """
         check_is_fitted(self)
-        order = self._class_order()
         for scores in self._stages(X):
-            yield shares(scores)[:, order]
+            yield self._in_class_order(shares(scores))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """Compute the accuracy of the first member, the first two, and so on.

@@ -124,8 +124,8 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             columns and missing values need no preparation, if the members can handle them.
         y : Series, array or list
             The class of each row.
-        sample_weight : array, optional
-            A weight per row, taken as a count: 2 is the row twice, 0 the row left out.
+        sample_weight : array or number, optional
+            A weight per row, as for a single tree.
 
         Returns
         -------

@@ -160,7 +160,8 @@ class EnsembleCommittee(Committee):
             self.feature_names_in_ = ensemble.feature_names_in_
         names = getattr(ensemble, "feature_names_in_", range(ensemble.n_features_in_))
         features = tuple(Feature(str(name), "continuous") for name in names)
-        self._schema_ = Schema(features, tuple(self.classes_.tolist()))
+        learned = getattr(ensemble, "learned_classes_", self.classes_)
+        self._schema_ = Schema(features, tuple(learned.tolist()))
         self.interrupted_ = False
 
     def _wrap_sklearn(self, ensemble: Any) -> None:
@@ -189,7 +190,7 @@ class EnsembleCommittee(Committee):
         # alpha h is artanh(mu) times h / max |h|, and the latter is at most 1, as a plain vote.
         self.votes_ = np.arctanh(np.abs(model.mu_))
         scales = model.alphas_ / np.where(self.votes_ > 0, self.votes_, 1.0)
-        priority = np.arange(len(model.classes_), dtype=np.uint32)
+        priority = np.arange(len(model.learned_classes_), dtype=np.uint32)
         self._voters = HypothesisVoters(list(model.hypotheses_), priority, scales)
 
     def __sklearn_tags__(self) -> Any:
