@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from weaklearn.cli import main
-from weaklearn.experiments import papers
+from weaklearn.experiments import load_problem, papers, plan_measures
 
 
 @pytest.fixture
-def embedded_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def embedded_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Return a folder, with only the embedded tables available."""
+    forget_tables()
     (tmp_path / "data").mkdir()
     monkeypatch.setenv("WEAKLEARN_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("WEAKLEARN_CACHE", str(tmp_path / "data"))
-    return tmp_path
+    yield tmp_path
+    forget_tables()
+
+
+def forget_tables() -> None:
+    """Empty the caches of tables, which do not know that another folder has another iris."""
+    load_problem._load.cache_clear()
+    load_problem.n_rows_of_test_part.cache_clear()
+    plan_measures._encoded_table.cache_clear()
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
