@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +49,11 @@ def test_cells_hold_our_value_the_papers_and_the_difference(
     assert tree["ours"] == pytest.approx(100 * errors.estimate.mean)
     assert tree["paper"] == 5.0
     assert tree["difference"] == pytest.approx(tree["ours"] - 5.0)
-    assert tree["agrees"] is True
-    assert bag["agrees"] is False  # the small plan publishes an error of 80%
+    assert tree["low"] < 5.0 < tree["high"]
+    assert tree["verdict"] == "too noisy"  # 37 rows in a fold tell little
+    assert bag["verdict"] == "differs"  # the small plan publishes an error of 80%
     assert oracle["ours"] is None
-    assert oracle["agrees"] is None
+    assert oracle["verdict"] is None
     assert row["trials"] == "2 x 4"
     assert row["n_rows"] == 150
 
@@ -81,12 +83,25 @@ def test_an_absent_table_is_a_row_that_says_how_to_get_it(paper: dict[str, Any])
 
 def test_the_verdict_counts_the_cells(paper: dict[str, Any]) -> None:
     cells = [c for t in paper["tables"] for r in t["rows"] for c in r["cells"]]
-    judged = [cell["agrees"] for cell in cells if cell["agrees"] is not None]
-    assert paper["n_judged"] == len(judged) == 4
-    assert paper["n_agreeing"] == sum(judged)
-    assert len(paper["disagreeing"]) == len(judged) - sum(judged)
-    assert paper["disagreeing"][0]["heading"] == "bag"
-    assert paper["verdict"].startswith(f"small: {sum(judged)} of 4 cells agree with the paper;")
+    verdicts = Counter(cell["verdict"] for cell in cells)
+    n_agreeing, n_differing = verdicts["agrees"], verdicts["differs"]
+    assert (paper["n_agreeing"], paper["n_differing"]) == (n_agreeing, n_differing)
+    assert n_agreeing + n_differing + paper["n_too_noisy"] == 4
+    assert paper["n_not_run"] == 2  # those of the table that is absent
+    assert len(paper["differing"]) == n_differing
+    assert paper["differing"][0]["heading"] == "bag"
+    assert paper["verdict"].startswith(
+        f"small: {n_agreeing} of {n_agreeing + n_differing} cells agree with the paper; "
+        f"{paper['n_too_noisy']} more are too noisy to judge; 2 of 6 not run; "
+    )
+
+
+def test_a_reduced_plan_says_what_it_left_out(tmp_path: Path) -> None:
+    prepared = prepare(small_plan().only(["iris"]))
+    with Store(tmp_path / "r.sqlite", "1") as store:
+        paper = make_paper_data(PlanResults(prepared, run_units(prepared.units, store)))
+    assert paper["n_not_run"] == 4
+    assert "; 4 of 6 not run; " in paper["verdict"]
 
 
 def test_comparisons_count_problems_and_repeats(paper: dict[str, Any]) -> None:
@@ -102,6 +117,18 @@ def test_comparisons_count_problems_and_repeats(paper: dict[str, Any]) -> None:
     assert (overall["paper"]["wins"], overall["paper"]["losses"]) == (1, 1)
     assert comparison["rows"][0]["paper"] == {"ratio": 0.9}
     assert f"on {lower} of 2 problems" in comparison["sentences"][0]
+    differ = [row for row in comparison["rows"] if row["first"] != row["second"]]
+    same = sum((r["first"] < r["second"]) == (r["problem"] == "monks") for r in differ)
+    assert f"on {same} of {len(differ)} problems." in comparison["sentences"][1]
+    assert f"is better in {same} of {len(differ)} comparisons" in paper["verdict"]
+
+
+def test_there_is_no_test_over_fewer_than_five_problems(paper: dict[str, Any]) -> None:
+    comparison = paper["comparisons"][0]
+    assert comparison["overall"]["sign_p"] is None
+    assert comparison["overall"]["t_p"] is None
+    assert comparison["overall"]["paper"]["sign_p"] is None
+    assert "too few problems for a two-tailed sign test" in comparison["sentences"][0]
 
 
 def test_every_figure_has_something_to_draw(paper: dict[str, Any]) -> None:
@@ -151,7 +178,7 @@ def test_csv_files_hold_the_same_numbers(report: dict[str, Any]) -> None:
     cells = [cell for row in table["rows"] for cell in row["cells"]]
     for row, cell in zip(rows, cells, strict=True):
         assert (float(row["ours"]) if row["ours"] else None) == cell["ours"]
-        assert row["agrees"] == ("" if cell["agrees"] is None else str(cell["agrees"]))
+        assert row["verdict"] == (cell["verdict"] or "")
     comparison = report["papers"][0]["comparisons"][0]
     rows = list(csv.DictReader(io.StringIO(comparison_to_csv(comparison))))
     assert [float(row["ratio"]) for row in rows] == [r["ratio"] for r in comparison["rows"]]

@@ -139,6 +139,8 @@ class Plan:
         What a reader should know, such as how our tables differ from the paper's.
     is_quick : bool
         Whether the plan was reduced to fewer problems and repeats.
+    whole : Plan or None
+        The plan that this one was reduced from; None for a whole plan.
     """
 
     paper: str
@@ -152,6 +154,7 @@ class Plan:
     figures: tuple[Mapping[str, Any], ...]
     notes: tuple[str, ...] = ()
     is_quick: bool = False
+    whole: Plan | None = None
 
     def __repr__(self) -> str:
         quick = "quick, " if self.is_quick else ""
@@ -164,6 +167,16 @@ class Plan:
         experiments = self.experiments.values()
         return list(
             dict.fromkeys(name for experiment in experiments for name in experiment.problems)
+        )
+
+    def count_published(self) -> int:
+        """Count the cells of the tables for which the paper prints a value."""
+        return sum(
+            column.get("published") in self.published.get(table["published"], {}).get(problem, {})
+            for table in self.tables
+            if "published" in table
+            for problem in self.experiments[table["experiment"]].problems
+            for column in table["columns"]
         )
 
     def units(self) -> list[WorkUnit]:
@@ -193,7 +206,7 @@ class Plan:
         Plan(quinlan96: quick, experiments committees, rounds; 1,040 units)
         """
         experiments = {name: e.reduced(problems) for name, e in self.experiments.items()}
-        return replace(self, experiments=experiments, is_quick=True)
+        return replace(self, experiments=experiments, is_quick=True, whole=self.whole or self)
 
     def only(self, problems: Sequence[str]) -> Plan:
         """Return the plan with only some of its problems.
@@ -214,7 +227,7 @@ class Plan:
         ['iris']
         """
         experiments = {name: e.only(problems) for name, e in self.experiments.items()}
-        return replace(self, experiments=experiments)
+        return replace(self, experiments=experiments, whole=self.whole or self)
 
 
 def papers() -> list[str]:

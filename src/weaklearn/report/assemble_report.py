@@ -13,13 +13,18 @@ from weaklearn.experiments.agreement_with_paper import RULE
 from weaklearn.experiments.combine_results import PlanResults
 from weaklearn.experiments.plan import Experiment
 from weaklearn.report.figure_panels import figure_of_table, make_figure
-from weaklearn.report.learner_comparisons import make_comparison, sentences_of
+from weaklearn.report.learner_comparisons import (
+    count_directions,
+    make_comparison,
+    sentences_of,
+)
 from weaklearn.report.result_tables import make_table
 from weaklearn.report.verdict import (
-    agreeing_by_table,
+    count_verdicts,
     distance_from_paper,
     judged_cells,
     verdict_of,
+    verdicts_by_table,
 )
 
 _PACKAGES = ("weaklearn", "numpy", "scipy", "scikit-learn", "pandas", "joblib")
@@ -82,8 +87,9 @@ def make_paper_data(results: PlanResults) -> dict[str, Any]:
     figures = [make_figure(results, entry) for entry in plan.figures]
     figures += [figure_of_table(results, table) for table in tables]
     cells = list(judged_cells(tables))
-    n_agreeing = sum(cell["agrees"] for *_, cell in cells)
-    farthest_first = sorted(cells, key=distance_from_paper, reverse=True)
+    counts = count_verdicts(cells)
+    n_published = (plan.whole or plan).count_published()
+    differing = [judged for judged in cells if judged[-1]["verdict"] == "differs"]
     absent = _absent(results)
     return {
         "paper": plan.paper,
@@ -92,14 +98,22 @@ def make_paper_data(results: PlanResults) -> dict[str, Any]:
         "about": plan.about,
         "notes": list(plan.notes),
         "is_quick": plan.is_quick,
-        "n_agreeing": n_agreeing,
-        "n_judged": len(cells),
-        "verdict": verdict_of(plan.paper, n_agreeing, len(cells), absent, len(results.failures)),
-        "agreeing": agreeing_by_table(tables),
-        "disagreeing": [
+        **counts,
+        "n_not_run": n_published - len(cells),
+        "verdict": verdict_of(
+            plan.paper,
+            counts,
+            n_published,
+            count_directions(comparisons),
+            absent,
+            len(results.failures),
+        ),
+        "verdicts": verdicts_by_table(tables),
+        "differing": [
             {"table": table, "problem": problem, "heading": heading, **cell}
-            for table, problem, heading, cell in farthest_first
-            if not cell["agrees"]
+            for table, problem, heading, cell in sorted(
+                differing, key=distance_from_paper, reverse=True
+            )
         ],
         "absent": absent,
         "failures": [

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-_CELL = ("ours", "error", "low", "high", "paper", "difference", "agrees")
+_CELL = ("ours", "error", "low", "high", "paper", "difference", "verdict")
 _COMPARISON = (
     *("first", "second", "wins", "ties", "losses", "ratio"),
     *("low", "high", "p", "for_first", "for_second"),

@@ -13,6 +13,9 @@ from weaklearn.experiments.paired_tests import SignTest, paired_t_test, sign_tes
 from weaklearn.experiments.plan_measures import is_share
 from weaklearn.report.format_text import finite_or_none, slug
 
+#: A test over fewer problems could not reach any usual level of significance.
+FEWEST_PROBLEMS = 5
+
 
 def make_comparison(results: PlanResults, entry: Mapping[str, Any]) -> dict[str, Any]:
     """Compare two learners over the problems of an experiment.
@@ -39,10 +42,14 @@ def make_comparison(results: PlanResults, entry: Mapping[str, Any]) -> dict[str,
         comparison = results.compare(experiment, problem, first, second, quantity)
         if comparison is not None:
             compared[problem] = comparison
+    paper_pairs = _paper_pairs(results, entry)
     rows = [
-        _comparison_row(
-            problem, comparison, scale, published.get(problem, {}), entry.get("paper", {})
-        )
+        {
+            **_comparison_row(
+                problem, comparison, scale, published.get(problem, {}), entry.get("paper", {})
+            ),
+            "same_direction": _same_direction(comparison, paper_pairs.get(problem)),
+        }
         for problem, comparison in compared.items()
     ]
     return {
@@ -54,8 +61,33 @@ def make_comparison(results: PlanResults, entry: Mapping[str, Any]) -> dict[str,
         "paper_says": entry.get("paper_says"),
         "paper_columns": list(entry.get("paper", {})),
         "rows": rows,
-        "overall": _overall(results, entry, compared) if compared else None,
+        "overall": _overall(results, entry, compared, paper_pairs) if compared else None,
     }
+
+
+def count_directions(comparisons: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
+    """Count the problems on which the same learner is better here and in the paper.
+
+    Parameters
+    ----------
+    comparisons : sequence of mapping
+        What `make_comparison` returns.
+
+    Returns
+    -------
+    n_same, n_compared : int
+        A problem is compared if the two learners differ both here and in the paper.
+    """
+    directions = [row["same_direction"] for one in comparisons for row in one["rows"]]
+    compared = [same for same in directions if same is not None]
+    return sum(compared), len(compared)
+
+
+def _same_direction(ours: PairedComparison, paper: tuple[float, float] | None) -> bool | None:
+    """Return whether the same learner is better; None without a difference in ours or theirs."""
+    if paper is None or paper[0] == paper[1] or ours.first == ours.second:
+        return None
+    return (ours.first < ours.second) == (paper[0] < paper[1])
 
 
 def _comparison_row(
@@ -82,7 +114,10 @@ def _comparison_row(
 
 
 def _overall(
-    results: PlanResults, entry: Mapping[str, Any], compared: Mapping[str, PairedComparison]
+    results: PlanResults,
+    entry: Mapping[str, Any],
+    compared: Mapping[str, PairedComparison],
+    paper_pairs: Mapping[str, tuple[float, float]],
 ) -> dict[str, Any]:
     """Compute counts, tests and mean ratios over all problems, and the same for the paper."""
     firsts = [comparison.first for comparison in compared.values()]
@@ -90,19 +125,19 @@ def _overall(
     signs = sign_test(firsts, seconds)
     ratios = [c.ratio for c in compared.values() if math.isfinite(c.ratio)]
     positive = [ratio for ratio in ratios if ratio > 0]
-    over_problems = paired_t_test(firsts, seconds).p if len(firsts) > 1 else None
+    over_problems = paired_t_test(firsts, seconds).p if len(firsts) >= FEWEST_PROBLEMS else None
     significant = [c for c in compared.values() if c.interval and c.interval.significant]
     return {
         "n_problems": len(compared),
         **_counts(signs),
-        "sign_p": signs.p,
+        "sign_p": _sign_p(signs, len(compared)),
         "t_p": over_problems,
         "mean_ratio": _mean(ratios),
         "geometric_ratio": float(np.exp(np.mean(np.log(positive)))) if positive else None,
         "significant_wins": sum(c.interval.difference > 0 for c in significant if c.interval),
         "significant_losses": sum(c.interval.difference < 0 for c in significant if c.interval),
         "pairs_p": _p_of_all_pairs(results, entry, compared),
-        "paper": _paper_overall(results, entry, list(compared)),
+        "paper": _paper_overall([pair for name, pair in paper_pairs.items() if name in compared]),
     }
 
 
@@ -122,13 +157,8 @@ def _p_of_all_pairs(
     return paired_t_test(*pairs).p if len(pairs[0]) > 1 else None
 
 
-def _paper_overall(
-    results: PlanResults, entry: Mapping[str, Any], problems: Sequence[str]
-) -> dict[str, Any] | None:
-    """Compute counts, the sign test and the mean ratio from the paper's values.
-
-    Return None unless the plan's tables have published columns for both learners.
-    """
+def _paper_pairs(results: PlanResults, entry: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """Return by problem the paper's values of the two learners, as far as its tables have both."""
     columns = [
         next(
             (
@@ -144,14 +174,33 @@ def _paper_overall(
         for learner in (entry["first"], entry["second"])
     ]
     if columns[0] is None or columns[1] is None:
+        return {}
+    pairs = {}
+    for problem in results.plan.experiments[entry["experiment"]].problems:
+        first, second = (
+            results.plan.published[table].get(problem, {}).get(column)
+            for table, column in (columns[0], columns[1])
+        )
+        if first is not None and second is not None:
+            pairs[problem] = (first, second)
+    return pairs
+
+
+def _paper_overall(pairs: Sequence[tuple[float, float]]) -> dict[str, Any] | None:
+    """Compute counts, the sign test and the mean ratio from the paper's values."""
+    if not pairs:
         return None
-    values = [
-        [results.plan.published[table][problem][column] for problem in problems]
-        for table, column in (columns[0], columns[1])
-    ]
-    signs = sign_test(*values)
-    ratios = [a / b for a, b in zip(*values, strict=True) if b]
-    return {**_counts(signs), "sign_p": signs.p, "mean_ratio": _mean(ratios)}
+    signs = sign_test(*zip(*pairs, strict=True))
+    ratios = [first / second for first, second in pairs if second]
+    return {
+        **_counts(signs),
+        "sign_p": _sign_p(signs, len(pairs)),
+        "mean_ratio": _mean(ratios),
+    }
+
+
+def _sign_p(signs: SignTest, n_problems: int) -> float | None:
+    return signs.p if n_problems >= FEWEST_PROBLEMS else None
 
 
 def sentences_of(comparison: Mapping[str, Any]) -> list[str]:
@@ -163,8 +212,14 @@ def sentences_of(comparison: Mapping[str, Any]) -> list[str]:
     sentences = [
         f"{comparison['quantity'].capitalize()}: {first} is lower than {second} on "
         f"{overall['wins']} of {overall['n_problems']} problems, higher on {overall['losses']}, "
-        f"equal on {overall['ties']}; two-tailed sign test {_p(overall['sign_p'])}."
+        f"equal on {overall['ties']}{_test_text('two-tailed sign test', overall['sign_p'])}."
     ]
+    n_same, n_compared = count_directions([comparison])
+    if n_compared:
+        sentences.append(
+            f"The same learner is better here and in the paper on {n_same} of {n_compared} "
+            "problems."
+        )
     if overall["mean_ratio"] is not None:
         geometric = overall["geometric_ratio"]
         also = "" if geometric is None else f" (geometric mean {geometric:.3f})"
@@ -187,9 +242,14 @@ def sentences_of(comparison: Mapping[str, Any]) -> list[str]:
         ratio = "" if paper["mean_ratio"] is None else f", mean ratio {paper['mean_ratio']:.3f}"
         sentences.append(
             f"The paper's values on the same problems: lower on {paper['wins']}, higher on "
-            f"{paper['losses']}, equal on {paper['ties']}; sign test {_p(paper['sign_p'])}{ratio}."
+            f"{paper['losses']}, equal on {paper['ties']}"
+            f"{_test_text('sign test', paper['sign_p'])}{ratio}."
         )
     return sentences
+
+
+def _test_text(name: str, p: float | None) -> str:
+    return f"; {name} {_p(p)}" if p is not None else f"; too few problems for a {name}"
 
 
 def _p(p: float) -> str:

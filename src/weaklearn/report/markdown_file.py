@@ -13,6 +13,10 @@ def markdown_files(report: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
     yield "report.md", to_markdown(report).encode()
 
 
+#: Behind our value: how it compares with the paper's.
+_MARKS = {None: "", "agrees": " =", "differs": " ≠", "too noisy": " ?"}
+
+
 def to_markdown(report: Mapping[str, Any]) -> str:
     """Write a report, as `make_report_data` returns it, as Markdown: its text and every table."""
     lines = [f"# {report['title']}", ""]
@@ -47,8 +51,7 @@ def _table(table: Mapping[str, Any]) -> str:
             continue
         cells = [row["problem"], row["trials"]]
         for cell in row["cells"]:
-            mark = "" if cell["agrees"] is None else (" =" if cell["agrees"] else " ≠")
-            cells.append(f"{decimal(cell['ours'], cell['shown'])}{mark}")
+            cells.append(f"{decimal(cell['ours'], cell['shown'])}{_MARKS[cell['verdict']]}")
             if table["has_paper"]:
                 cells.append(decimal(cell["paper"], cell["digits"]))
         rows.append(cells)

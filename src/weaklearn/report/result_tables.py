@@ -73,7 +73,7 @@ def _cell(
 ) -> dict[str, Any]:
     """Make a cell. Numbers that do not exist are None and never NaN, which JSON lacks."""
     cell: dict[str, Any] = {
-        **dict.fromkeys(("ours", "error", "low", "high", "difference", "agrees")),
+        **dict.fromkeys(("ours", "error", "low", "high", "difference", "verdict")),
         "paper": paper,
         "digits": digits,
         # One decimal is enough for a mean count that is not compared with a published value.
@@ -92,7 +92,7 @@ def _cell(
             "low": finite_or_none(agreement.low),
             "high": finite_or_none(agreement.high),
             "difference": agreement.difference,
-            "agrees": agreement.agrees,
+            "verdict": agreement.verdict,
         }
     return cell
 
