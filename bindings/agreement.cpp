@@ -1,7 +1,6 @@
 #include "graph/agreement.hpp"
 
-#include <algorithm>
-#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "bindings.hpp"
@@ -13,18 +12,11 @@ using namespace nb::literals;
 
 nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& classes, std::uint32_t n_members,
                                                              const Contiguous& weights, std::uint32_t n_threads) {
-  if (n_members == 0 || classes.shape(0) % n_members != 0)
-    throw std::invalid_argument("every member must have a class for each row");
-  const graph::MemberClasses given{
-      {classes.data(), classes.shape(0)}, n_members, static_cast<std::uint32_t>(classes.shape(0) / n_members)};
-  if (std::ranges::any_of(given.classes, [](std::int32_t number) { return number < 0; }))
-    throw std::invalid_argument("a class is out of range");
-  if (weights.shape(0) != 0 && weights.shape(0) != given.n_rows)
-    throw std::invalid_argument("one weight per row is needed, or none");
-  std::vector<double> result(std::size_t{n_members} * n_members);
+  std::vector<double> result;
   {
     const nb::gil_scoped_release release;
-    graph::count_agreements(given, {weights.data(), weights.shape(0)}, n_threads, result.data());
+    result = graph::count_agreements({classes.data(), classes.shape(0)}, n_members, {weights.data(), weights.shape(0)},
+                                     n_threads);
   }
   return to_numpy(std::move(result));
 }

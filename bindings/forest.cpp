@@ -1,9 +1,6 @@
 #include <nanobind/stl/unique_ptr.h>
 
-#include <algorithm>
 #include <memory>
-#include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,29 +19,7 @@ using IntArray = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
 std::unique_ptr<Forest> make_forest(const nb::list& graphs) {
   std::vector<const Graph*> members;
   for (const nb::handle& graph : graphs) members.push_back(nb::cast<const Graph*>(graph));
-  if (members.empty()) throw std::invalid_argument("a forest needs at least one graph");
-  for (const Graph* member : members)
-    if (member->n_classes != members[0]->n_classes || member->columns != members[0]->columns)
-      throw std::invalid_argument("the graphs differ in their columns or classes");
   return std::make_unique<Forest>(members);
-}
-
-void require_single(const Forest& forest) {
-  if (forest.n_members() != 1)
-    throw std::invalid_argument("got a forest of " + std::to_string(forest.n_members()) +
-                                " graphs, expected a single graph");
-}
-
-void check_classes(const Forest& forest, const Ints& classes, std::uint32_t n_rows) {
-  if (classes.shape(0) != n_rows) throw std::invalid_argument("one class per row is needed");
-  for (std::size_t i = 0; i < n_rows; ++i)
-    if (classes(i) < 0 || static_cast<std::uint32_t>(classes(i)) >= forest.n_classes())
-      throw std::invalid_argument("row " + std::to_string(i) + ": its class does not exist");
-}
-
-graph::Votes votes_of(const Forest& forest, const Contiguous& votes, bool confident) {
-  if (votes.shape(0) != forest.n_members()) throw std::invalid_argument("one vote per graph is needed");
-  return {{votes.data(), votes.shape(0)}, confident};
 }
 
 nb::tuple predict_members(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, bool confidences,
@@ -59,19 +34,14 @@ nb::tuple predict_members(const Forest& forest, const nb::list& columns, std::ui
 
 DoubleArray count_votes(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, const Contiguous& votes,
                         bool confident, std::uint32_t n_threads) {
-  const graph::Votes counted = votes_of(forest, votes, confident);
+  const graph::Votes counted{{votes.data(), votes.shape(0)}, confident};
   return predicted<double>(forest, columns, n_rows, n_threads, std::size_t{n_rows} * forest.n_classes(),
                            [&](const auto& rows, auto* out) { forest.count_votes(rows, counted, out); });
 }
 
 IntArray predict(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, const Contiguous& votes,
                  bool confident, const Unsigned& priority, std::uint32_t n_threads) {
-  const graph::Votes counted = votes_of(forest, votes, confident);
-  std::vector<bool> listed(forest.n_classes(), false);
-  for (std::size_t i = 0; i < priority.shape(0); ++i)
-    if (priority(i) < listed.size()) listed[priority(i)] = true;
-  if (priority.shape(0) != listed.size() || std::ranges::find(listed, false) != listed.end())
-    throw std::invalid_argument("the priority must list every class once");
+  const graph::Votes counted{{votes.data(), votes.shape(0)}, confident};
   return predicted<std::int32_t>(forest, columns, n_rows, n_threads, n_rows, [&](const auto& rows, auto* out) {
     forest.predict(rows, counted, {priority.data(), priority.shape(0)}, out);
   });
@@ -79,8 +49,7 @@ IntArray predict(const Forest& forest, const nb::list& columns, std::uint32_t n_
 
 DoubleArray margins(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, const Contiguous& votes,
                     bool confident, const Ints& classes, std::uint32_t n_threads) {
-  const graph::Votes counted = votes_of(forest, votes, confident);
-  check_classes(forest, classes, n_rows);
+  const graph::Votes counted{{votes.data(), votes.shape(0)}, confident};
   return predicted<double>(forest, columns, n_rows, n_threads, n_rows, [&](const auto& rows, auto* out) {
     forest.margins(rows, counted, {classes.data(), classes.shape(0)}, out);
   });
@@ -99,27 +68,21 @@ nb::tuple decision_path(const Forest& forest, const nb::list& columns, std::uint
 }
 
 DoubleArray class_shares(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads) {
-  require_single(forest);
   return predicted<double>(forest, columns, n_rows, n_threads, std::size_t{n_rows} * forest.n_classes(),
                            [&](const auto& rows, auto* out) { forest.class_shares(rows, out); });
 }
 
 DoubleArray excess(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads) {
-  require_single(forest);
-  if (!forest.has_oblique_root()) throw std::invalid_argument("the root is not an oblique split");
   return predicted<double>(forest, columns, n_rows, n_threads, n_rows,
                            [&](const auto& rows, auto* out) { forest.excess(rows, out); });
 }
 
 DoubleArray branch_class_weights(const Forest& forest, const nb::list& columns, std::uint32_t n_rows,
                                  const Ints& classes, const Contiguous& weights) {
-  require_single(forest);
-  check_classes(forest, classes, n_rows);
-  if (weights.shape(0) != n_rows) throw std::invalid_argument("one weight per row is needed");
-  return predicted<double>(forest, columns, n_rows, 1, forest.n_branches() * forest.n_classes(),
-                           [&](const auto& rows, auto* out) {
-                             forest.branch_class_weights(rows, {classes.data(), n_rows}, {weights.data(), n_rows}, out);
-                           });
+  return predicted<double>(
+      forest, columns, n_rows, 1, forest.n_branches() * forest.n_classes(), [&](const auto& rows, auto* out) {
+        forest.branch_class_weights(rows, {classes.data(), classes.shape(0)}, {weights.data(), weights.shape(0)}, out);
+      });
 }
 
 }  // namespace

@@ -46,10 +46,7 @@ nb::tuple g2_step(const Contiguous& signed_weights, const Contiguous& outputs) {
 }
 
 nb::ndarray<nb::numpy, double, nb::ndim<1>> g2_leaf_outputs(const Contiguous& positive, const Contiguous& negative) {
-  if (positive.shape(0) != negative.shape(0)) throw std::invalid_argument("both weights of each leaf are needed");
-  std::vector<double> outputs;
-  for (std::size_t i = 0; i < positive.shape(0); ++i) outputs.push_back(g2::leaf_output(positive(i), negative(i)));
-  return to_numpy(std::move(outputs));
+  return to_numpy(g2::leaf_outputs(span_of(positive), span_of(negative)));
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 #include "data/encode_dataset.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "data/encode_column.hpp"
 #include "parallel/thread_pool.hpp"
 
 namespace weaklearn::data {
@@ -24,6 +27,26 @@ void check(std::span<const RawColumn> columns, std::span<const std::int32_t> cla
                                   " rows, the classes " + std::to_string(classes.size()));
 }
 
+// Copies strided columns and makes `columns` point at the copies, which are returned. Contiguous columns are not
+// copied. A row-major array is copied one block of rows at a time, so that every cache line is read once.
+std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, std::uint32_t n_rows,
+                                                  parallel::ThreadPool& pool) {
+  std::vector<std::unique_ptr<double[]>> copies(columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (columns[c].first != nullptr && columns[c].stride != 1)
+      copies[c] = std::make_unique_for_overwrite<double[]>(n_rows);
+  constexpr std::uint32_t block = 512;
+  pool.for_each((n_rows + block - 1) / block, [&](std::uint32_t b, std::uint32_t) {
+    const std::uint32_t end = std::min(n_rows, (b + 1) * block);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (copies[c] != nullptr)
+        for (std::uint32_t row = b * block; row < end; ++row) copies[c][row] = columns[c][row];
+  });
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (copies[c] != nullptr) columns[c] = {copies[c].get(), 1};
+  return copies;
+}
+
 }  // namespace
 
 Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
@@ -38,7 +61,7 @@ Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::
   for (const RawColumn& column : columns) numbers.push_back(column.numbers);
   parallel::ThreadPool pool(n_threads);
   auto copies = contiguous(numbers, dataset.n_rows, pool);
-  std::vector<EncodingScratch> scratch(pool.n_threads());
+  std::vector<SortScratch> scratch(pool.n_threads());
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t thread) {
     try {
       dataset.columns[c] = columns[c].nominal ? encode_nominal(columns[c].codes, columns[c].n_values)
@@ -49,15 +72,6 @@ Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::
     }
   });
   return dataset;
-}
-
-std::size_t n_bytes(const Dataset& dataset) {
-  std::size_t total = dataset.classes.size() * sizeof(std::int32_t);
-  for (const Column& column : dataset.columns) {
-    total += std::visit([](const auto& codes) { return codes.size() * sizeof(codes[0]); }, column.codes);
-    total += column.values.size() * sizeof(double) + column.order.size() * sizeof(std::uint32_t);
-  }
-  return total;
 }
 
 }  // namespace weaklearn::data

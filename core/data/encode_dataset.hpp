@@ -6,6 +6,7 @@
 #include <span>
 
 #include "data/dataset.hpp"
+#include "data/numbers.hpp"
 
 namespace weaklearn::data {
 
@@ -22,8 +23,5 @@ struct RawColumn {
 // numbers are rounded to float32.
 Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
                        std::uint32_t n_classes, bool single, std::uint32_t n_threads);
-
-// Returns the memory that a dataset takes, in bytes.
-std::size_t n_bytes(const Dataset& dataset);
 
 }  // namespace weaklearn::data

@@ -34,15 +34,15 @@ NodeRows root_rows(const Dataset& dataset, std::span<const std::uint32_t> column
       };
       if (column.n_codes == column.order.size()) {  // all values differ: the i-th row in order has the i-th value
         for (std::size_t i = 0; i < column.order.size(); ++i) {
-          prefetch(classes, column.order, i);
+          parallel::prefetch_ahead(classes, column.order, i);
           append(column.order[i], column.values[i]);
         }
       } else {
         std::visit(
             [&](const auto& codes) {
               for (std::size_t i = 0; i < column.order.size(); ++i) {
-                prefetch(codes.data(), column.order, i);
-                prefetch(classes, column.order, i);
+                parallel::prefetch_ahead(codes.data(), column.order, i);
+                parallel::prefetch_ahead(classes, column.order, i);
                 append(column.order[i], column.values[codes[column.order[i]]]);
               }
             },

@@ -15,6 +15,11 @@
 #include <vector>
 
 #include "data/dataset.hpp"
+#include "parallel/prefetch.hpp"
+
+namespace weaklearn::parallel {
+class ThreadPool;
+}
 
 namespace weaklearn::data {
 
@@ -84,7 +89,7 @@ void partition(std::span<Element> range, std::uint32_t n_buckets, std::uint32_t 
     std::size_t n_second = 0;
     for (std::size_t i = 0; i < range.size(); ++i) {
       if constexpr (requires { bucket_of.prefetch(range[i]); })
-        if (i + prefetch_distance < range.size()) bucket_of.prefetch(range[i + prefetch_distance]);
+        if (i + parallel::prefetch_distance < range.size()) bucket_of.prefetch(range[i + parallel::prefetch_distance]);
       const Element element = range[i];
       const bool second = bucket_of(element) != 0;
       range[n_first] = element;

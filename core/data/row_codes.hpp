@@ -8,6 +8,10 @@
 
 #include "data/dataset.hpp"
 
+namespace weaklearn::parallel {
+class ThreadPool;
+}
+
 namespace weaklearn::data {
 
 // The location of the codes of a column.

@@ -85,14 +85,13 @@ struct KnownNumbers {
   }
 };
 
-std::span<std::uint64_t> resize_keys(EncodingScratch& scratch, std::size_t n) {
+std::span<std::uint64_t> resize_keys(SortScratch& scratch, std::size_t n) {
   scratch.keys.resize(std::max(scratch.keys.size(), n));
   scratch.other_keys.resize(scratch.keys.size());
   return std::span(scratch.keys).first(n);
 }
 
-void sort_in_one_pass(const KnownNumbers& known, std::uint32_t n_known, EncodingScratch& scratch,
-                      SortedNumbers& sorted) {
+void sort_in_one_pass(const KnownNumbers& known, std::uint32_t n_known, SortScratch& scratch, SortedNumbers& sorted) {
   const auto keys = resize_keys(scratch, n_known);
   std::size_t n = 0;
   known.for_each([&](double number, std::uint32_t row) { keys[n++] = key_of(number, row); });
@@ -101,8 +100,7 @@ void sort_in_one_pass(const KnownNumbers& known, std::uint32_t n_known, Encoding
 }
 
 // Distributes numbers and rows into buckets by the uppermost bits. From then on they stay in the cache.
-void sort_by_buckets(const KnownNumbers& known, std::uint32_t n_known, EncodingScratch& scratch,
-                     SortedNumbers& sorted) {
+void sort_by_buckets(const KnownNumbers& known, std::uint32_t n_known, SortScratch& scratch, SortedNumbers& sorted) {
   constexpr int n_upper = 12;
   const auto bucket_of = [](double number) { return sortable_bits(number) >> (32 - n_upper); };
   std::vector<std::uint32_t> ends(std::size_t{1} << n_upper, 0);
@@ -132,7 +130,7 @@ void sort_by_buckets(const KnownNumbers& known, std::uint32_t n_known, EncodingS
 }  // namespace
 
 SortedNumbers sorted_numbers(Numbers numbers, std::uint32_t n_rows, std::uint32_t n_known, bool single,
-                             EncodingScratch& scratch) {
+                             SortScratch& scratch) {
   constexpr std::uint32_t numbers_that_stay_in_cache = 1U << 17;
   SortedNumbers sorted;
   sorted.rows.reserve(n_known);

@@ -4,9 +4,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/dataset.hpp"
+#include "data/numbers.hpp"
 
 namespace weaklearn::data {
+
+// Memory that a thread reuses for every column. Fresh pages would cost as much as the sorting.
+struct SortScratch {
+  std::vector<std::uint64_t> keys;
+  std::vector<std::uint64_t> other_keys;
+  std::vector<std::uint32_t> rows;
+  std::vector<double> numbers;
+};
 
 // The rows with a known value and their numbers, by ascending number, then by row.
 struct SortedNumbers {
@@ -16,6 +24,6 @@ struct SortedNumbers {
 
 // Sorts the numbers of a column. With `single`, numbers are rounded to float32 first. -0 becomes 0.
 SortedNumbers sorted_numbers(Numbers numbers, std::uint32_t n_rows, std::uint32_t n_known, bool single,
-                             EncodingScratch& scratch);
+                             SortScratch& scratch);
 
 }  // namespace weaklearn::data

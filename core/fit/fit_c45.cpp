@@ -7,7 +7,6 @@
 #include "graph/flatten_draft.hpp"
 #include "release8/c45_release8.hpp"
 #include "splits/row_blocks.hpp"
-#include "splits/subset.hpp"
 #include "tree/drop_impossible_branches.hpp"
 #include "tree/prune_pessimistic.hpp"
 
@@ -24,7 +23,7 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
                                 options.tree.criterion.name + "'");
   if (!search.subset) return;
   for (const data::Column& column : dataset.columns)
-    if (column.nominal && column.n_codes > splits::most_subset_values)
+    if (column.nominal && column.n_codes > most_subset_values)
       throw std::invalid_argument("a column has too many values for subset splits");
 }
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <vector>
+#include <stdexcept>
 
 #include "parallel/thread_pool.hpp"
 
@@ -15,6 +15,13 @@ namespace {
 constexpr std::size_t rows_of_bytes = 240;
 constexpr std::size_t rows_per_tile = 2048;  // rows whose weights stay in the cache for all members
 constexpr std::size_t n_lanes = 16;          // independent sums, which can be computed at the same time
+
+// The class that each member predicts for each row, member after member.
+struct MemberClasses {
+  std::span<const std::int32_t> classes;  // each at least 0
+  std::uint32_t n_members = 0;
+  std::uint32_t n_rows = 0;
+};
 
 template <class Code>
 double count_equal(const Code* a, const Code* b, std::size_t n_rows) {
@@ -74,13 +81,21 @@ void count_pairs(const MemberClasses& members, std::span<const double> weights, 
 
 }  // namespace
 
-void count_agreements(const MemberClasses& members, std::span<const double> weights, std::uint32_t n_threads,
-                      double* out) {
-  const bool fits_a_byte = members.classes.empty() || std::ranges::max(members.classes) < 256;
-  if (fits_a_byte)
-    count_pairs<std::uint8_t>(members, weights, n_threads, out);
+std::vector<double> count_agreements(std::span<const std::int32_t> classes, std::uint32_t n_members,
+                                     std::span<const double> weights, std::uint32_t n_threads) {
+  if (n_members == 0 || classes.size() % n_members != 0)
+    throw std::invalid_argument("every member must have a class for each row");
+  const MemberClasses members{classes, n_members, static_cast<std::uint32_t>(classes.size() / n_members)};
+  const auto [lowest, highest] = std::ranges::minmax_element(classes);
+  if (lowest != classes.end() && *lowest < 0) throw std::invalid_argument("a class is out of range");
+  if (!weights.empty() && weights.size() != members.n_rows)
+    throw std::invalid_argument("one weight per row is needed, or none");
+  std::vector<double> result(std::size_t{n_members} * n_members);
+  if (highest == classes.end() || *highest < 256)  // fits into a byte
+    count_pairs<std::uint8_t>(members, weights, n_threads, result.data());
   else
-    count_pairs<std::int32_t>(members, weights, n_threads, out);
+    count_pairs<std::int32_t>(members, weights, n_threads, result.data());
+  return result;
 }
 
 }  // namespace weaklearn::graph

@@ -3,20 +3,15 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace weaklearn::graph {
 
-// The class that each member predicts for each row, member after member.
-struct MemberClasses {
-  std::span<const std::int32_t> classes;  // each at least 0
-  std::uint32_t n_members = 0;
-  std::uint32_t n_rows = 0;
-};
-
-// Writes the weight of the rows on which two members agree for each pair, and on the diagonal the weight of
-// all rows, added up in the same order: n_members x n_members numbers, symmetric. Without weights rows are
-// counted.
-void count_agreements(const MemberClasses& members, std::span<const double> weights, std::uint32_t n_threads,
-                      double* out);
+// Returns for each pair the weight of the rows on which the two members agree, and on the diagonal the weight of all
+// rows, added up in the same order: n_members x n_members numbers, symmetric. Without weights rows are counted.
+// `classes` holds the class that each member predicts for each row, member after member. Throws std::invalid_argument
+// if the sizes do not fit or a class is negative.
+std::vector<double> count_agreements(std::span<const std::int32_t> classes, std::uint32_t n_members,
+                                     std::span<const double> weights, std::uint32_t n_threads);
 
 }  // namespace weaklearn::graph

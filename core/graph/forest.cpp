@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <queue>
+#include <stdexcept>
 
 #include "criteria/tolerance.hpp"
 #include "parallel/thread_pool.hpp"
@@ -35,7 +36,7 @@ struct Forest::Mixture {
 };
 
 Forest::Forest(std::span<const Graph* const> members)
-    : n_classes_(members[0]->n_classes),
+    : n_classes_(checked(members)[0]->n_classes),
       columns_(members[0]->columns),
       needs_numbers_(members[0]->columns.size(), false) {
   std::size_t n_nodes = 1;
@@ -286,6 +287,7 @@ void Forest::count_votes_of_rows(const InputRows& rows, const Votes& votes, cons
 }
 
 void Forest::count_votes(const InputRows& rows, const Votes& votes, double* scores) const {
+  check(votes);
   count_votes_of_rows(rows, votes, [&](std::uint32_t row, std::span<const double> of_row) {
     std::ranges::copy(of_row, scores + std::size_t{row} * n_classes_);
   });
@@ -293,6 +295,8 @@ void Forest::count_votes(const InputRows& rows, const Votes& votes, double* scor
 
 void Forest::predict(const InputRows& rows, const Votes& votes, std::span<const std::uint32_t> priority,
                      std::int32_t* classes) const {
+  check(votes);
+  check_priority(priority);
   count_votes_of_rows(rows, votes, [&](std::uint32_t row, std::span<const double> scores) {
     std::uint32_t best = priority[0];
     for (const std::uint32_t k : priority)  // no score is negative, so a relative tolerance is enough
@@ -303,6 +307,8 @@ void Forest::predict(const InputRows& rows, const Votes& votes, std::span<const 
 
 void Forest::margins(const InputRows& rows, const Votes& votes, std::span<const std::int32_t> classes,
                      double* margins) const {
+  check(votes);
+  check_classes(classes, rows.n_rows);
   count_votes_of_rows(rows, votes, [&](std::uint32_t row, std::span<const double> scores) {
     const auto own = static_cast<std::size_t>(classes[row]);
     double all = 0.0;
@@ -367,6 +373,7 @@ Paths Forest::decision_path(const InputRows& rows) const {
 }
 
 void Forest::class_shares(const InputRows& rows, double* shares) const {
+  check_single();
   for_each_block(rows, [&](Block& block) {
     Mixture mixture(n_classes_);
     find_leaves(roots_[0], block);
@@ -387,6 +394,8 @@ void Forest::class_shares(const InputRows& rows, double* shares) const {
 }
 
 void Forest::excess(const InputRows& rows, double* excess) const {
+  check_single();
+  if (steps_[roots_[0]].split != SplitKind::oblique) throw std::invalid_argument("the root is not an oblique split");
   for_each_block(rows, [&](Block& block) {
     for (std::uint32_t i = 0; i < block.n_rows; ++i)
       excess[block.first_row + i] = sum(places_[roots_[0]], block.row(i)) - steps_[roots_[0]].threshold;
@@ -395,6 +404,9 @@ void Forest::excess(const InputRows& rows, double* excess) const {
 
 void Forest::branch_class_weights(const InputRows& rows, std::span<const std::int32_t> classes,
                                   std::span<const double> weights, double* weights_taken) const {
+  check_single();
+  check_classes(classes, rows.n_rows);
+  if (weights.size() != rows.n_rows) throw std::invalid_argument("one weight per row is needed");
   std::vector<std::size_t> first(places_.size() + 1, 0);  // of each node's branches, among those of all nodes
   for (std::size_t node = 0; node < places_.size(); ++node) first[node + 1] = first[node] + places_[node].n_branches;
   for_each_block({rows.columns, rows.n_rows, 1}, [&](Block& block) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "data/dataset.hpp"
+#include "data/numbers.hpp"
 #include "graph/graph.hpp"
 
 namespace weaklearn::graph {
@@ -40,8 +40,8 @@ struct Paths {
 
 class Forest {
  public:
-  // Takes at least one graph. They have the same columns and classes, and each of them is valid (Graph::problem() is
-  // empty).
+  // Each graph must be valid (Graph::problem() is empty). Like the functions below, this throws std::invalid_argument
+  // for a bad argument: no graph, or graphs that differ in their columns or classes.
   explicit Forest(std::span<const Graph* const> members);
 
   std::uint32_t n_members() const { return static_cast<std::uint32_t>(roots_.size()); }
@@ -50,7 +50,6 @@ class Forest {
   std::size_t n_branches() const;
   const std::vector<ColumnType>& columns() const { return columns_; }
   bool needs_numbers(std::size_t column) const { return needs_numbers_[column]; }
-  bool has_oblique_root() const { return steps_[roots_[0]].split == SplitKind::oblique; }
   std::size_t nbytes() const;
 
   // Writes n_members x n_rows class indices: the class that each member predicts, as C4.5 does. That is the class of
@@ -139,6 +138,13 @@ class Forest {
     double confidence;
   };
   struct Mixture;
+
+  // forest_checks.cpp
+  static std::span<const Graph* const> checked(std::span<const Graph* const> members);
+  void check(const Votes& votes) const;
+  void check_priority(std::span<const std::uint32_t> priority) const;
+  void check_classes(std::span<const std::int32_t> classes, std::uint32_t n_rows) const;
+  void check_single() const;
 
   void add(const Graph& graph);
   void add_terms(const Graph& graph);

@@ -139,7 +139,7 @@ class LevelByLevel {
     for (std::uint32_t c = 0; c < n_children; ++c) level.after += impurity_of(first_child + c);
     level.forced = criteria::at_most(level.before - level.after, 0.0);
     if (level.forced && !options_.split_without_gain) return take_back(splits);
-    for (const ChosenSplit& split : splits) note_flow(node_of(split));
+    for (const ChosenSplit& split : splits) note_branch_weights(node_of(split));
     const Grouping grouping = group(mixed, level, first_child);
     level.width = grouping.grid_width;
     level.merged = level.after;
@@ -182,7 +182,7 @@ class LevelByLevel {
     return mixed;
   }
 
-  void note_flow(std::uint32_t index) {
+  void note_branch_weights(std::uint32_t index) {
     Draft::Node& node = draft_.nodes[index];
     for (const std::uint32_t branch : node.children) node.branch_weights.push_back(draft_.nodes[branch].weight);
   }

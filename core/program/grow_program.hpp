@@ -6,7 +6,7 @@
 //   mixed child        a child that is not pure; only these are merged
 //   merge rule         decides which mixed children become one node (merge_rule.hpp, merge_registry.hpp)
 //   weighted impurity  of a level, the index of the papers (weighted_impurity.hpp)
-//   flow               the weight of the rows that take a branch
+//   branch weight      the weight of the rows that take a branch
 //
 // Entry points: grow_program and prune_program. core/fit composes them.
 #pragma once

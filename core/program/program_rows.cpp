@@ -28,7 +28,7 @@ Leaf::Leaf(std::span<const double> weights, std::int32_t previous)
 }
 
 ProgramRows::ProgramRows(Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                         const tree::PessimisticErrors& pessimistic, RefusedNodes& refused, double estimate)
+                         const tree::PessimisticErrors& pessimistic, RefusedPrunings& refused, double estimate)
     : draft_(draft), dataset_(dataset), pessimistic_(pessimistic), refused_(refused), estimate_(estimate) {
   const std::size_t n_nodes = draft.nodes.size();
   states_.resize(n_nodes);
@@ -77,7 +77,7 @@ void ProgramRows::send(std::uint32_t index, std::vector<std::vector<Arrival>>& a
   const std::vector<std::uint32_t>& branches = node.children;
   const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.column)];
   state.is_leaf = false;
-  state.flow.assign(branches.size(), 0.0);
+  state.known_weights.assign(branches.size(), 0.0);
   state.n_known.assign(branches.size(), 0);
   const auto pass_on = [&](const RowAtNode& entry, std::size_t b, double weight) {
     arriving[branches[b]].push_back({entry.row, static_cast<std::uint32_t>(next_.size()), weight});
@@ -91,17 +91,17 @@ void ProgramRows::send(std::uint32_t index, std::vector<std::vector<Arrival>>& a
       continue;
     }
     entry.branch = b;
-    state.flow[b] += entry.weight;
+    state.known_weights[b] += entry.weight;
     ++state.n_known[b];
     entry.next = static_cast<std::uint32_t>(next_.size());
     pass_on(entry, b, entry.weight);
   }
-  const double known = sum(state.flow);
+  const double known = sum(state.known_weights);
   for (const std::uint32_t i : missing_[index]) {
     RowAtNode& entry = places_[i];
     entry.next = static_cast<std::uint32_t>(next_.size());
     for (std::size_t b = 0; b < branches.size(); ++b) {
-      const double weight = entry.weight * (state.flow[b] / known);
+      const double weight = entry.weight * (state.known_weights[b] / known);
       if (state.n_known[b] > 0 && weight > 0.0)
         pass_on(entry, b, weight);
       else
@@ -110,8 +110,8 @@ void ProgramRows::send(std::uint32_t index, std::vector<std::vector<Arrival>>& a
   }
 }
 
-bool ProgramRows::cut(std::uint32_t index) {
-  ++n_cuts_;
+bool ProgramRows::prune(std::uint32_t index) {
+  ++n_trials_;
   fresh_.emplace_back(index, closed(index));
   double estimate = estimate_ + estimate_of(index, fresh_.back().second);
   while (!waiting_.empty()) {
@@ -138,7 +138,7 @@ ProgramRows::State ProgramRows::closed(std::uint32_t index) {
     if (const RowAtNode& entry = places_[i]; entry.branch != none && entry.arrivals > 0)
       change(branches[entry.branch], entry.next, -entry.weight, true);
   State state = states_[index];
-  std::ranges::fill(state.flow, 0.0);
+  std::ranges::fill(state.known_weights, 0.0);
   std::ranges::fill(state.n_known, 0);
   share_missing(index, state);
   state.is_leaf = true;
@@ -157,7 +157,7 @@ ProgramRows::State ProgramRows::changed(std::uint32_t index) {
     state.counts[static_cast<std::size_t>(dataset_.classes[entry.row])] += by;
     state.n_rows -= gone;
     if (state.is_leaf || entry.branch == none) continue;
-    state.flow[entry.branch] += by;
+    state.known_weights[entry.branch] += by;
     state.n_known[entry.branch] -= gone;
     change(branches[entry.branch], entry.next, by, gone);
   }
@@ -165,7 +165,7 @@ ProgramRows::State ProgramRows::changed(std::uint32_t index) {
   if (state.n_rows == 0) std::ranges::fill(state.counts, 0.0);
   if (state.is_leaf) return state;
   for (std::size_t b = 0; b < branches.size(); ++b)
-    if (state.n_known[b] == 0) state.flow[b] = 0.0;
+    if (state.n_known[b] == 0) state.known_weights[b] = 0.0;
   share_missing(index, state);
   state.is_leaf = std::ranges::all_of(state.n_known, [](std::uint32_t n) { return n == 0; });
   return state;
@@ -175,16 +175,17 @@ ProgramRows::State ProgramRows::changed(std::uint32_t index) {
 void ProgramRows::share_missing(std::uint32_t index, const State& fresh) {
   const State& old = states_[index];
   const std::vector<std::uint32_t>& branches = draft_.nodes[index].children;
-  const double known_before = sum(old.flow);
-  const double known = sum(fresh.flow);
+  const double known_before = sum(old.known_weights);
+  const double known = sum(fresh.known_weights);
   for (std::size_t b = 0; b < branches.size(); ++b) {
     if (old.n_known[b] == 0) continue;
-    const double share_before = old.flow[b] / known_before;
-    const double share = fresh.n_known[b] > 0 ? fresh.flow[b] / known : 0.0;
+    const double share_before = old.known_weights[b] / known_before;
+    const double share = fresh.n_known[b] > 0 ? fresh.known_weights[b] / known : 0.0;
     for (const std::uint32_t i : missing_[index]) {
       const RowAtNode& entry = places_[i];
       if (entry.arrivals == 0 || next_[entry.next + b] == none) continue;
-      const Change now = entry.cut == n_cuts_ ? changes_[index][entry.change] : Change{i, entry.arrivals, entry.weight};
+      const Change now =
+          entry.trial == n_trials_ ? changes_[index][entry.change] : Change{i, entry.arrivals, entry.weight};
       const double by = now.weight * share - entry.weight * share_before;
       const bool gone = now.arrivals == 0 || fresh.n_known[b] == 0;
       if (by != 0.0 || gone) change(branches[b], next_[entry.next + b], by, gone);
@@ -196,8 +197,8 @@ void ProgramRows::change(std::uint32_t index, std::uint32_t place, double by, bo
   std::vector<Change>& changes = changes_[index];
   if (changes.empty()) waiting_.push(index);
   RowAtNode& entry = places_[place];
-  if (entry.cut != n_cuts_) {
-    entry.cut = n_cuts_;
+  if (entry.trial != n_trials_) {
+    entry.trial = n_trials_;
     entry.change = static_cast<std::uint32_t>(changes.size());
     changes.push_back({place, entry.arrivals, entry.weight});
   }

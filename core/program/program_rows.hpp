@@ -1,5 +1,5 @@
 // The training rows at every node of a branching program, kept up to date while its splits become leaves. A row of
-// missing values is at many nodes with a share of its weight at each, and a cut above changes the shares below.
+// missing values is at many nodes with a share of its weight at each, and pruning above changes the shares below.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
-#include "program/refused_nodes.hpp"
+#include "program/refused_prunings.hpp"
 #include "tree/pessimistic_errors.hpp"
 
 namespace weaklearn::program {
@@ -31,11 +31,11 @@ class ProgramRows {
  public:
   // Nodes come before their children. At every split that rows reach, the value of some row is known.
   ProgramRows(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-              const tree::PessimisticErrors& pessimistic, RefusedNodes& refused, double estimate);
+              const tree::PessimisticErrors& pessimistic, RefusedPrunings& refused, double estimate);
 
   // Makes a leaf of a split, and of the splits below that no known value reaches any more, unless that raises the
   // estimate of all errors. Returns whether it did. Only what changes is counted again.
-  bool cut(std::uint32_t index);
+  bool prune(std::uint32_t index);
 
  private:
   // A row at a node.
@@ -46,7 +46,7 @@ class ProgramRows {
     std::uint32_t branch = none;  // the branch that it takes at a split; none if its value is missing
     std::uint32_t next = none;  // its index at the child; if its value is missing, the index in next_ of one per branch
     std::uint32_t change = 0;  // its index among the changes of its node,
-    std::uint32_t cut = 0;  // if this is the present cut
+    std::uint32_t trial = 0;  // if this is the present trial
   };
   // What a row at a node is to become.
   struct Change {
@@ -56,7 +56,7 @@ class ProgramRows {
   };
   struct State {
     std::vector<double> counts;  // per class
-    std::vector<double> flow;  // per branch: the weight of rows of known value
+    std::vector<double> known_weights;  // per branch: the weight of rows of known value
     std::vector<std::uint32_t> n_known;  // and their number
     std::uint32_t n_rows = 0;
     bool is_leaf = true;
@@ -79,15 +79,15 @@ class ProgramRows {
   graph::Draft& draft_;
   const data::Dataset& dataset_;
   const tree::PessimisticErrors& pessimistic_;
-  RefusedNodes& refused_;
+  RefusedPrunings& refused_;
   double estimate_;
   std::vector<RowAtNode> places_;  // node by node
   std::vector<std::uint32_t> first_;  // per node, and the end
   std::vector<std::uint32_t> next_;
   std::vector<State> states_;  // per node
   std::vector<std::vector<std::uint32_t>> missing_;  // per split: its rows of missing value
-  std::uint32_t n_cuts_ = 0;
-  // The present cut.
+  std::uint32_t n_trials_ = 0;
+  // The present trial: a call of prune().
   std::vector<std::vector<Change>> changes_;  // per node
   std::vector<std::pair<std::uint32_t, State>> fresh_;
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> waiting_;

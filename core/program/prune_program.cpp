@@ -36,7 +36,7 @@ class ProgramPruner {
 
   void prune() {
     propagate_rows();
-    while (none_missing_ ? cut_back_whole_rows() : cut_back()) propagate_rows();
+    while (none_missing_ ? prune_splits_of_whole_rows() : prune_splits()) propagate_rows();
     merge_equal_nodes();
     propagate_rows();
     for (std::uint32_t i = 0; i < draft_.nodes.size(); ++i)
@@ -66,9 +66,9 @@ class ProgramPruner {
       std::ranges::fill(counts, 0.0);
       for (const ArrivingRow& row : rows) counts[static_cast<std::size_t>(dataset_.classes[row.row])] += row.weight;
       const Leaf leaf(counts, draft_.nodes[i].label);
-      const std::vector<double> flow = partition(i, rows, arriving);
-      note(i, leaf, counts, flow);
-      if (flow.empty())
+      const std::vector<double> branch_weights = partition(i, rows, arriving);
+      note(i, leaf, counts, branch_weights);
+      if (branch_weights.empty())
         estimate += estimate_of(leaf);
       else
         for (const std::uint32_t branch : draft_.nodes[i].children) reached[branch] = true;
@@ -100,7 +100,7 @@ class ProgramPruner {
     const Draft::Node& node = draft_.nodes[index];
     if (node.children.empty()) return {};
     const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.column)];
-    std::vector<double> flow(node.children.size(), 0.0);
+    std::vector<double> branch_weights(node.children.size(), 0.0);
     std::vector<bool> visited(node.children.size(), false);
     std::vector<ArrivingRow> missing;
     bool some = false;
@@ -110,27 +110,28 @@ class ProgramPruner {
         missing.push_back(row);
         continue;
       }
-      flow[b] += row.weight;
+      branch_weights[b] += row.weight;
       visited[b] = some = true;
       arriving[node.children[b]].push_back(row);
     }
     if (!some) return {};
     double known = 0.0;
-    for (const double weight : flow) known += weight;
-    for (std::size_t b = 0; b < flow.size(); ++b) {
-      const double share = flow[b] / known;
+    for (const double weight : branch_weights) known += weight;
+    for (std::size_t b = 0; b < branch_weights.size(); ++b) {
+      const double share = branch_weights[b] / known;
       if (!visited[b]) continue;
       for (const ArrivingRow& row : missing) {
         const double weight = row.weight * share;
         if (!(weight > 0.0)) continue;
-        flow[b] += weight;
+        branch_weights[b] += weight;
         arriving[node.children[b]].push_back({row.row, weight});
       }
     }
-    return flow;
+    return branch_weights;
   }
 
-  void note(std::uint32_t index, const Leaf& leaf, const std::vector<double>& counts, const std::vector<double>& flow) {
+  void note(std::uint32_t index, const Leaf& leaf, const std::vector<double>& counts,
+            const std::vector<double>& branch_weights) {
     Draft::Node& node = draft_.nodes[index];
     node.weight = leaf.weight;
     node.errors = leaf.errors;
@@ -138,28 +139,28 @@ class ProgramPruner {
       node.label = leaf.label;
       std::ranges::copy(counts, draft_.weights_of(index).begin());
     }
-    if (flow.empty())
+    if (branch_weights.empty())
       node.become_leaf();
     else
-      node.branch_weights = flow;
+      node.branch_weights = branch_weights;
   }
 
-  bool may_be_cut(std::uint32_t i) {
+  bool may_be_pruned(std::uint32_t i) {
     return reached_[i] && !draft_.nodes[i].children.empty() && draft_.nodes[i].weight > 0.0 && !refused_.is_refused(i);
   }
 
-  // Tries to cut every split, from the last to the first. Returns whether anything has changed.
-  bool cut_back() {
+  // Tries to prune every split, from the last to the first. Returns whether anything has changed.
+  bool prune_splits() {
     bool changed = false;
     ProgramRows rows(draft_, dataset_, weights_, pessimistic_, refused_, estimate_);
     for (std::uint32_t i = static_cast<std::uint32_t>(draft_.nodes.size()); i-- > 0;)
-      if (may_be_cut(i) && rows.cut(i)) changed = true;
+      if (may_be_pruned(i) && rows.prune(i)) changed = true;
     return changed;
   }
 
-  // The same where no value is missing. Each row then ends in one leaf, and a cut changes only the leaves of the rows
-  // of that split.
-  bool cut_back_whole_rows() {
+  // The same where no value is missing. Each row then ends in one leaf, and pruning a split changes only the leaves of
+  // its rows.
+  bool prune_splits_of_whole_rows() {
     const std::vector<std::vector<std::uint32_t>> rows_at = rows_of_splits();
     std::vector<std::uint32_t> n_rows(draft_.nodes.size(), 0);
     for (const std::uint32_t leaf : leaf_of_)
@@ -172,7 +173,7 @@ class ProgramPruner {
     std::vector<std::uint32_t> touched;
     bool changed = false;
     for (std::uint32_t i = static_cast<std::uint32_t>(draft_.nodes.size()); i-- > 0;) {
-      if (!may_be_cut(i)) continue;
+      if (!may_be_pruned(i)) continue;
       touched.clear();
       for (const std::uint32_t row : rows_at[i]) {
         const std::uint32_t leaf = leaf_of_[row];
@@ -312,7 +313,7 @@ class ProgramPruner {
   const data::Dataset& dataset_;
   std::span<const double> weights_;
   const tree::PessimisticErrors pessimistic_;
-  RefusedNodes refused_;
+  RefusedPrunings refused_;
   bool none_missing_;  // no value is missing
   std::vector<bool> reached_;  // per node, when rows were propagated last
   double estimate_ = 0.0;  // of all errors at that time

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "program/assignment.hpp"
 #include "program/destination_splits.hpp"
+#include "program/group_assignment.hpp"
 #include "program/merge_rule.hpp"
 
 namespace weaklearn::program {
@@ -95,13 +95,13 @@ class WidthSearch {
       for (std::uint32_t& c : group) c = index_of[c];
     if (mixed.size() > max_width) groups.resize(max_width);  // all children may have moved out of a group
     if (groups.empty()) groups.emplace_back();
-    Assignment<C> assignment(impurity_, std::move(children), groups);
+    GroupAssignment<C> assignment(impurity_, std::move(children), groups);
     if (mixed.size() > max_width) search(choices, assignment);
     return assignment.group_of();
   }
 
  private:
-  void search(std::vector<ChosenSplit>& choices, Assignment<C>& assignment) {
+  void search(std::vector<ChosenSplit>& choices, GroupAssignment<C>& assignment) {
     constexpr int most_sweeps = 10;
     bool changed = true;
     for (int sweep = 0; changed && sweep < most_sweeps; ++sweep) {
@@ -114,7 +114,7 @@ class WidthSearch {
   }
 
   // Searches a better split of a node, given the groups that its children are in.
-  bool choose_again(std::uint32_t i, ChosenSplit& choice, Assignment<C>& assignment) {
+  bool choose_again(std::uint32_t i, ChosenSplit& choice, GroupAssignment<C>& assignment) {
     const std::uint32_t children[2] = {2 * i, 2 * i + 1};
     std::uint32_t target[2];
     for (std::size_t b = 0; b < 2; ++b)
@@ -153,7 +153,7 @@ class WidthSearch {
   }
 
   // Returns the group where a pure child would raise the weighted impurity least.
-  std::uint32_t nearest(const Assignment<C>& assignment, std::uint32_t i, std::size_t b) const {
+  std::uint32_t nearest(const GroupAssignment<C>& assignment, std::uint32_t i, std::size_t b) const {
     ClassWeights child = branches_[i][b];
     for (double& x : child) x /= total_;
     double least = std::numeric_limits<double>::infinity();

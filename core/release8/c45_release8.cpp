@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "release8/drop_impossible_values.hpp"
 #include "release8/grow_tree.hpp"
 #include "release8/prune_tree.hpp"
 #include "release8/training_set.hpp"

@@ -9,7 +9,7 @@
 //   range          the rows of a node, a range of the array of all rows (weighted_rows.hpp)
 //
 // This code differs from the original only where the original is undefined or does not end: see merge_pure_blocks() in
-// subset_splits.cpp and the last lines of Evaluator::continuous().
+// subset_splits.cpp and the last lines of SplitEvaluator::continuous().
 //
 // Entry point: grow_release8 (this file). It grows (grow_tree.hpp) and prunes (prune_tree.hpp).
 #pragma once

@@ -6,38 +6,38 @@
 
 namespace weaklearn::release8 {
 
-Evaluator::Evaluator(const TrainingSet& set, WeightedRows& rows, const Options& options)
+SplitEvaluator::SplitEvaluator(const TrainingSet& set, WeightedRows& rows, const Options& options)
     : set_(set),
       rows_(rows),
       options_(options),
       information_(set.rows.size()),
       min_objects_(static_cast<float>(options.min_objects)) {}
 
-Candidate Evaluator::evaluate(std::uint32_t column_index, Range range, float weight) {
+SplitCandidate SplitEvaluator::evaluate(std::uint32_t column_index, Range range, float weight) {
   const Column& column = set_.columns[column_index];
   if (!column.nominal) return continuous(column_index, range);
   return uses_subsets(column) ? subset(column, range, weight) : discrete(column, range, weight);
 }
 
-float Evaluator::score(float gain, float split_info, float average_gain) const {
+float SplitEvaluator::score(float gain, float split_info, float average_gain) const {
   if (!options_.use_gain_ratio) return split_info > 0.0F && gain > -epsilon ? gain : unusable;
   return gain >= average_gain - epsilon && split_info > epsilon ? gain / split_info : unusable;
 }
 
 // ---- multiway splits
 
-void Evaluator::tabulate(const Column& column, Range range) {
+void SplitEvaluator::tabulate(const Column& column, Range range) {
   table_.reset(column.n_values + std::size_t{1}, set_.n_classes);
   for (const WeightedRow& weighted : rows_.in(range))
     table_.classes(column.codes[weighted.row])[set_.classes[weighted.row]] += weighted.weight;
   for (std::size_t outcome = 0; outcome < table_.n_outcomes(); ++outcome) table_.sum_up(outcome, information_);
 }
 
-Candidate Evaluator::discrete(const Column& column, Range range, float weight) {
+SplitCandidate SplitEvaluator::discrete(const Column& column, Range range, float weight) {
   tabulate(column, range);
-  Candidate candidate;
+  SplitCandidate candidate;
   if (weight <= table_.totals[0]) return candidate;
-  const Base base = discrete_base(table_, weight, rows_.weight(range), information_);
+  const GainBase base = discrete_base(table_, weight, rows_.weight(range), information_);
   candidate.kind = graph::SplitKind::multiway;
   candidate.n_branches = column.n_values;
   candidate.gain = gain_of(base, std::span(table_.totals).subspan(1), std::span(table_.infos).subspan(1), min_objects_);
@@ -49,10 +49,10 @@ Candidate Evaluator::discrete(const Column& column, Range range, float weight) {
 
 // Moves rows whose value is missing to the front of the range and sorts the other rows, unless there are too few of
 // them. Leaves the class weights of the known rows in outcome 2, the branch above the cut.
-Base Evaluator::continuous_base(std::uint32_t column_index, Range range) {
+GainBase SplitEvaluator::continuous_base(std::uint32_t column_index, Range range) {
   const Column& column = set_.columns[column_index];
   table_.reset(3, set_.n_classes);
-  Base base;
+  GainBase base;
   base.weight = rows_.weight(range);  // summed again: columns before this one moved rows
   const Range missing{range.first, rows_.group_missing(column_index, range)};
   const Range known{missing.last, range.last};
@@ -80,13 +80,13 @@ Base Evaluator::continuous_base(std::uint32_t column_index, Range range) {
 }
 
 // Returns the least weight on either side of a cut. It depends on the number of declared classes, even unused ones.
-float Evaluator::smallest_side(float known) const {
+float SplitEvaluator::smallest_side(float known) const {
   const float tenth = rounded(0.10 * known / set_.n_classes);
   if (tenth <= min_objects_) return min_objects_;
   return tenth > 25.0F ? 25.0F : tenth;
 }
 
-void Evaluator::try_cuts(const Base& base) {
+void SplitEvaluator::try_cuts(const GainBase& base) {
   cuts_.clear();
   const float smallest = smallest_side(base.known);
   const float largest_low = base.known - smallest;
@@ -113,9 +113,9 @@ void Evaluator::try_cuts(const Base& base) {
   }
 }
 
-Candidate Evaluator::continuous(std::uint32_t column_index, Range range) {
-  Candidate candidate;
-  const Base base = continuous_base(column_index, range);
+SplitCandidate SplitEvaluator::continuous(std::uint32_t column_index, Range range) {
+  SplitCandidate candidate;
+  const GainBase base = continuous_base(column_index, range);
   try_cuts(base);
   // Release 8 charges a threshold for the number of cuts tried.
   const float penalty =

@@ -6,15 +6,16 @@
 
 #include "graph/graph.hpp"
 #include "release8/c45_release8.hpp"
-#include "release8/frequency_table.hpp"
+#include "release8/gain.hpp"
 #include "release8/information.hpp"
+#include "release8/outcome_table.hpp"
 #include "release8/quicksort.hpp"
 #include "release8/training_set.hpp"
 #include "release8/weighted_rows.hpp"
 
 namespace weaklearn::release8 {
 
-struct Candidate {
+struct SplitCandidate {
   graph::SplitKind kind = graph::SplitKind::leaf;
   float gain = unusable;
   float split_info = 0.0F;
@@ -23,20 +24,20 @@ struct Candidate {
   std::vector<std::int32_t> value_branch;  // subset only
 };
 
-class Evaluator {
+class SplitEvaluator {
  public:
-  Evaluator(const TrainingSet& set, WeightedRows& rows, const Options& options);
+  SplitEvaluator(const TrainingSet& set, WeightedRows& rows, const Options& options);
 
   bool uses_subsets(const Column& column) const { return options_.subset && column.nominal && column.n_values > 2; }
 
   // `weight` is the weight of the range when the node was made. A continuous column changes the order of the rows of
   // the range, even if it is not chosen in the end.
-  Candidate evaluate(std::uint32_t column_index, Range range, float weight);
+  SplitCandidate evaluate(std::uint32_t column_index, Range range, float weight);
 
   // Returns the score of a split, or `unusable` if its gain is too far below `average_gain`.
   float score(float gain, float split_info, float average_gain) const;
 
-  // This is not constant during a run: see Evaluator::subset.
+  // This is not constant during a run: see SplitEvaluator::subset.
   float min_objects() const { return min_objects_; }
 
  private:
@@ -47,13 +48,13 @@ class Evaluator {
     float split_info = 0.0F;
   };
 
-  Candidate discrete(const Column& column, Range range, float weight);
-  Candidate subset(const Column& column, Range range, float weight);
-  Candidate continuous(std::uint32_t column_index, Range range);
+  SplitCandidate discrete(const Column& column, Range range, float weight);
+  SplitCandidate subset(const Column& column, Range range, float weight);
+  SplitCandidate continuous(std::uint32_t column_index, Range range);
 
   void tabulate(const Column& column, Range range);
-  Base continuous_base(std::uint32_t column_index, Range range);
-  void try_cuts(const Base& base);
+  GainBase continuous_base(std::uint32_t column_index, Range range);
+  void try_cuts(const GainBase& base);
   float smallest_side(float known) const;
 
   const TrainingSet& set_;
@@ -63,7 +64,7 @@ class Evaluator {
   float min_objects_;
 
   // Scratch memory, kept between calls.
-  Table table_;
+  OutcomeTable table_;
   std::vector<SortedRow> sorted_;
   std::vector<Cut> cuts_;
 };

@@ -74,7 +74,7 @@ std::uint32_t Grower::grow_node(Range range, std::uint32_t depth) {
 // ---- choosing a split
 
 std::optional<Grower::Choice> Grower::choose(Range range, float weight) {
-  std::vector<Candidate> candidates = evaluate_all(range, weight);
+  std::vector<SplitCandidate> candidates = evaluate_all(range, weight);
   const float average = average_gain(candidates);
   std::optional<std::uint32_t> best;
   float best_score = unusable;
@@ -89,8 +89,8 @@ std::optional<Grower::Choice> Grower::choose(Range range, float weight) {
   return Choice{*best, std::move(candidates[*best])};
 }
 
-std::vector<Candidate> Grower::evaluate_all(Range range, float weight) {
-  std::vector<Candidate> candidates(set_.columns.size());
+std::vector<SplitCandidate> Grower::evaluate_all(Range range, float weight) {
+  std::vector<SplitCandidate> candidates(set_.columns.size());
   for (std::uint32_t c = 0; c < candidates.size(); ++c)
     if (!set_.columns[c].ignored && !used_[c]) candidates[c] = evaluator_.evaluate(c, range, weight);
   return candidates;
@@ -101,7 +101,7 @@ bool Grower::has_many_values(const Column& column) const {
   return column.nominal && column.n_values >= 0.3 * set_.total_weight;
 }
 
-float Grower::average_gain(const std::vector<Candidate>& candidates) const {
+float Grower::average_gain(const std::vector<SplitCandidate>& candidates) const {
   float sum = 0.0F;
   std::uint32_t n = 0;
   for (std::size_t c = 0; c < candidates.size(); ++c) {

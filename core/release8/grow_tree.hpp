@@ -22,15 +22,15 @@ class Grower {
  private:
   struct Choice {
     std::uint32_t column = 0;
-    Candidate split;
+    SplitCandidate split;
   };
 
   std::uint32_t grow_node(Range range, std::uint32_t depth);
   std::uint32_t add_node(Range range);
   void add_empty_leaf(std::uint32_t parent);
   std::optional<Choice> choose(Range range, float weight);
-  std::vector<Candidate> evaluate_all(Range range, float weight);
-  float average_gain(const std::vector<Candidate>& candidates) const;
+  std::vector<SplitCandidate> evaluate_all(Range range, float weight);
+  float average_gain(const std::vector<SplitCandidate>& candidates) const;
   bool has_many_values(const Column& column) const;
   void split(std::uint32_t node, const Choice& choice, Range range, std::uint32_t depth);
   void grow_branches(std::uint32_t node, const Choice& choice, Range range, std::uint32_t depth);
@@ -39,7 +39,7 @@ class Grower {
   const TrainingSet& set_;
   WeightedRows& rows_;
   std::uint32_t max_depth_;
-  Evaluator evaluator_;
+  SplitEvaluator evaluator_;
   bool all_enter_average_;
   std::vector<bool> used_;     // per column: whether a multiway split above uses it
   std::vector<float> counts_;  // scratch memory: per class

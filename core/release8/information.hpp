@@ -9,8 +9,6 @@ namespace weaklearn::release8 {
 
 // The constants of the original are doubles, so expressions with them are computed and compared in double.
 inline constexpr double epsilon = 1e-3;
-// The gain of a split that cannot be used.
-inline constexpr float unusable = static_cast<float>(-epsilon);
 
 inline float rounded(double x) { return static_cast<float>(x); }
 

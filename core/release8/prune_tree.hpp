@@ -47,8 +47,4 @@ class Pruner {
   std::vector<float> counts_;  // scratch memory: per class
 };
 
-// Cleans up subset splits after pruning. Values that cannot reach a node any more are removed from the last branch of
-// its split. A last branch without values is removed.
-void drop_impossible_values(const TrainingSet& set, graph::Draft& draft);
-
 }  // namespace weaklearn::release8

@@ -25,8 +25,8 @@ struct Pair {
 // enough; the true minimum only guides the merging.
 class SubsetSearch {
  public:
-  SubsetSearch(Table& table, const Base& base, const Information& information, const Evaluator& evaluator,
-               bool use_gain_ratio, float true_min_objects)
+  SubsetSearch(OutcomeTable& table, const GainBase& base, const Information& information,
+               const SplitEvaluator& evaluator, bool use_gain_ratio, float true_min_objects)
       : table_(table),
         base_(base),
         information_(information),
@@ -34,7 +34,7 @@ class SubsetSearch {
         use_gain_ratio_(use_gain_ratio),
         true_min_objects_(true_min_objects) {}
 
-  Candidate run() {
+  SplitCandidate run() {
     score_ = score_of(table_.n_outcomes() - 1);  // of the multiway split
     form_blocks();
     if (merge_pure_blocks()) score_ = score_of(n_blocks_);
@@ -64,12 +64,12 @@ class SubsetSearch {
   bool merge_pure_blocks();
   Score score_merged(Pair pair);
   bool merge_best_pair();
-  Candidate candidate() const;
+  SplitCandidate candidate() const;
 
-  Table& table_;
-  const Base& base_;
+  OutcomeTable& table_;
+  const GainBase& base_;
   const Information& information_;
-  const Evaluator& evaluator_;
+  const SplitEvaluator& evaluator_;
   bool use_gain_ratio_;
   float true_min_objects_;
 
@@ -191,8 +191,8 @@ bool SubsetSearch::merge_best_pair() {
   return true;
 }
 
-Candidate SubsetSearch::candidate() const {
-  Candidate result;
+SplitCandidate SubsetSearch::candidate() const {
+  SplitCandidate result;
   if (score_.value <= 0.0F) return result;
   result.kind = graph::SplitKind::subset;
   result.gain = gain(n_blocks_, true_min_objects_);
@@ -208,7 +208,7 @@ Candidate SubsetSearch::candidate() const {
 
 }  // namespace
 
-Candidate Evaluator::subset(const Column& column, Range range, float weight) {
+SplitCandidate SplitEvaluator::subset(const Column& column, Range range, float weight) {
   tabulate(column, range);
   if (weight - table_.totals[0] < epsilon) {
     // A defect of the original: it replaces the minimum by 1 for this evaluation and does not restore it here. The
@@ -216,7 +216,7 @@ Candidate Evaluator::subset(const Column& column, Range range, float weight) {
     min_objects_ = 1.0F;
     return {};
   }
-  const Base base = discrete_base(table_, weight, rows_.weight(range), information_);
+  const GainBase base = discrete_base(table_, weight, rows_.weight(range), information_);
   return SubsetSearch(table_, base, information_, *this, options_.use_gain_ratio, min_objects_).run();
 }
 

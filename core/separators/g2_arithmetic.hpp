@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <stdexcept>
+#include <vector>
 
 namespace weaklearn::separators::g2 {
 
@@ -33,6 +35,14 @@ inline double factor(double mu, double agreement) { return (1.0 - mu * agreement
 inline double leaf_output(double positive, double negative) {
   const double weight = positive + negative;
   return weight > 0.0 ? coefficient(normalised_margin(positive - negative, 1.0, weight), 1.0) : 0.0;
+}
+
+// Returns the prediction of each leaf, from its positive and its negative weight.
+inline std::vector<double> leaf_outputs(std::span<const double> positive, std::span<const double> negative) {
+  if (positive.size() != negative.size()) throw std::invalid_argument("both weights of each leaf are needed");
+  std::vector<double> outputs;
+  for (std::size_t i = 0; i < positive.size(); ++i) outputs.push_back(leaf_output(positive[i], negative[i]));
+  return outputs;
 }
 
 struct Step {

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "parallel/prefetch.hpp"
 #include "splits/value_table.hpp"
 
 namespace weaklearn::splits {
@@ -162,15 +163,15 @@ ErrorSplit best_cut_of_order(const NodeView& node, std::span<const WeightAndClas
   const std::span<const std::uint32_t> order = column.order;
   if (column.n_codes == order.size())  // all values differ: the position of a row is its code
     return best_cut_of_list(node, column, order.size(), errors_to_beat, [&](std::size_t i) {
-      data::prefetch(rows.data(), order, i);
+      parallel::prefetch_ahead(rows.data(), order, i);
       const WeightAndClass& row = rows[order[i]];
       return Element{static_cast<std::uint32_t>(i), row.local_class, row.weight};
     });
   return std::visit(
       [&](const auto& codes) {
         return best_cut_of_list(node, column, order.size(), errors_to_beat, [&](std::size_t i) {
-          data::prefetch(rows.data(), order, i);
-          data::prefetch(codes.data(), order, i);
+          parallel::prefetch_ahead(rows.data(), order, i);
+          parallel::prefetch_ahead(codes.data(), order, i);
           const WeightAndClass& row = rows[order[i]];
           return Element{codes[order[i]], row.local_class, row.weight};
         });

@@ -8,9 +8,6 @@
 
 namespace weaklearn::splits {
 
-// The search scores every pair of groups in every round. With more values it would take too long.
-constexpr std::uint32_t most_subset_values = 1000;
-
 template <criteria::Additive C>
 class SubsetSearch {
  public:

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
+#include "data/encode_column.hpp"
 #include "graph/flatten_draft.hpp"
 #include "graph/forest.hpp"
 #include "graph/graph.hpp"
@@ -43,7 +44,7 @@ struct RandomTable {
   void encode() {
     dataset.n_rows = static_cast<std::uint32_t>(dataset.classes.size());
     dataset.columns.clear();
-    data::EncodingScratch scratch;
+    data::SortScratch scratch;
     for (const auto& column : numbers)
       dataset.columns.push_back(data::encode_continuous({column.data(), 1}, dataset.n_rows, false, scratch));
     for (std::size_t c = 0; c < codes.size(); ++c)

@@ -1,5 +1,6 @@
 // How often the members of a committee agree.
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "check.hpp"
@@ -20,13 +21,9 @@ void agreements_are_counted() {
     std::vector<double> weights(n_rows);
     for (double& weight : weights) weight = uniform(random);
     for (const bool weighted : {false, true}) {
-      const graph::MemberClasses members{classes, n_members, n_rows};
       const std::span<const double> given = weighted ? std::span<const double>(weights) : std::span<const double>();
-      std::vector<double> one(n_members * n_members, -1.0);
-      std::vector<double> many = one;
-      graph::count_agreements(members, given, 1, one.data());
-      graph::count_agreements(members, given, 3, many.data());
-      CHECK(one == many);
+      const std::vector<double> one = graph::count_agreements(classes, n_members, given, 1);
+      CHECK(one == graph::count_agreements(classes, n_members, given, 3));
       for (std::uint32_t i = 0; i < n_members; ++i)
         for (std::uint32_t j = 0; j < n_members; ++j) {
           double expected = 0.0;
@@ -38,11 +35,23 @@ void agreements_are_counted() {
   }
 }
 
+void bad_arguments_are_refused() {
+  const std::vector<std::int32_t> classes{0, 1, 1, 0};
+  const std::vector<std::int32_t> negative{0, 1, -1, 0};
+  const std::vector<double> weights{1.0, 2.0, 3.0};
+  CHECK_THROWS(graph::count_agreements(classes, 0, {}, 1), std::invalid_argument);
+  CHECK_THROWS(graph::count_agreements(classes, 3, {}, 1), std::invalid_argument);
+  CHECK_THROWS(graph::count_agreements(negative, 2, {}, 1), std::invalid_argument);
+  CHECK_THROWS(graph::count_agreements(classes, 2, weights, 1), std::invalid_argument);
+  CHECK(graph::count_agreements({}, 2, {}, 1) == std::vector<double>(4, 0.0));
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
 int main() {
   using namespace weaklearn::tests;
   agreements_are_counted();
+  bad_arguments_are_refused();
   return report("agreement");
 }

@@ -7,6 +7,7 @@
 
 #include "check.hpp"
 #include "data/dataset.hpp"
+#include "data/encode_column.hpp"
 #include "data/node_rows.hpp"
 #include "data/presorted_rows.hpp"
 #include "data/row_codes.hpp"
@@ -25,7 +26,7 @@ using data::PresortedRows;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Column encode(const std::vector<double>& numbers, bool single = false) {
-  data::EncodingScratch scratch;
+  data::SortScratch scratch;
   return data::encode_continuous({numbers.data(), 1}, static_cast<std::uint32_t>(numbers.size()), single, scratch);
 }
 
@@ -142,7 +143,7 @@ void encodes_random_numbers() {
 
 void reads_strided_numbers() {
   const std::vector<double> both = {1, 10, 2, 20, 3, 30};
-  data::EncodingScratch scratch;  // the same for both, as for the columns of a table
+  data::SortScratch scratch;  // the same for both, as for the columns of a table
   const Column forward = data::encode_continuous({both.data() + 1, 2}, 3, false, scratch);
   CHECK_EQUAL(forward.values, (std::vector<double>{10, 20, 30}));
   const Column backward = data::encode_continuous({both.data() + 4, -2}, 3, false, scratch);

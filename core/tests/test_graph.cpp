@@ -2,6 +2,8 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -475,6 +477,41 @@ void deep_graph() {
   CHECK_EQUAL(classes[2], 0);
 }
 
+void bad_arguments_of_a_forest_are_refused() {
+  const Graph graph = small_graph();
+  Graph more_classes = graph;
+  more_classes.n_classes = 3;
+  const Graph* const twice[] = {&graph, &graph};
+  const Graph* const different[] = {&graph, &more_classes};
+  CHECK_THROWS(graph::Forest(std::span<const Graph* const>()), std::invalid_argument);
+  CHECK_THROWS(graph::Forest(different), std::invalid_argument);
+
+  const double numbers[] = {0.0, 1.0};
+  const std::int32_t codes[] = {0, 1};
+  const std::vector<graph::InputColumn> columns = {{{numbers, 1}, nullptr}, {{}, codes}};
+  const graph::InputRows rows{columns, 2};
+  const std::vector<double> votes{1.0, 1.0};
+  const std::vector<std::int32_t> classes{0, 1};
+  const std::vector<std::int32_t> wrong_classes{0, 2};
+  const std::vector<std::uint32_t> priority{1, 0};
+  const std::vector<std::uint32_t> repeated{1, 1};
+  std::vector<double> out(64, 0.0);
+  std::vector<std::int32_t> predicted(2);
+  const graph::Forest forest(twice);
+  const graph::Forest single = forest_of(graph);
+  const graph::Votes too_few{std::span(votes).first(1)};
+  CHECK_THROWS(forest.count_votes(rows, too_few, out.data()), std::invalid_argument);
+  CHECK_THROWS(forest.predict(rows, {votes}, repeated, predicted.data()), std::invalid_argument);
+  CHECK_THROWS(forest.predict(rows, {votes}, std::span(priority).first(1), predicted.data()), std::invalid_argument);
+  CHECK_THROWS(forest.margins(rows, {votes}, wrong_classes, out.data()), std::invalid_argument);
+  CHECK_THROWS(forest.class_shares(rows, out.data()), std::invalid_argument);
+  CHECK_THROWS(single.excess(rows, out.data()), std::invalid_argument);
+  CHECK_THROWS(single.branch_class_weights(rows, classes, std::span(votes).first(1), out.data()),
+               std::invalid_argument);
+  forest.predict(rows, {votes}, priority, predicted.data());
+  single.branch_class_weights(rows, classes, votes, out.data());
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -487,5 +524,6 @@ int main() {
   missing_values_are_shared();
   random_corruption_does_no_harm();
   deep_graph();
+  bad_arguments_of_a_forest_are_refused();
   return report("graph");
 }

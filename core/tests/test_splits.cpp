@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "criteria/registry.hpp"
+#include "data/encode_column.hpp"
 #include "splits/choose_column.hpp"
 #include "splits/multiway.hpp"
 #include "splits/subset.hpp"

@@ -1,5 +1,5 @@
-// Remembers which splits of a program need not be tried again: those below which nothing has changed since a cut there
-// was refused.
+// Remembers which splits of a program need not be tried again: those whose pruning was refused and below which nothing
+// has changed since.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace weaklearn::program {
 
-class RefusedNodes {
+class RefusedPrunings {
  public:
-  explicit RefusedNodes(const graph::Draft& draft)
+  explicit RefusedPrunings(const graph::Draft& draft)
       : draft_(draft),
         changed_at_(draft.nodes.size(), 0),
         refused_at_(draft.nodes.size(), 0),
@@ -25,7 +25,7 @@ class RefusedNodes {
   }
   void note_refusal(std::uint32_t node) { refused_at_[node] = now_++; }
 
-  // Whether a cut at the node was refused and nothing has changed below it since. Nodes come before their children, so
+  // Whether pruning the node was refused and nothing has changed below it since. Nodes come before their children, so
   // one sweep upwards finds the latest change below each node.
   bool is_refused(std::uint32_t node) {
     if (refused_at_[node] == 0) return false;

@@ -12,9 +12,9 @@ namespace weaklearn::program {
 
 // Children in groups. Each child may move to the group where the weighted impurity is lowest.
 template <criteria::Criterion C>
-class Assignment {
+class GroupAssignment {
  public:
-  Assignment(const WeightedImpurity<C>& impurity, std::vector<ClassWeights> children, const Groups& groups)
+  GroupAssignment(const WeightedImpurity<C>& impurity, std::vector<ClassWeights> children, const Groups& groups)
       : impurity_(impurity), children_(std::move(children)), group_of_(children_.size()), weights_(groups.size()) {
     for (std::uint32_t g = 0; g < groups.size(); ++g)
       for (const std::uint32_t c : groups[g]) group_of_[c] = g;
@@ -86,7 +86,7 @@ Groups groups_by_width(const WeightedImpurity<C>& impurity, const std::vector<Cl
   Groups groups = merging.groups();
   if (groups.size() == children.size()) return groups;
   constexpr int most_sweeps = 100;
-  Assignment<C> assignment(impurity, children, groups);
+  GroupAssignment<C> assignment(impurity, children, groups);
   bool changed = true;
   for (int sweep = 0; changed && sweep < most_sweeps; ++sweep) {
     changed = false;

@@ -1,0 +1,188 @@
+#include "data/encode_column.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "data/sort_column.hpp"
+#include "parallel/prefetch.hpp"
+#include "parallel/simd.hpp"
+
+namespace weaklearn::data {
+namespace {
+
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+template <class Fill>
+Codes make_codes(std::uint32_t n_rows, std::uint32_t n_codes, Fill&& fill) {
+  Codes codes;
+  if (n_codes <= std::numeric_limits<std::uint8_t>::max())
+    codes = std::vector<std::uint8_t>(n_rows);
+  else if (n_codes <= std::numeric_limits<std::uint16_t>::max())
+    codes = std::vector<std::uint16_t>(n_rows);
+  else
+    codes = std::vector<std::uint32_t>(n_rows);
+  std::visit(fill, codes);
+  return codes;
+}
+
+Codes narrow_codes(std::vector<std::uint32_t> codes, std::uint32_t n_codes) {
+  if (n_codes > std::numeric_limits<std::uint16_t>::max()) return codes;
+  return make_codes(static_cast<std::uint32_t>(codes.size()), n_codes, [&](auto& narrow) {
+    std::ranges::transform(codes, narrow.begin(), [](std::uint32_t code) {
+      return static_cast<typename std::remove_reference_t<decltype(narrow)>::value_type>(code);
+    });
+  });
+}
+
+struct Range {
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -std::numeric_limits<double>::infinity();
+  std::uint32_t n_known = 0;
+  bool all_integers = true;  // whether all values are integers; not reliable beyond 2^51
+};
+
+// Works on four numbers at a time. Comparisons with NaN are false, so NaN is neither the lowest nor the highest number.
+// A function that is compiled for several instruction sets must not throw.
+WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
+  using parallel::FourDoubles, parallel::FourCounts;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double round_to_integer = 6755399441055744.0;  // 1.5 * 2^52: adding and subtracting it rounds to an integer
+  Range range;
+  FourDoubles lowest = FourDoubles{} + range.lowest;
+  FourDoubles highest = FourDoubles{} + range.highest;
+  FourCounts missing = {};
+  FourCounts changed = {};  // numbers that rounding changes, and missing ones
+  for (std::size_t row = 0; row < n_rows; row += 4) {
+    FourDoubles x = {nan, nan, nan, nan};
+    if (row + 4 <= n_rows)
+      x = FourDoubles{numbers[row], numbers[row + 1], numbers[row + 2], numbers[row + 3]};
+    else
+      for (std::size_t i = 0; row + i < n_rows; ++i) x[i] = numbers[row + i];
+    parallel::keep_lowest(lowest, x);
+    parallel::keep_highest(highest, x);
+    missing -= x != x;  // a true comparison is -1
+    changed -= (x + round_to_integer) - round_to_integer != x;
+  }
+  std::uint32_t n_missing = 0;
+  for (int i = 0; i < 4; ++i) {
+    range.lowest = std::min(range.lowest, lowest[i]);
+    range.highest = std::max(range.highest, highest[i]);
+    range.all_integers = range.all_integers && changed[i] == missing[i];
+    n_missing += static_cast<std::uint32_t>(missing[i]);
+  }
+  const std::uint32_t n_added = 3 - (n_rows + 3) % 4;  // NaNs that fill the last group of four
+  range.n_known = n_rows + n_added - n_missing;
+  return range;
+}
+
+// Integers in a narrow range need no sorting: a table of the numbers that occur gives their ranks.
+void encode_integers(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range) {
+  const auto width = static_cast<std::size_t>(range.highest - range.lowest) + 1;
+  const bool all_known = range.n_known == n_rows;
+  const auto place = [&](std::uint32_t row) { return static_cast<std::int64_t>(numbers[row] - range.lowest); };
+  std::vector<std::uint32_t> rank(width, none);
+  for (std::uint32_t row = 0; row < n_rows; ++row)
+    if (all_known || !std::isnan(numbers[row])) rank[place(row)] = 0;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < width; ++i) {
+    if (rank[i] == none) continue;
+    rank[i] = column.n_codes++;
+    values.push_back(range.lowest + static_cast<double>(i));
+  }
+  column.values = std::move(values);
+  column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
+    using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
+    for (std::uint32_t row = 0; row < n_rows; ++row)
+      codes[row] = static_cast<Code>(all_known || !std::isnan(numbers[row]) ? rank[place(row)] : column.n_codes);
+  });
+}
+
+bool fits_single(const std::vector<double>& values) {
+  float previous = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto value = static_cast<float>(values[i]);
+    if (std::isinf(value) || (i > 0 && value == previous)) return false;
+    previous = value;
+  }
+  return true;
+}
+
+void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range, bool single,
+                       SortScratch& scratch) {
+  auto [order, values] = sorted_numbers(numbers, n_rows, range.n_known, single, scratch);
+  std::vector<std::uint32_t> codes(n_rows);
+  std::size_t n_codes = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    parallel::prefetch_ahead(codes.data(), order, i);
+    if (n_codes == 0 || values[n_codes - 1] != values[i]) values[n_codes++] = values[i];
+    codes[order[i]] = static_cast<std::uint32_t>(n_codes - 1);
+  }
+  values.resize(n_codes);
+  values.shrink_to_fit();
+  column.n_codes = static_cast<std::uint32_t>(n_codes);
+  column.single_precision = fits_single(values);
+  if (column.single_precision)
+    for (double& value : values) value = static_cast<float>(value);
+  column.values = std::move(values);
+  if (range.n_known < n_rows)
+    for (std::uint32_t row = 0; row < n_rows; ++row)
+      if (std::isnan(numbers[row])) codes[row] = column.n_codes;
+  column.codes = narrow_codes(std::move(codes), column.n_codes);
+  if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) column.order = std::move(order);
+}
+
+void order_by_counting(Column& column, std::uint32_t n_rows) {
+  std::visit(
+      [&](const auto& codes) {
+        std::vector<std::uint32_t> starts(std::size_t{column.n_codes} + 2, 0);
+        for (const auto code : codes) ++starts[std::size_t{code} + 1];
+        for (std::size_t c = 0; c <= column.n_codes; ++c) starts[c + 1] += starts[c];
+        column.order.resize(starts[column.n_codes]);
+        for (std::uint32_t row = 0; row < n_rows; ++row)
+          if (codes[row] < column.n_codes) column.order[starts[codes[row]]++] = row;
+      },
+      column.codes);
+}
+
+}  // namespace
+
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch) {
+  const Range range = range_of(numbers, n_rows);
+  if (range.n_known > 0 && (std::isinf(range.lowest) || std::isinf(range.highest)))
+    throw std::invalid_argument("infinite value");
+  Column column;
+  column.n_missing = n_rows - range.n_known;
+  if (single && range.n_known > 0 && std::max(-range.lowest, range.highest) > std::numeric_limits<float>::max())
+    throw std::invalid_argument("value beyond single precision");
+  constexpr double exact_in_single = 1 << 24;
+  const bool narrow = range.n_known > 0 && range.all_integers && range.highest - range.lowest < 4.0 * n_rows + 64 &&
+                      std::max(-range.lowest, range.highest) <= exact_in_single;
+  if (!narrow) {
+    encode_by_sorting(column, numbers, n_rows, range, single, scratch);
+    return column;
+  }
+  encode_integers(column, numbers, n_rows, range);
+  if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
+  return column;
+}
+
+Column encode_nominal(std::span<const std::int32_t> given, std::uint32_t n_values) {
+  Column column;
+  column.nominal = true;
+  column.n_codes = n_values;
+  const auto n_rows = static_cast<std::uint32_t>(given.size());
+  column.codes = make_codes(n_rows, n_values, [&](auto& codes) {
+    using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
+    for (std::uint32_t row = 0; row < n_rows; ++row) {
+      const bool known = given[row] >= 0 && static_cast<std::uint32_t>(given[row]) < n_values;
+      column.n_missing += !known;
+      codes[row] = static_cast<Code>(known ? static_cast<std::uint32_t>(given[row]) : n_values);
+    }
+  });
+  return column;
+}
+
+}  // namespace weaklearn::data

@@ -1,0 +1,20 @@
+// Encodes one column: numbers to ranks, codes to the narrowest type that holds them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "data/dataset.hpp"
+#include "data/numbers.hpp"
+#include "data/sort_column.hpp"
+
+namespace weaklearn::data {
+
+// Encodes a continuous column. Throws std::invalid_argument on an infinite value. With `single`, values are always
+// rounded to float32; without it, they are rounded only if no two different values become equal.
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch);
+
+// Encodes a nominal column. Codes outside [0, n_values) mean that the value is missing.
+Column encode_nominal(std::span<const std::int32_t> codes, std::uint32_t n_values);
+
+}  // namespace weaklearn::data
