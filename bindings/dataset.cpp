@@ -38,6 +38,11 @@ std::unique_ptr<data::Dataset> make_dataset(const nb::list& columns, const std::
       data::encode_dataset(raw, {classes.data(), classes.shape(0)}, n_classes, single, n_threads));
 }
 
+std::unique_ptr<data::Dataset> select_columns(const data::Dataset& dataset, const std::vector<std::uint32_t>& columns) {
+  const nb::gil_scoped_release release;
+  return std::make_unique<data::Dataset>(data::select_columns(dataset, columns));
+}
+
 std::vector<bool> single_precision(const data::Dataset& dataset) {
   std::vector<bool> single;
   for (const data::Column& column : dataset.columns) single.push_back(column.single_precision);
@@ -50,6 +55,7 @@ void bind_dataset(nb::module_& m) {
   nb::class_<data::Dataset>(m, "Dataset", "Columns encoded once, shared by every fit.")
       .def(nb::new_(&make_dataset), "columns"_a, "n_values"_a, "classes"_a, "n_classes"_a, "single"_a = false,
            "n_threads"_a = 1)
+      .def("select_columns", &select_columns, "columns"_a, "Return a copy with some of the columns, in this order.")
       .def_prop_ro("n_rows", [](const data::Dataset& d) { return d.n_rows; })
       .def_prop_ro("n_classes", [](const data::Dataset& d) { return d.n_classes; })
       .def_prop_ro("nbytes", &data::n_bytes)

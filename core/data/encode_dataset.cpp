@@ -74,4 +74,10 @@ Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::
   return dataset;
 }
 
+Dataset select_columns(const Dataset& dataset, std::span<const std::uint32_t> columns) {
+  Dataset selected{.n_rows = dataset.n_rows, .n_classes = dataset.n_classes, .columns = {}, .classes = dataset.classes};
+  for (const std::uint32_t column : columns) selected.columns.push_back(dataset.columns.at(column));
+  return selected;
+}
+
 }  // namespace weaklearn::data

@@ -24,4 +24,7 @@ struct RawColumn {
 Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
                        std::uint32_t n_classes, bool single, std::uint32_t n_threads);
 
+// Returns some of the columns, in the given order, with all rows.
+Dataset select_columns(const Dataset& dataset, std::span<const std::uint32_t> columns);
+
 }  // namespace weaklearn::data

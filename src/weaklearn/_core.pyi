@@ -22,6 +22,9 @@ class Dataset:
         single: bool = False,
         n_threads: int = 1,
     ) -> None: ...
+    def select_columns(self, columns: Sequence[int]) -> Dataset:
+        """Return a copy with some of the columns, in this order."""
+
     @property
     def n_rows(self) -> int: ...
     @property

@@ -6,10 +6,18 @@ import inspect
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 import weaklearn as wl
-from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, check_parameters
+from weaklearn.estimators.parameters import (
+    Choice,
+    Flag,
+    Number,
+    Parameter,
+    ShareOrCount,
+    check_parameters,
+)
 
 #: Parameters that are not declared, because classifiers share them, with their defaults.
 SHARED: dict[str, Any] = {
@@ -80,6 +88,7 @@ DOMAINS: dict[str, tuple[Any, str]] = {
     "no lower limit": (Number(high=5), "a number <= 5"),
     "None": (Number(low=0, optional=True), "a number >= 0 or None"),
     "word": (Number(low=1, whole=True, words=("auto",)), "a whole number >= 1 or 'auto'"),
+    "share or count": (ShareOrCount(), "a share > 0 and <= 1.0 or a whole number >= 1"),
     "names": (Choice(("a", "b")), "one of 'a', 'b'"),
     "function": (Choice(("a",), or_callable=True), "one of 'a', or a function"),
     "flag": (Flag(), "True or False"),
@@ -91,3 +100,10 @@ def test_domains_as_users_read_them(domain: Any, text: str) -> None:
     assert str(domain) == text
     with pytest.raises(ValueError, match=re.escape(f"Learner(p=[]): p must be {text}; the")):
         check_parameters({"p": Parameter(1, domain, "help")}, {"p": []}, "Learner")
+
+
+def test_a_float_is_a_share_and_an_integer_a_count() -> None:
+    allowed = [0.5, 1.0, 1, 7, np.float64(0.1), np.int32(3)]
+    assert all(ShareOrCount().allows(value) for value in allowed)
+    refused = [0, 0.0, 1.5, -1, True, "0.5", None, float("nan"), np.inf]
+    assert not any(ShareOrCount().allows(value) for value in refused)

@@ -1,18 +1,18 @@
-"""Bagging: members learned from bootstrap samples, all with the same vote."""
+"""Bagging: members learned from samples of the rows, all with the same vote."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
+from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
-from weaklearn.boosting.sampling import draw_counts, sample_size
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -36,27 +36,27 @@ class BaggedMembers(Generic[Member]):
 
 def bag(
     learn: Learn[Member],
+    draw: Callable[[int], NDArray[np.float64]],
     weights: NDArray[np.float64],
     n_classes: int,
     n_members: int,
-    seed: int,
     n_threads: int = 1,
     callback: Callback | None = None,
 ) -> BaggedMembers[Member]:
-    """Learn members from bootstrap samples.
+    """Learn members from samples.
 
     Parameters
     ----------
     learn : callable
         Takes weights that count rows, and the index of the member.
+    draw : callable
+        Takes the index of a member and returns its sample: weights that count rows.
     weights : array of float64
         The weight of each row; rows of weight 0 are absent.
     n_classes : int
         Number of classes.
     n_members : int
         Number of members.
-    seed : int
-        The seed of the samples. A member's sample depends on this and its index only.
     n_threads : int
         The number of members learned at a time.
     callback : callable, optional
@@ -69,7 +69,7 @@ def bag(
     """
 
     def learn_from_sample(index: int) -> tuple[LearnedMember[Member], NDArray[np.intp]]:
-        counts = draw_counts(weights, sample_size(weights), seed, index)
+        counts = draw(index)
         return learn(counts, index), np.flatnonzero((counts == 0) & (weights > 0))
 
     members: list[Member] = []
@@ -77,9 +77,7 @@ def bag(
     stopped = "members"
     start = time.perf_counter()
     # Threads share the dataset, and the core releases Python's lock.
-    results = Parallel(n_jobs=n_threads, require="sharedmem", return_as="generator")(
-        delayed(learn_from_sample)(index) for index in range(n_members)
-    )
+    results = results_in_order(learn_from_sample, range(n_members), n_threads)
     try:
         for learned, absent in results:
             members.append(learned.member)

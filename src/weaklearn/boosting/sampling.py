@@ -56,15 +56,109 @@ def draw_counts(
     return np.bincount(rows[drawn], minlength=len(weights)).astype(np.float64)
 
 
-def sample_size(weights: NDArray[np.float64]) -> int:
-    """Return the size of a sample: the sum of the weights, which count rows."""
+def draw_without_replacement(
+    weights: NDArray[np.float64], n_draws: int, seed: int, number: int
+) -> NDArray[np.float64]:
+    """Draw rows without replacement, each with its whole weight.
+
+    Every row is equally likely to be drawn, so that its weight in the sample is in proportion to
+    its own.
+
+    Parameters
+    ----------
+    weights : array of float64
+        One per row, not all zero.
+    n_draws : int
+        The weight of the rows to draw. Rows are added as long as they do not exceed it.
+    seed, number : int
+        As for `draw_counts`.
+
+    Returns
+    -------
+    array of float64
+        The weight of each drawn row, 0 for the others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> draw_without_replacement(np.ones(5), 3, seed=0, number=0).tolist()
+    [1.0, 0.0, 1.0, 0.0, 1.0]
+    """
+    generator = np.random.default_rng([seed, number])
+    rows = generator.permutation(np.flatnonzero(weights))
+    # The number of draws is rounded, and all of them are to draw all rows.
+    n_taken = np.searchsorted(np.cumsum(weights[rows]), n_draws + 0.5)
+    taken = rows[: max(1, int(n_taken))]
+    drawn = np.zeros(len(weights))
+    drawn[taken] = weights[taken]
+    return drawn
+
+
+def draw_columns(n_columns: int, n_draws: int, seed: int, number: int) -> NDArray[np.intp]:
+    """Draw columns without replacement; return their indices in ascending order.
+
+    Parameters
+    ----------
+    n_columns : int
+        The number of columns.
+    n_draws : int
+        How many are drawn.
+    seed, number : int
+        As for `draw_counts`.
+
+    Examples
+    --------
+    >>> draw_columns(6, 3, seed=0, number=1).tolist()
+    [1, 3, 4]
+    """
+    generator = np.random.default_rng([seed, number, 2])
+    return np.sort(generator.choice(n_columns, n_draws, replace=False))
+
+
+def columns_per_member(n_columns: int, max_features: float) -> int:
+    """Return the number of columns of a member.
+
+    Parameters
+    ----------
+    n_columns : int
+        The number of all columns.
+    max_features : float or int
+        A share of all columns if it is a float, rounded down but at least one, else a number.
+    """
+    if isinstance(max_features, int | np.integer):
+        if max_features > n_columns:
+            raise ValueError(
+                f"max_features={max_features} is more than the {n_columns} columns: use at most "
+                "that, or a share such as max_features=0.5."
+            )
+        return int(max_features)
+    return max(1, int(float(max_features) * n_columns))
+
+
+def sample_size(weights: NDArray[np.float64], max_samples: float = 1.0) -> int:
+    """Return the number of rows of a sample.
+
+    Parameters
+    ----------
+    weights : array of float64
+        The weight of each row; weights count rows.
+    max_samples : float or int
+        A share of all rows if it is a float, else a number of rows.
+    """
     total = float(weights.sum())
     if total > max(MOST_DRAWS, len(weights)):
         raise ValueError(
             f"sample_weight counts {total:g} rows, too many to draw a sample of (at most "
             f"{MOST_DRAWS:,}): divide it by a constant so that it sums to the number of rows."
         )
-    return max(1, round(total))
+    if isinstance(max_samples, int | np.integer):
+        if max_samples > max(1, round(total)):
+            raise ValueError(
+                f"max_samples={max_samples} is more than the {total:g} rows: use at most that, or "
+                "a share such as max_samples=0.5."
+            )
+        return int(max_samples)
+    return max(1, round(float(max_samples) * total))
 
 
 def deal_folds(

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from weaklearn.cli.model_kinds import KINDS_OF_MODEL, MODELS
-from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
+from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, ShareOrCount
 
 
 def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -141,7 +141,7 @@ def _dashed(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _domain_text(domain: Number | Choice | Flag) -> str:
+def _domain_text(domain: Number | ShareOrCount | Choice | Flag) -> str:
     """Describe the values that can be typed; None and functions cannot."""
     if isinstance(domain, Choice):
         return f"one of {', '.join(domain.names)}"

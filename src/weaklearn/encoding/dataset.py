@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -76,6 +78,15 @@ class Dataset:
                 UserWarning,
                 stacklevel=2,
             )
+
+    def take_columns(self, columns: Sequence[int] | NDArray[np.intp]) -> Dataset:
+        """Return the same rows with the columns at these indices only."""
+        taken = copy(self)
+        taken.core = self.core.select_columns(list(columns))
+        features = tuple(self.schema.features[column] for column in columns)
+        taken.schema = replace(self.schema, features=features)
+        taken.rows = self.rows.take_columns(columns)
+        return taken
 
     @property
     def n_rows(self) -> int:

@@ -46,6 +46,10 @@ class EncodedRows:
         """Return some of the rows; `unseen`, which counts all rows, is left out."""
         return EncodedRows([array[positions] for array in self.arrays], len(positions))
 
+    def take_columns(self, columns: Sequence[int] | NDArray[np.intp]) -> EncodedRows:
+        """Return the same rows with the columns at these indices only."""
+        return EncodedRows([self.arrays[column] for column in columns], self.n_rows)
+
     def __repr__(self) -> str:
         n_codes = sum(array.dtype == np.int32 for array in self.arrays)
         n_numbers = len(self.arrays) - n_codes

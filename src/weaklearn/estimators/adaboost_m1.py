@@ -14,10 +14,9 @@ from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee.learned import LearnedCommittee
 from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
-from weaklearn.estimators.saving import take_numbers
+from weaklearn.estimators.saving import take_numbers, take_seed
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.saving import take
-from weaklearn.schema import Schema
 
 
 class AdaBoostM1Classifier(LearnedCommittee):
@@ -161,42 +160,18 @@ class AdaBoostM1Classifier(LearnedCommittee):
     def _learns_from_samples(self) -> bool:
         return self.method == "resample"
 
-    @property
-    def _is_continued(self) -> bool:
-        """Whether the next fit keeps the members of the last one."""
-        return self.warm_start and hasattr(self, "members_")
-
-    def _fit_seed(self) -> int:
-        return self._seed if self._is_continued else super()._fit_seed()
-
-    def _earlier_members(self, schema: Schema) -> list[Any]:
-        """Return the members of the last fit that this one keeps."""
-        if not self._is_continued:
-            return []
-        if self.n_rounds == "auto":
-            raise ValueError("warm_start=True needs a number of rounds, not n_rounds='auto'.")
-        if boosting.max_rounds(self.n_rounds) < len(self.members_):
-            raise ValueError(
-                f"n_rounds={self.n_rounds} with warm_start=True: there are {len(self.members_)} "
-                "rounds already; ask for more, or cut the committee: model[:n]."
-            )
-        if schema != self._schema_:
-            raise ValueError(
-                "warm_start=True continues with the same table, and this one has other columns, "
-                "values or classes: use warm_start=False to fit anew."
-            )
-        return self.members_
-
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
-        earlier = self._earlier_members(learner.schema)
+        n_rounds = boosting.max_rounds(self.n_rounds)
+        if self.n_rounds == "auto" and self._is_continued:
+            raise ValueError("warm_start=True needs a number of rounds, not n_rounds='auto'.")
+        earlier = self._earlier_members(learner.schema, "n_rounds", n_rounds)
 
         def learn_or_recall(counts: NDArray[np.float64], index: int) -> LearnedMember[Any]:
             if index < len(earlier):
-                return learner.recall(earlier[index])
+                return learner.recall(earlier[index], index)
             return learner.learn(counts, index)
 
         classes, weights = learner.class_indices, learner.weights
-        n_rounds = boosting.max_rounds(self.n_rounds)
         held_back = None
         if self.n_rounds == "auto":
             held_back = _hold_back(classes, weights, self.validation_share, self._seed)
@@ -290,9 +265,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
             raise ValueError('its "bounds" are not one per member')
         if len(bounds):
             self._bounds = bounds
-        self._seed = take(content, "seed", int)
-        if not 0 <= self._seed < 2**31:
-            raise ValueError(f'its "seed" is {self._seed}; expected 0 to 2^31 - 1')
+        self._seed = take_seed(content)
 
 
 def _hold_back(

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.boosting import bagging
+from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.progress import Callback, progress_bar
+from weaklearn.boosting.sampling import draw_counts, draw_without_replacement, sample_size
 from weaklearn.estimators.committee.learned import LearnedCommittee
 from weaklearn.estimators.committee.member_learners import MemberLearner
-from weaklearn.estimators.parameters import Choice, Number, Parameter
+from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, ShareOrCount
+from weaklearn.estimators.saving import take_seed
 from weaklearn.estimators.training_table import TrainingTable
+from weaklearn.models.saving import number_array, take
 from weaklearn.models.votes import shares, winners
+from weaklearn.user_warnings import warn_user
 
 
 class BaggedClassifier(LearnedCommittee):
     """Bagging (Breiman) of C4.5, as Quinlan bagged it, or of any classifier.
 
-    Each member is learned from a sample of as many rows as there are, drawn with replacement.
+    Each member is learned from a sample of the rows: by default as many as there are, drawn with
+    replacement.
 
     Parameters
     ----------
@@ -31,6 +39,16 @@ class BaggedClassifier(LearnedCommittee):
     vote : {"equal", "confidence"}
         Every member has the same vote, or votes with its confidence in the row: a Laplace ratio at
         the leaf.
+    max_samples : float or int
+        The size of a sample: a share of all rows (float), or a number of rows (int).
+    max_features : float or int
+        The columns of each member, drawn without replacement: a share of all columns (float), or a
+        number of columns (int).
+    bootstrap : bool
+        Whether rows are drawn with replacement. Without it, a drawn row keeps its weight.
+    warm_start : bool
+        Whether ``fit`` keeps the members of the last fit and adds some up to ``n_members``. On the
+        same table, the result is the same as that of fitting all members at once.
     verbose : int
         1 shows a bar: members, remaining time.
     callback : callable, optional
@@ -40,6 +58,7 @@ class BaggedClassifier(LearnedCommittee):
         Columns whose kind is given rather than inferred from their type.
     n_jobs : int or None
         Members to learn at a time, and threads to predict with; the result does not depend on it.
+        Libraries that a member calls, such as BLAS, use one thread per member.
     random_state : int, RandomState or None
         Seed for samples and for members that use random numbers.
 
@@ -49,9 +68,11 @@ class BaggedClassifier(LearnedCommittee):
         The members, each fitted.
     votes_ : array of float64
         The vote of each member, 1; with ``vote="confidence"`` it is multiplied by the confidence.
+    estimators_features_ : list of arrays of int
+        The columns of each member.
     oob_error_ : float
         The out-of-bag error: each row is predicted by the members that were not trained on it. NaN
-        if every member was trained on every row.
+        if every member was trained on every row. A warning tells how many rows have no such member.
     oob_proba_ : array of shape (n_rows, n_classes)
         The shares of the votes of the members that were not trained on the row, in the order of
         ``classes_``; NaN for rows that all members were trained on. Rows of weight 0 are left out.
@@ -79,6 +100,13 @@ class BaggedClassifier(LearnedCommittee):
             Choice(("equal", "confidence")),
             "what a member votes with: the same as any other, or its confidence in the row",
         ),
+        "max_samples": Parameter(
+            1.0, ShareOrCount(), "size of a sample: a share such as 0.5, or a number of rows"
+        ),
+        "max_features": Parameter(
+            1.0, ShareOrCount(), "columns of each member: a share such as 0.5, or a number"
+        ),
+        "bootstrap": Parameter(True, Flag(), "whether rows are drawn with replacement"),
     }
 
     def __init__(
@@ -86,7 +114,11 @@ class BaggedClassifier(LearnedCommittee):
         estimator: Any = None,
         n_members: int = 10,
         vote: str = "equal",
+        max_samples: float = 1.0,
+        max_features: float = 1.0,
+        bootstrap: bool = True,
         *,
+        warm_start: bool = False,
         verbose: int = 0,
         callback: Callback | None = None,
         nominal: Iterable[str | int] | None = None,
@@ -97,6 +129,10 @@ class BaggedClassifier(LearnedCommittee):
         self.estimator = estimator
         self.n_members = n_members
         self.vote = vote
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.warm_start = warm_start
         self.verbose = verbose
         self.callback = callback
         self.nominal = nominal
@@ -108,28 +144,50 @@ class BaggedClassifier(LearnedCommittee):
     def _learns_from_samples(self) -> bool:
         return True
 
+    @property
+    def _columns_per_member(self) -> float:
+        return self.max_features
+
     def _threads_per_member(self, n_threads: int) -> int:
         return 1  # each thread learns a member
 
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
         n_members, priority = int(self.n_members), learner.priority
-        with progress_bar(self.verbose, self.callback, "members") as callback:
+        earlier = self._earlier_members(learner.schema, "n_members", n_members)
+        draw = partial(
+            draw_counts if self.bootstrap else draw_without_replacement,
+            learner.weights,
+            sample_size(learner.weights, self.max_samples),
+            self._seed,
+        )
+
+        def learn_or_recall(counts: NDArray[np.float64], index: int) -> LearnedMember[Any]:
+            if index < len(earlier):
+                return learner.recall(earlier[index], index)
+            return learner.learn(counts, index)
+
+        with (
+            progress_bar(self.verbose, self.callback, "members") as callback,
+            learner.one_thread_each(),
+        ):
             bagged = bagging.bag(
-                learner.learn,
+                learn_or_recall,
+                draw,
                 learner.weights,
                 len(priority),
                 n_members,
-                self._seed,
                 n_threads,
                 callback,
             )
         self.votes_ = np.ones(len(bagged.members))
+        self._columns = [learner.columns_of(index) for index in range(len(bagged.members))]
         self.interrupted_ = bagged.stopped == "interrupted"
         scores = bagged.out_of_bag
         has_votes = np.asarray(scores.any(axis=1))
         wrong = has_votes & (winners(scores, priority) != learner.class_indices)
         total = learner.weights[has_votes].sum()
-        self.oob_error_ = float(learner.weights[wrong].sum() / total) if total > 0 else float("nan")
+        self._oob_error = float(learner.weights[wrong].sum() / total) if total > 0 else float("nan")
+        self._oob_warned = False
         self._oob_shares = np.where(has_votes[:, None], shares(scores), np.nan)
         self._warn_if_interrupted(len(bagged.members), n_members, "members")
         return bagged.members
@@ -137,18 +195,51 @@ class BaggedClassifier(LearnedCommittee):
     def _weakness(self, table: TrainingTable) -> str:
         shares = np.bincount(table.class_indices, table.weights) / table.weights.sum()
         majority_error = 1.0 - float(shares.max())
-        if not self.oob_error_ > majority_error > 0.0:
+        if not self._oob_error > majority_error > 0.0:
             return ""
         return (
-            f"the out-of-bag error is {100 * self.oob_error_:.1f} %, and predicting the most "
+            f"the out-of-bag error is {100 * self._oob_error:.1f} %, and predicting the most "
             f"frequent class for every row gives {100 * majority_error:.1f} %. Check the columns, "
             "or use more members: n_members=100."
         )
 
     @property
+    def estimators_features_(self) -> list[NDArray[np.intp]]:
+        """The columns of each member."""
+        check_is_fitted(self)
+        every = np.arange(self.n_features_in_)
+        return [every if columns is None else columns for columns in self._columns]
+
+    @property
+    def oob_error_(self) -> float:
+        """The out-of-bag error."""
+        self._check_out_of_bag()
+        return self._oob_error
+
+    @property
     def oob_proba_(self) -> NDArray[np.float64]:
         """The out-of-bag shares of the votes, in the order of ``classes_``."""
+        self._check_out_of_bag()
         return self._in_class_order(self._oob_shares)
+
+    def _check_out_of_bag(self) -> None:
+        """Raise an error if there are no out-of-bag votes; warn once if some rows lack them."""
+        if "_oob_shares" not in self.__dict__:
+            raise AttributeError(
+                f"this {type(self).__name__} has no out-of-bag votes: a committee has them after "
+                "fit, but not a part of it, and not a loaded file."
+            )
+        n_rows, n_lacking = len(self._oob_shares), int(np.isnan(self._oob_shares[:, 0]).sum())
+        if not n_lacking or self._oob_warned:
+            return
+        self._oob_warned = True
+        remedy = f"Use more members, for example n_members={10 * len(self.members_)}."
+        if n_lacking == n_rows and not self.bootstrap:
+            remedy = "Use bootstrap=True, or a smaller max_samples, for example 0.5."
+        warn_user(
+            f"{n_lacking} of {n_rows} rows have no out-of-bag vote, because all "
+            f"{len(self.members_)} members were trained on them. {remedy}"
+        )
 
     @property
     def oob_score_(self) -> float:
@@ -162,5 +253,29 @@ class BaggedClassifier(LearnedCommittee):
 
     def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
         super()._keep_notes_of(chosen, own_votes)
-        self.__dict__.pop("oob_error_", None)
-        self.__dict__.pop("_oob_shares", None)
+        self._columns = [self._columns[index] for index in chosen]
+        for name in ("_oob_error", "_oob_shares"):
+            self.__dict__.pop(name, None)
+
+    def _notes_content(self) -> dict[str, Any]:
+        columns = [None if columns is None else columns.tolist() for columns in self._columns]
+        return {"columns": columns, "seed": self._seed}
+
+    def _restore_notes(self, content: Mapping[str, Any]) -> None:
+        columns = take(content, "columns", list)
+        if len(columns) != len(self.members_):
+            raise ValueError('its "columns" are not one list per member')
+        self._columns = [_columns_from(indices, len(self._schema.features)) for indices in columns]
+        self._seed = take_seed(content)
+
+
+def _columns_from(indices: Any, n_features: int) -> NDArray[np.intp] | None:
+    """Return the columns of a member from a file; None for all."""
+    if indices is None:
+        return None
+    if not isinstance(indices, list):
+        raise ValueError('its "columns" are not lists')
+    columns = number_array(indices, "columns", np.dtype(np.intp))
+    if not len(columns) or columns.min() < 0 or columns.max() >= n_features:
+        raise ValueError('its "columns" are not columns of its schema')
+    return columns

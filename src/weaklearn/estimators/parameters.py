@@ -66,6 +66,22 @@ def _limit_text(limit: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class ShareOrCount:
+    """A share above 0 up to 1.0, if it is a float, or a whole number from 1 on."""
+
+    def allows(self, value: object) -> bool:
+        """Return whether the value belongs to the domain."""
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return False
+        if isinstance(value, Integral):
+            return int(value) >= 1
+        return 0.0 < float(value) <= 1.0
+
+    def __str__(self) -> str:
+        return "a share > 0 and <= 1.0 or a whole number >= 1"
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One of some names.
 
@@ -111,14 +127,14 @@ class Parameter:
     ----------
     default : object
         Its default value.
-    domain : Number, Choice or Flag
+    domain : Number, ShareOrCount, Choice or Flag
         Its allowed values.
     help : str
         One line for the command line and the docs.
     """
 
     default: Any
-    domain: Number | Choice | Flag
+    domain: Number | ShareOrCount | Choice | Flag
     help: str
 
 

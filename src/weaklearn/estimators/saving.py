@@ -76,3 +76,11 @@ def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
 def take_numbers(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
     """Return a list of numbers of a file as an array."""
     return number_array(take(content, name, list), name, np.dtype(np.float64))
+
+
+def take_seed(content: Mapping[str, Any]) -> int:
+    """Return the seed of a fit from a file."""
+    seed = take(content, "seed", int)
+    if not 0 <= seed < 2**31:
+        raise ValueError(f'its "seed" is {seed}; expected 0 to 2^31 - 1')
+    return seed

@@ -135,14 +135,22 @@ class TableClassifier(SchemaClassifier):
         single = self._needs_single_precision()
         return rows, Dataset(rows, schema, class_indices, single=single, n_threads=n_threads)
 
-    def _take_columns_from(self, fitted: SchemaClassifier) -> None:
+    def _take_columns_from(
+        self, fitted: SchemaClassifier, columns: NDArray[np.intp] | None = None
+    ) -> None:
         """Take over the classes and columns of a classifier fitted to the same table.
 
-        `fit_dataset` alone does not know them. A committee calls this for its members.
+        `fit_dataset` alone does not know them. A committee calls this for its members. `columns`
+        are those that this classifier was fitted to; None for all.
         """
         for name in _NOTED:
             if hasattr(fitted, name):
                 setattr(self, name, getattr(fitted, name))
+        if columns is None:
+            return
+        self.n_features_in_ = len(columns)
+        if hasattr(fitted, "feature_names_in_"):
+            self.feature_names_in_ = fitted.feature_names_in_[columns]
 
     def _encode(self, X: Any) -> EncodedRows:
         check_is_fitted(self)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from weaklearn import _core
 from weaklearn.encoding import encode_rows
 from weaklearn.models.graph_nodes import GraphNodes
-from weaklearn.schema import encode_classes
+from weaklearn.schema import Schema, encode_classes
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -119,6 +119,24 @@ class Graph(GraphNodes):
         """Return the share of each class for each row; rows sum to one."""
         shares = self.forest.class_shares(rows.arrays, rows.n_rows, n_threads)
         return shares.reshape(rows.n_rows, len(self.schema.classes))
+
+    def with_features(self, schema: Schema, columns: NDArray[np.intp]) -> Graph:
+        """Return the same graph for a table with more features.
+
+        Parameters
+        ----------
+        schema : Schema
+            The features of that table, and the same classes.
+        columns : array of int
+            The index in `schema` of each feature of this graph.
+        """
+        arrays = dict(self.arrays)
+        for name in ("nodes", "terms"):
+            records = arrays[name].copy()
+            has_column = records["column"] >= 0
+            records["column"][has_column] = columns[records["column"][has_column]]
+            arrays[name] = records
+        return Graph.from_arrays(schema, arrays)
 
     def apply(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the leaf that each row reaches.

@@ -31,7 +31,7 @@ from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.saving import register_kind
-from weaklearn.schema import infer_features
+from weaklearn.schema import Schema, infer_features
 from weaklearn.user_warnings import warn_user
 
 
@@ -45,6 +45,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
     verbose: int
     callback: Callback | None
     random_state: Any
+    warm_start: bool
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -140,8 +141,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             self.__dict__ = before
             raise
         if self._has_own_members:
-            for member in self.members_:
-                member._take_columns_from(self)
+            self._pass_on_columns()
         return self
 
     def fit_dataset(
@@ -163,6 +163,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
                 infer_features(table.columns, *self._given_kinds()),
                 self._fit_seed(),
                 self._learns_from_samples,
+                self._columns_per_member,
             )
         self._fit_members(learner, n_threads)
         self._warn_if_weak(table, dataset)
@@ -187,12 +188,44 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             self._fit_seed(),
             self._threads_per_member(n_threads),
             self._confident,
+            self._columns_per_member,
         )
 
+    @property
+    def _columns_per_member(self) -> float:
+        """The share of the columns that each member reads, or their number."""
+        return 1.0
+
+    # -- continuing an earlier fit ----------------------------------------------------------------
+    @property
+    def _is_continued(self) -> bool:
+        """Whether the next fit keeps the members of the last one."""
+        return self.warm_start and hasattr(self, "members_")
+
     def _fit_seed(self) -> int:
-        """Draw the seed of this fit."""
-        self._seed = draw_seed(self.random_state)
+        """Return the seed of this fit: a new one, unless it continues the last fit."""
+        if not self._is_continued:
+            self._seed = draw_seed(self.random_state)
         return self._seed
+
+    def _earlier_members(self, schema: Schema, parameter: str, planned: int) -> list[Any]:
+        """Return the members of the last fit that this one keeps.
+
+        `parameter` is the name of the parameter that plans the number of members.
+        """
+        if not self._is_continued:
+            return []
+        if planned < len(self.members_):
+            raise ValueError(
+                f"{parameter}={planned} with warm_start=True: there are {len(self.members_)} "
+                "already; ask for more, or cut the committee: model[:n]."
+            )
+        if schema != self._schema_:
+            raise ValueError(
+                "warm_start=True continues with the same table, and this one has other columns, "
+                "values or classes: use warm_start=False to fit anew."
+            )
+        return self.members_
 
     def _fit_members(self, learner: MemberLearner, n_threads: int) -> None:
         members = self._learn_members(learner, n_threads)
@@ -225,10 +258,15 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
                 "and interrupted_ is True."
             )
 
-    def _take_columns_from(self, fitted: SchemaClassifier) -> None:
-        super()._take_columns_from(fitted)
-        for member in self.members_:
-            member._take_columns_from(fitted)
+    def _take_columns_from(
+        self, fitted: SchemaClassifier, columns: NDArray[np.intp] | None = None
+    ) -> None:
+        super()._take_columns_from(fitted, columns)
+        self._pass_on_columns()
+
+    def _pass_on_columns(self) -> None:
+        for index, member in enumerate(self.members_):
+            member._take_columns_from(self, self._voters.columns_of(index))
 
     # -- saving -----------------------------------------------------------------------------------
     def _content(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ table as it was passed.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from typing import Any, Protocol
 
@@ -15,14 +16,17 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
+from threadpoolctl import ThreadpoolController
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
+from weaklearn.boosting.sampling import columns_per_member, draw_columns
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.committee.voters import (
     GraphVoters,
     SklearnVoters,
     TableVoters,
     Voters,
+    take_columns,
 )
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
@@ -37,7 +41,8 @@ class MemberLearner(Protocol):
 
     ``rows`` are the training rows as the members read them, ``class_indices`` and ``weights`` their
     classes and weights. ``priority`` lists all class indices in the order in which they win ties.
-    ``n_threads`` are the threads of each member.
+    ``seed`` is that of the fit, ``n_threads`` are the threads of each member, and ``max_features``
+    says how many columns each member reads.
     """
 
     schema: Schema
@@ -45,19 +50,35 @@ class MemberLearner(Protocol):
     class_indices: NDArray[np.int32]
     weights: NDArray[np.float64]
     priority: NDArray[np.uint32]
+    seed: int
     n_threads: int
+    max_features: float
 
     def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         ...
 
-    def voters(self, members: list[Any]) -> Voters:
-        """Return members as voters."""
+    def voters(self, members: list[Any], first: int = 0) -> Voters:
+        """Return members as voters; `first` is the index of the first of them."""
         ...
 
-    def recall(self, member: Any) -> LearnedMember[Any]:
+    def columns_of(self, index: int) -> NDArray[np.intp] | None:
+        """Return the columns that the member of this index reads; None for all."""
+        n_columns = len(self.schema.features)
+        n_drawn = columns_per_member(n_columns, self.max_features)
+        return None if n_drawn == n_columns else draw_columns(n_columns, n_drawn, self.seed, index)
+
+    def one_thread_each(self) -> AbstractContextManager[object]:
+        """Return a context in which the libraries that members call use one thread each.
+
+        Members that are learned at the same time would otherwise compete for the processors. The
+        members of this package need no such context.
+        """
+        return nullcontext()
+
+    def recall(self, member: Any, index: int) -> LearnedMember[Any]:
         """Predict the training rows with a member that was learned earlier."""
-        predictions = self.voters([member]).member_predictions(self.rows, self.n_threads)
+        predictions = self.voters([member], index).member_predictions(self.rows, self.n_threads)
         confidences = None if predictions.strengths is None else predictions.strengths[0]
         return LearnedMember(member, predictions.classes[0], confidences)
 
@@ -79,6 +100,8 @@ class DatasetMemberLearner(MemberLearner):
         Threads for each member.
     confident : bool
         Whether votes depend on the confidence of a prediction.
+    max_features : float or int
+        The share or number of columns that each member reads.
     """
 
     def __init__(
@@ -89,6 +112,7 @@ class DatasetMemberLearner(MemberLearner):
         seed: int,
         n_threads: int,
         confident: bool,
+        max_features: float,
     ) -> None:
         self.schema = dataset.schema
         self.rows = dataset.rows
@@ -99,22 +123,30 @@ class DatasetMemberLearner(MemberLearner):
         self._template = clone(estimator)
         self._needs_seed = _needs_seed(estimator)
         self._dataset = dataset
-        self._seed = seed
+        self.seed = seed
+        self.max_features = max_features
         self._confident = confident
 
     def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         member = copy(self._template)
         if self._needs_seed:
-            member.random_state = _member_seed(self._seed, index)
-        member.fit_dataset(self._dataset, weights, self.n_threads)
-        return self.recall(member)
+            member.random_state = _member_seed(self.seed, index)
+        columns = self.columns_of(index)
+        if columns is None:
+            member.fit_dataset(self._dataset, weights, self.n_threads)
+        else:
+            member.fit_dataset(self._dataset.take_columns(columns), weights, self.n_threads)
+            if isinstance(member, GraphClassifier):
+                member.graph_ = member.graph_.with_features(self.schema, columns)
+        return self.recall(member, index)
 
-    def voters(self, members: list[Any]) -> Voters:
-        """Return members as voters."""
+    def voters(self, members: list[Any], first: int = 0) -> Voters:
+        """Return members as voters; `first` is the index of the first of them."""
         if isinstance(self._template, GraphClassifier):
             return GraphVoters(members, self.priority, self._confident)
-        return TableVoters(members, self.priority)
+        columns = [self.columns_of(first + i) for i in range(len(members))]
+        return TableVoters(members, self.priority, columns)
 
 
 class SklearnMemberLearner(MemberLearner):
@@ -132,6 +164,8 @@ class SklearnMemberLearner(MemberLearner):
         The seed from which members without a ``random_state`` derive their own.
     from_samples : bool
         Whether members learn from samples: the weights count rows.
+    max_features : float or int
+        The share or number of columns that each member reads.
     """
 
     def __init__(
@@ -141,6 +175,7 @@ class SklearnMemberLearner(MemberLearner):
         features: tuple[Feature, ...],
         seed: int,
         from_samples: bool,
+        max_features: float,
     ) -> None:
         if not from_samples and not has_fit_parameter(estimator, "sample_weight"):
             raise ValueError(
@@ -155,31 +190,53 @@ class SklearnMemberLearner(MemberLearner):
         self.n_threads = 1
         self._estimator = estimator
         self._labels = table.sorted_classes[self.class_indices]
-        self._seed = seed
+        self.seed = seed
+        self.max_features = max_features
         self._from_samples = from_samples
+        self._threadpools: ThreadpoolController | None = None
 
     def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         member = clone(self._estimator)
         if _needs_seed(member):
-            member.set_params(random_state=_member_seed(self._seed, index))
-        with muted_warnings():
-            self._fit(member, weights)
-        return self.recall(member)
+            member.set_params(random_state=_member_seed(self.seed, index))
+        with muted_warnings(), self._one_openmp_thread():
+            self._fit(member, take_columns(self.rows, self.columns_of(index)), weights)
+            return self.recall(member, index)
 
-    def _fit(self, member: Any, weights: NDArray[np.float64]) -> None:
-        if self._from_samples:
+    def _fit(self, member: Any, X: Any, weights: NDArray[np.float64]) -> None:
+        if self._from_samples and (weights == np.floor(weights)).all():
             drawn = np.repeat(np.arange(len(weights)), weights.astype(np.intp))
-            member.fit(_safe_indexing(self.rows, drawn), self._labels[drawn])
-        else:
-            present = np.flatnonzero(weights)
-            all_present = len(present) == len(weights)
-            X = self.rows if all_present else _safe_indexing(self.rows, present)
-            member.fit(X, self._labels[present], sample_weight=weights[present])
+            member.fit(_safe_indexing(X, drawn), self._labels[drawn])
+            return
+        if not has_fit_parameter(member, "sample_weight"):
+            raise ValueError(
+                f"{type(member).__name__} takes no sample_weight. Rows that are drawn without "
+                "replacement keep their weights, and these are not whole numbers: use "
+                "bootstrap=True."
+            )
+        present = np.flatnonzero(weights)
+        if len(present) < len(weights):
+            X = _safe_indexing(X, present)
+        member.fit(X, self._labels[present], sample_weight=weights[present])
 
-    def voters(self, members: list[Any]) -> Voters:
-        """Return members as voters."""
-        return SklearnVoters(members, self.priority, self.schema.classes)
+    def voters(self, members: list[Any], first: int = 0) -> Voters:
+        """Return members as voters; `first` is the index of the first of them."""
+        columns = [self.columns_of(first + i) for i in range(len(members))]
+        return SklearnVoters(members, self.priority, self.schema.classes, columns)
+
+    def one_thread_each(self) -> AbstractContextManager[object]:
+        """Return a context in which the libraries that members call use one thread each."""
+        self._threadpools = ThreadpoolController()
+        limit: AbstractContextManager[object] = self._threadpools.limit(limits=1)
+        return limit
+
+    def _one_openmp_thread(self) -> AbstractContextManager[object]:
+        """Limit OpenMP in this thread: its limit belongs to a thread, that of BLAS to a process."""
+        if self._threadpools is None:
+            return nullcontext()
+        limit: AbstractContextManager[object] = self._threadpools.limit(limits=1, user_api="openmp")
+        return limit
 
 
 def check_member_estimator(estimator: Any) -> None:

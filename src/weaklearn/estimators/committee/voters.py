@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 
 from weaklearn.encoding import EncodedRows, encode_rows, match_columns
 from weaklearn.models.graph import Graph
@@ -59,15 +60,17 @@ class Voters(Protocol):
         """Yield the votes per row and class after each member, always in the same array."""
         ...
 
-    def columns_of(self, index: int) -> NDArray[np.intp] | slice:
-        """Return the columns that a member reads: all, unless overridden."""
-        return slice(None)
+    def columns_of(self, index: int) -> NDArray[np.intp] | None:
+        """Return the columns that a member reads; None for all."""
+        return None
 
     def importances(self, votes: NDArray[np.float64], n_features: int) -> NDArray[np.float64]:
         """Return the importance of each column: the mean over the members, weighted by votes."""
         total = np.zeros(n_features)
         for index, (member, vote) in enumerate(zip(self.members, votes, strict=True)):
-            total[self.columns_of(index)] += vote * member.feature_importances_
+            columns = self.columns_of(index)
+            of_member = vote * member.feature_importances_
+            total[slice(None) if columns is None else columns] += of_member
         return np.asarray(total / votes.sum())
 
     def graphs(self) -> list[Graph] | None:
@@ -195,13 +198,26 @@ class GraphVoters(Voters):
 class OneByOneVoters(Voters, Protocol):
     """Members that are asked one by one for the class index of each row."""
 
-    def predict_member(self, member: Any, rows: Any, n_threads: int) -> NDArray[np.int32]:
-        """Return the class index that a member predicts for each row."""
+    columns: list[NDArray[np.intp] | None]
+
+    def predict_member(self, index: int, rows: Any, n_threads: int) -> NDArray[np.int32]:
+        """Return the class index that the member of this index predicts for each row."""
         ...
+
+    def take(self, chosen: NDArray[np.intp]) -> Self:
+        """Return the voters at these indices."""
+        taken = super().take(chosen)
+        taken.columns = [self.columns[i] for i in chosen]
+        return taken
+
+    def columns_of(self, index: int) -> NDArray[np.intp] | None:
+        """Return the columns that a member reads; None for all."""
+        return self.columns[index]
 
     def member_predictions(self, rows: Any, n_threads: int) -> MemberPredictions:
         """Return the predictions of each member for each row, before votes are counted."""
-        predictions = [self.predict_member(member, rows, n_threads) for member in self.members]
+        indices = range(len(self.members))
+        predictions = [self.predict_member(index, rows, n_threads) for index in indices]
         return MemberPredictions(np.array(predictions), self.priority)
 
     def stages(
@@ -209,8 +225,8 @@ class OneByOneVoters(Voters, Protocol):
     ) -> Iterator[NDArray[np.float64]]:
         """Yield the votes per row and class after each member, always in the same array."""
         scores: NDArray[np.float64] | None = None
-        for member, vote in zip(self.members, votes, strict=True):
-            predicted = self.predict_member(member, rows, n_threads)
+        for index, vote in enumerate(votes):
+            predicted = self.predict_member(index, rows, n_threads)
             if scores is None:
                 scores = np.zeros((len(predicted), len(self.priority)))
             add_votes(scores, predicted, float(vote))
@@ -227,14 +243,19 @@ class TableVoters(OneByOneVoters):
         The members.
     priority : array of uint32
         All class indices in the order in which they win ties.
+    columns : list of arrays of int or None
+        The columns that each member reads; None for all.
     """
 
     members: list[Any]
     priority: NDArray[np.uint32]
+    columns: list[NDArray[np.intp] | None]
 
-    def predict_member(self, member: Any, rows: Any, n_threads: int) -> NDArray[np.int32]:
-        """Return the class index that a member predicts for each row."""
-        predicted: NDArray[np.int32] = member.predict_class_indices(rows, n_threads)
+    def predict_member(self, index: int, rows: EncodedRows, n_threads: int) -> NDArray[np.int32]:
+        """Return the class index that the member of this index predicts for each row."""
+        member, columns = self.members[index], self.columns[index]
+        own_rows = rows if columns is None else rows.take_columns(columns)
+        predicted: NDArray[np.int32] = member.predict_class_indices(own_rows, n_threads)
         return predicted
 
 
@@ -250,20 +271,31 @@ class SklearnVoters(OneByOneVoters):
         All class indices in the order in which they win ties.
     classes : sequence of labels
         The label of each class index.
+    columns : list of arrays of int or None
+        The columns that each member reads; None for all.
     """
 
     members: list[Any]
     priority: NDArray[np.uint32]
     classes: Sequence[Label]
+    columns: list[NDArray[np.intp] | None]
 
     def encode(self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool) -> Any:
         """Check the columns of a frame and return the frame."""
         match_columns(as_columns(X), schema, model_name, fitted_with_names)
         return X
 
-    def predict_member(self, member: Any, rows: Any, n_threads: int) -> NDArray[np.int32]:
-        """Return the class index that a member predicts for each row."""
-        return encode_classes(member.predict(rows), self.classes)
+    def predict_member(self, index: int, rows: Any, n_threads: int) -> NDArray[np.int32]:
+        """Return the class index that the member of this index predicts for each row."""
+        labels = self.members[index].predict(take_columns(rows, self.columns[index]))
+        return encode_classes(labels, self.classes)
+
+
+def take_columns(X: Any, columns: NDArray[np.intp] | None) -> Any:
+    """Return the columns of a frame at these indices, in the type of the frame if it has one."""
+    if columns is None:
+        return X
+    return _safe_indexing(X if hasattr(X, "shape") else np.asarray(X), columns, axis=1)
 
 
 def with_members(voters: AnyVoters, members: list[Any]) -> AnyVoters:
