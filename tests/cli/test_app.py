@@ -24,6 +24,15 @@ def test_the_summary_of_a_command_is_the_first_line_of_its_help(name):
     assert f"\n\n  {summary}\n" in run_well(*name.split(), "--help").stdout
 
 
+@pytest.mark.parametrize(
+    "name", [*(c for c in COMMANDS if c != "data"), *(f"data {name}" for name in DATA_COMMANDS)]
+)
+def test_every_help_has_an_example_and_every_command_prints_json(name):
+    text = run_well(*name.split(), "--help").stdout
+    assert f"\n  Example:  weaklearn {name}" in text
+    assert "\n  --json " in text
+
+
 def test_as_a_process(golf, tmp_path):
     def shell(*arguments):
         command = [sys.executable, "-m", "weaklearn", *arguments]

@@ -191,6 +191,35 @@ def test_show_prints_the_separator_of_each_class(tmp_path):
     assert run_well("show", path, "--member", 2).stdout in shown
 
 
+def test_predict_leaves_rows_without_a_class_out_of_the_error(golf, tmp_path):
+    model, rows = tmp_path / "m.json", tmp_path / "rows.csv"
+    run_well("fit", golf, "-o", model)
+    lines = GOLF.splitlines()
+    rows.write_text("\n".join([*lines[:5], lines[5].rsplit(",", 1)[0] + ","]))
+    report = run_json("predict", model, rows)
+    assert report["rows"] == 5
+    assert report["error"] == report["errors"] / 4
+    assert "of 4 rows; 1 row without a class)" in run_well("predict", model, rows).stderr
+
+
+@pytest.mark.parametrize("name", ["oc1", "sadt", "bag"])
+def test_fit_with_a_seed_gives_the_same_model_again(tmp_path, name):
+    models = []
+    for seed in ([], ["--seed", 0], ["--seed", 0], ["--seed", 7]):
+        run_well("fit", "iris", "--model", name, "-o", tmp_path / "m.json", *seed)
+        models.append((tmp_path / "m.json").read_text())
+    assert models[0] == models[1] == models[2] != models[3]
+    refused = run("fit", "iris", "--seed", 1, "-o", tmp_path / "m.json")
+    assert "--seed: the model c45 does not depend on a seed" in refused.stderr
+
+
+def test_a_wrong_name_is_explained_in_terms_of_the_command_line():
+    stderr = run("data", "info", "iriss").stderr
+    assert "did you mean 'iris'" in stderr
+    assert "? 'weaklearn data list' lists the names; a file has a suffix" in stderr
+    assert "weaklearn.read" not in stderr
+
+
 def test_show_prints_the_first_levels_of_a_large_tree(tmp_path):
     rng = np.random.default_rng(0)
     lines = [

@@ -22,11 +22,14 @@ class ModelKind:
         The parameters that the kind sets itself. They are not options.
     members : ModelKind, optional
         The kind of a committee's members. Their options are passed on to them.
+    has_seed : bool
+        Whether the fit depends on a seed.
     """
 
     estimator: str
     fixed: Mapping[str, Any] = field(default_factory=dict)
     members: ModelKind | None = None
+    has_seed: bool = False
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -50,12 +53,14 @@ _C45 = ModelKind("C45Classifier")
 MODELS: dict[str, ModelKind] = {
     "c45": _C45,
     "topdown": ModelKind("TopDownClassifier"),
-    "bag": ModelKind("BaggedClassifier", {"vote": "equal"}, _C45),
-    "boost": ModelKind("AdaBoostM1Classifier", {"vote": "error"}, _C45),
-    "boost-confidence": ModelKind("AdaBoostM1Classifier", {"vote": "confidence"}, _C45),
+    "bag": ModelKind("BaggedClassifier", {"vote": "equal"}, _C45, has_seed=True),
+    "boost": ModelKind("AdaBoostM1Classifier", {"vote": "error"}, _C45, has_seed=True),
+    "boost-confidence": ModelKind(
+        "AdaBoostM1Classifier", {"vote": "confidence"}, _C45, has_seed=True
+    ),
     "program": ModelKind("BranchingProgramClassifier"),
-    "oc1": ModelKind("OC1Classifier"),
-    "sadt": ModelKind("SADTClassifier"),
+    "oc1": ModelKind("OC1Classifier", has_seed=True),
+    "sadt": ModelKind("SADTClassifier", has_seed=True),
     "real-adaboost": ModelKind("RealAdaBoostClassifier"),
     "boost-odt": ModelKind("BoostODTClassifier"),
 }

@@ -33,9 +33,15 @@ def read_table(
         from weaklearn.tables import read
 
         return read(data, target, nominal=nominal or (), continuous=continuous or ())
-    from weaklearn.datasets import load
+    from weaklearn.datasets import NoSuchTableError, load
 
-    table = load(data)
+    try:
+        table = load(data)
+    except NoSuchTableError as error:
+        raise ValueError(
+            f"{error.problem} 'weaklearn data list' lists the names; a file has a suffix, such as "
+            "credit.csv"
+        ) from error
     if nominal or continuous or (target is not None and target != table.schema.target):
         raise ValueError(
             f"{data!r} is the name of a table whose target and column kinds are declared: leave "

@@ -15,7 +15,7 @@ from weaklearn.datasets.boolean_functions import (
     make_xor,
     xd6_margins,
 )
-from weaklearn.datasets.catalogue import DatasetError
+from weaklearn.datasets.catalogue import DatasetError, NoSuchTableError
 from weaklearn.datasets.classic_problems import (
     make_balloons,
     make_led_even,
@@ -27,6 +27,7 @@ from weaklearn.datasets.load import Entry, available, fetch, load
 __all__ = [
     "DatasetError",
     "Entry",
+    "NoSuchTableError",
     "available",
     "fetch",
     "load",

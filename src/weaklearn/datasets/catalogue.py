@@ -9,6 +9,22 @@ class DatasetError(ValueError):
     """A table cannot be loaded by the name that was given."""
 
 
+class NoSuchTableError(DatasetError):
+    """No table has the name that was given.
+
+    Parameters
+    ----------
+    problem : str
+        The name, and the names that are close to it.
+    remedy : str
+        What to do in Python. The command line has a remedy of its own.
+    """
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem} {remedy}")
+        self.problem = problem
+
+
 @dataclass(frozen=True, slots=True)
 class OpenMLTable:
     """A table of OpenML, identified by the id of one version.

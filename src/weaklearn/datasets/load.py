@@ -14,6 +14,7 @@ from weaklearn.datasets.catalogue import (
     OPENML_TABLES,
     SCIKIT_LEARN_TABLES,
     DatasetError,
+    NoSuchTableError,
 )
 from weaklearn.tables import Table, read
 from weaklearn.tables.messages import did_you_mean
@@ -242,12 +243,11 @@ def _is_keel(name: str) -> bool:
     return name in KEEL_NAMES or name.startswith(keel.PREFIX)
 
 
-def _no_such_table(name: str) -> DatasetError:
+def _no_such_table(name: str) -> NoSuchTableError:
     names = [entry.name for entry in available()]
-    return DatasetError(
-        f"there is no table named {name!r}{did_you_mean(name, names, cutoff=0.5)} 'weaklearn data "
-        "list' (or weaklearn.datasets.available()) lists the names; weaklearn.read(path) reads a "
-        "file"
+    return NoSuchTableError(
+        f"there is no table named {name!r}{did_you_mean(name, names, cutoff=0.5)}",
+        "weaklearn.datasets.available() lists the names; weaklearn.read(path) reads a file",
     )
 
 

@@ -25,7 +25,10 @@ _MAX_LENGTH_OF_VALUES = 30
 
 
 def list_tables(as_json: AsJson = False) -> None:
-    """List the tables that have a name."""
+    """List the tables that have a name.
+
+    Example:  weaklearn data list
+    """
     from weaklearn.datasets import available
 
     entries = available()
@@ -55,7 +58,10 @@ def fetch(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a table on OpenML.")],
     as_json: AsJson = False,
 ) -> None:
-    """Download a table from OpenML into the cache."""
+    """Download a table from OpenML into the cache.
+
+    Example:  weaklearn data fetch credit-g
+    """
     from weaklearn.datasets import fetch as fetch_table
 
     path = fetch_table(name)
@@ -72,7 +78,10 @@ def info(
     continuous: Continuous = None,
     as_json: AsJson = False,
 ) -> None:
-    """Describe a table: its columns, their kinds, and its classes."""
+    """Describe a table: its columns, their kinds, and its classes.
+
+    Example:  weaklearn data info credit.csv --target class
+    """
     table = read_table(data, target, nominal, continuous)
     features = [_describe(feature, table.X[feature.name]) for feature in table.schema.features]
     rows_of = Counter(np.asarray(table.y).tolist())

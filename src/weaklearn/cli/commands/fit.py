@@ -101,12 +101,14 @@ def fit(
 
 
 def _settings(model: str, seed: int | None) -> dict[str, Any]:
-    """Return the parameters that only committees have: the seed, and a bar for terminals."""
-    if MODELS[model].members is None:
-        if seed is not None:
-            raise ValueError(f"the model {model} has no option --seed")
-        return {}
-    return {"random_state": seed or 0, "verbose": int(sys.stderr.isatty())}
+    """Return the seed of models that have one, and whether a committee shows a progress bar."""
+    kind = MODELS[model]
+    if seed is not None and not kind.has_seed:
+        raise ValueError(f"--seed: the model {model} does not depend on a seed; leave it out")
+    settings: dict[str, Any] = {"random_state": seed or 0} if kind.has_seed else {}
+    if kind.members is not None:
+        settings["verbose"] = int(sys.stderr.isatty())
+    return settings
 
 
 def _check_output(output: Path) -> None:

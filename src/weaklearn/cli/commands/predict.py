@@ -49,7 +49,9 @@ def predict(
     classes = classifier.classes_.tolist()
     probabilities = classifier.predict_proba(X).tolist() if proba else None
     unseen = classifier.count_unseen(X)
-    wrong = None if y is None else _count_wrong(predictions, y.tolist())
+    # A row without a class is neither right nor wrong.
+    known = [] if y is None else (~y.isna()).to_numpy().nonzero()[0].tolist()
+    wrong = sum(_differ(predictions[row], y.iloc[row]) for row in known) if y is not None else 0
     if unseen and not as_json:
         places = ", ".join(f"{count:,} in {name}" for name, count in unseen.items())
         print_note(f"note: values not seen in training are read as missing: {places}")
@@ -64,8 +66,8 @@ def predict(
         write_atomically(output, lines.getvalue().encode("utf-8"))
     if as_json:
         report: dict[str, Any] = {"rows": len(predictions), "unseen": unseen}
-        if wrong is not None:
-            report |= {"errors": wrong, "error": wrong / len(predictions)}
+        if known:
+            report |= {"errors": wrong, "error": wrong / len(known)}
         if output is not None:
             report["saved"] = str(output)
         else:
@@ -78,12 +80,14 @@ def predict(
         csv.writer(sys.stdout, lineterminator="\n").writerows([header, *rows])
     else:
         print(f"{counted(len(predictions), 'prediction')} saved in {output}")
-    if wrong is not None:
+    if known:
+        without = len(predictions) - len(known)
+        left_out = f"; {counted(without, 'row')} without a class" if without else ""
         print_note(
-            f"error {percent(wrong / len(predictions))} ({wrong:,} of {len(predictions):,} rows)"
+            f"error {percent(wrong / len(known))} ({wrong:,} of {len(known):,} rows{left_out})"
         )
 
 
-def _count_wrong(predictions: list[Any], labels: list[Any]) -> int:
+def _differ(prediction: Any, label: Any) -> bool:
     # Compared as text: one file format has the class 1 where another has "1".
-    return sum(str(a) != str(b) for a, b in zip(predictions, labels, strict=True))
+    return str(prediction) != str(label)

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from weaklearn.cli.output import print_note
-from weaklearn.cli.shared_options import check_jobs
+from weaklearn.cli.output import print_json, print_note
+from weaklearn.cli.shared_options import AsJson, check_jobs
 from weaklearn.experiments import (
     Plan,
     PlanResults,
@@ -51,6 +51,7 @@ def reproduce(
         str | None,
         typer.Option(metavar="NAMES", help="Use only these tables, separated by commas."),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Repeat a paper's experiments and write a report.
 
@@ -102,6 +103,11 @@ def reproduce(
         seconds=sum(stored.seconds for stored in known.values()),
     )
     page = write_report(content, out)
+    if as_json:
+        facts = ("paper", "verdict", "n_agreeing", "n_differing", "n_too_noisy", "n_not_run")
+        verdicts = [{fact: one[fact] for fact in facts} for one in content["papers"]]
+        print_json({"papers": verdicts, "results": digest, "report": str(page)})
+        return
     for line in content["summary"]:
         print(line)
     print(f"\n{len(units):,} units, results {digest[:12]}; {time.perf_counter() - start:.0f} s")
