@@ -199,7 +199,7 @@ def test_the_error_for_a_wrong_name_has_close_names_and_how_to_list_all() -> Non
     assert "no table named 'hepatitus'; did you mean 'hepatitis'" in message
     assert "weaklearn.datasets.available() lists the names" in message
     assert "weaklearn.read(path)" in message
-    with pytest.raises(DatasetError, match=r"'qqqqqqqqq'\. 'weaklearn data list'"):
+    with pytest.raises(DatasetError, match=r"'qqqqqqqqq'\. weaklearn.datasets.available"):
         load("qqqqqqqqq")
 
 
