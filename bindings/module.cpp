@@ -16,4 +16,5 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_agreement(m);
   weaklearn::bindings::bind_oblique(m);
   weaklearn::bindings::bind_separators(m);
+  weaklearn::bindings::bind_rules(m);
 }

@@ -10,10 +10,11 @@
 
 namespace weaklearn::bindings {
 
-// Returns the columns of the rows to predict. Every column must have the type that the splits on it need.
-inline std::vector<graph::InputColumn> input_columns(const graph::Forest& forest, const nb::list& arrays,
-                                                     std::size_t n_rows) {
-  const auto& columns = forest.columns();
+// Returns the columns of the rows to predict. Every column must have the type that the splits or conditions on it need.
+// `Model` is a Forest or a Matcher.
+template <class Model>
+std::vector<graph::InputColumn> input_columns(const Model& model, const nb::list& arrays, std::size_t n_rows) {
+  const auto& columns = model.columns();
   if (nb::len(arrays) != columns.size())
     throw std::invalid_argument("got " + std::to_string(nb::len(arrays)) + " columns, expected " +
                                 std::to_string(columns.size()));
@@ -27,7 +28,7 @@ inline std::vector<graph::InputColumn> input_columns(const graph::Forest& forest
     } else if (nb::try_cast<Doubles>(arrays[c], numbers, false)) {
       result[c].numbers = {numbers.data(), numbers.stride(0)};
       size = numbers.shape(0);
-    } else if (forest.needs_numbers(c)) {  // otherwise it is a nominal column without values, which no split uses
+    } else if (model.needs_numbers(c)) {  // otherwise it is a nominal column without values, which no split uses
       throw std::invalid_argument("column " + std::to_string(c) + " must hold numbers");
     }
     if (size != n_rows)
@@ -38,21 +39,21 @@ inline std::vector<graph::InputColumn> input_columns(const graph::Forest& forest
 }
 
 // Calls predict(rows) without Python's lock.
-template <class Predict>
-void with_rows(const graph::Forest& forest, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads,
+template <class Model, class Predict>
+void with_rows(const Model& model, const nb::list& columns, std::uint32_t n_rows, std::uint32_t n_threads,
                const Predict& predict) {
-  const auto inputs = input_columns(forest, columns, n_rows);
+  const auto inputs = input_columns(model, columns, n_rows);
   const nb::gil_scoped_release release;
   predict(graph::InputRows{inputs, n_rows, n_threads});
 }
 
 // Calls predict(rows, out) without Python's lock and returns the `size` numbers that it writes to `out`.
-template <class T, class Predict>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> predicted(const graph::Forest& forest, const nb::list& columns,
+template <class T, class Model, class Predict>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> predicted(const Model& model, const nb::list& columns,
                                                  std::uint32_t n_rows, std::uint32_t n_threads, std::size_t size,
                                                  const Predict& predict) {
   std::vector<T> result(size);
-  with_rows(forest, columns, n_rows, n_threads, [&](const graph::InputRows& rows) { predict(rows, result.data()); });
+  with_rows(model, columns, n_rows, n_threads, [&](const graph::InputRows& rows) { predict(rows, result.data()); });
   return to_numpy(std::move(result));
 }
 

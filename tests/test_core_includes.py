@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "program": {"tree", "splits", *BELOW_SPLITS},
     "oblique": {"tree", "splits", *BELOW_SPLITS},
     "separators": {"tree", "splits", *BELOW_SPLITS},
-    "rules": {"tree", "splits", *BELOW_SPLITS},
+    "rules": {"release8", "tree", "splits", *BELOW_SPLITS},
     "fit": {
         *("release8", "program", "oblique", "separators", "rules", "tree", "splits"),
         *BELOW_SPLITS,

@@ -7,6 +7,7 @@
 
 #include "release8/drop_impossible_values.hpp"
 #include "release8/grow_tree.hpp"
+#include "release8/pessimistic_errors.hpp"
 #include "release8/prune_tree.hpp"
 #include "release8/training_set.hpp"
 #include "release8/weighted_rows.hpp"
@@ -26,12 +27,6 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
   for (const double weight : weights)
     if (!(weight >= 0.0) || !std::isfinite(static_cast<float>(weight)))
       throw std::invalid_argument("weights must be finite in float32 and not negative, not " + std::to_string(weight));
-}
-
-// The original takes a percentage. Rounding ensures that 0.25 becomes exactly 25.
-float percent_of(double share) {
-  constexpr double steps = 1e6;
-  return static_cast<float>(std::round(share * 100.0 * steps) / steps);
 }
 
 }  // namespace

@@ -19,6 +19,11 @@ float interpolated_deviation(float confidence) {
 
 }  // namespace
 
+float percent_of(double share) {
+  constexpr double steps = 1e6;
+  return static_cast<float>(std::round(share * 100.0 * steps) / steps);
+}
+
 PessimisticErrors::PessimisticErrors(float percent) : confidence_(percent / 100.0F) {
   const float deviation = interpolated_deviation(confidence_);
   coefficient_ = deviation * deviation;

@@ -3,6 +3,9 @@
 
 namespace weaklearn::release8 {
 
+// Returns a share as the percentage that the original takes. It is rounded, so that 0.25 becomes exactly 25.
+float percent_of(double share);
+
 class PessimisticErrors {
  public:
   // `percent` is the confidence as for option -c of the original, from 0 to 100.

@@ -1,0 +1,17 @@
+// C4.5rules: a ruleset from the unpruned tree of C4.5.
+#pragma once
+
+#include <span>
+
+#include "fit/fit_c45.hpp"
+#include "rules/learn_rules.hpp"
+#include "rules/ruleset.hpp"
+
+namespace weaklearn::fit {
+
+// `tree.pruning` is not used: rules start from the unpruned tree. `rules.release8` and `rules.n_threads` are those of
+// the tree.
+rules::Ruleset fit_rules(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& tree,
+                         rules::Options rules);
+
+}  // namespace weaklearn::fit

@@ -1,0 +1,82 @@
+#include "rules/collect_paths.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include "criteria/tolerance.hpp"
+
+namespace weaklearn::rules {
+namespace {
+
+// A node whose branches are being visited.
+struct Open {
+  std::uint32_t node = 0;
+  std::uint32_t next_branch = 0;
+};
+
+bool is_before(const Condition& x, const Condition& y) {
+  return x.column < y.column || sort_class(x.kind) < sort_class(y.kind) ||
+         (x.column == y.column && x.threshold < y.threshold);
+}
+
+}  // namespace
+
+std::vector<Path> collect_paths(const graph::Draft& tree, bool exactly) {
+  std::vector<Path> paths;
+  std::vector<PathStep> steps;
+  std::vector<Open> stack{{0, 0}};
+  while (!stack.empty()) {
+    Open& top = stack.back();
+    const graph::Draft::Node& node = tree.nodes[top.node];
+    if (top.next_branch < node.children.size()) {
+      steps.push_back({top.node, top.next_branch});
+      stack.push_back({node.children[top.next_branch++], 0});
+      continue;
+    }
+    const bool heavy = exactly ? static_cast<float>(node.weight) >= 1.0F : criteria::at_least(node.weight, 1.0);
+    if (node.children.empty() && heavy) paths.push_back({steps, node.label});
+    stack.pop_back();
+    if (!steps.empty()) steps.pop_back();
+  }
+  return paths;
+}
+
+Condition condition_of(const graph::Draft& tree, PathStep step) {
+  const graph::Draft::Node& node = tree.nodes[step.node];
+  Condition condition{.column = static_cast<std::uint32_t>(node.column), .threshold = 0.0, .values = {}};
+  if (node.split == graph::SplitKind::threshold) {
+    condition.kind = step.branch == 0 ? ConditionKind::at_most : ConditionKind::above;
+    condition.threshold = node.threshold;
+  } else if (node.split == graph::SplitKind::multiway) {
+    condition.values = {step.branch};
+  } else {
+    condition.kind = ConditionKind::one_of;
+    for (std::uint32_t value = 0; value < node.value_branch.size(); ++value)
+      if (node.value_branch[value] == static_cast<std::int32_t>(step.branch)) condition.values.push_back(value);
+  }
+  return condition;
+}
+
+int sort_class(ConditionKind kind) {
+  if (kind == ConditionKind::equals) return 1;
+  return kind == ConditionKind::one_of ? 3 : 2;
+}
+
+std::vector<std::uint32_t> sorted_positions(const std::vector<Condition>& conditions, const std::vector<bool>& kept) {
+  std::vector<std::uint32_t> order(conditions.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto n_kept = static_cast<std::size_t>(std::ranges::count(kept, true));
+  for (std::size_t d = 0; d < n_kept; ++d) {
+    std::size_t pick = order.size();
+    for (std::size_t i = d; i < order.size(); ++i)
+      if (kept[order[i]] && (pick == order.size() || is_before(conditions[order[i]], conditions[order[pick]])))
+        pick = i;
+    std::swap(order[d], order[pick]);
+  }
+  order.resize(n_kept);
+  return order;
+}
+
+}  // namespace weaklearn::rules

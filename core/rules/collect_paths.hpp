@@ -1,0 +1,40 @@
+// The paths of a tree from its root to its leaves, from which rules start.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/draft.hpp"
+#include "rules/ruleset.hpp"
+
+namespace weaklearn::rules {
+
+// A branch of a split. `node` and `branch` identify it.
+struct PathStep {
+  std::uint32_t node = 0;
+  std::uint32_t branch = 0;
+
+  bool operator==(const PathStep&) const = default;
+};
+
+struct Path {
+  std::vector<PathStep> steps;  // from the root down
+  std::int32_t label = 0;       // of the leaf
+};
+
+// Returns the paths to the leaves of weight 1 or more, in pre-order. With `exactly`, the weight is compared in float32
+// as in the original program. Otherwise a weight that is 1 in real arithmetic counts as 1.
+std::vector<Path> collect_paths(const graph::Draft& tree, bool exactly);
+
+// Returns the condition that the rows of a branch satisfy.
+Condition condition_of(const graph::Draft& tree, PathStep step);
+
+// The kinds of conditions in the order in which C4.5rules sorts them: one value, threshold, set of values.
+int sort_class(ConditionKind kind);
+
+// Sorts conditions as C4.5rules prints them. `kept` says which of them remain; the result lists the positions of the
+// remaining ones. The relation between conditions of different kinds is not an ordering, so the steps of the original
+// are repeated: a selection sort over all conditions, in which the dropped ones keep their places.
+std::vector<std::uint32_t> sorted_positions(const std::vector<Condition>& conditions, const std::vector<bool>& kept);
+
+}  // namespace weaklearn::rules

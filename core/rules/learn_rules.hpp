@@ -1,0 +1,28 @@
+// Makes a ruleset of an unpruned tree by the steps of C4.5rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "data/dataset.hpp"
+#include "graph/draft.hpp"
+#include "rules/ruleset.hpp"
+
+namespace weaklearn::rules {
+
+struct Options {
+  double confidence = 0.25;      // of the pessimistic error rates, a share (option -c of the original: a percentage)
+  std::optional<double> fisher;  // the level of Fisher's test, a share (-F: a percentage)
+  double redundancy = 1.0;       // divides the bits that name the column of a condition (-r)
+  bool annealing = false;        // search that can leave local optima, for classes with more than ten rules (-a)
+  bool release8 = false;         // the float32 arithmetic, the random numbers and the defects of the original
+  std::uint32_t n_threads = 1;
+};
+
+// `weights` holds one weight per row. Rows of weight 0 are absent. Throws std::invalid_argument if Fisher's test is to
+// be made with weights that are not whole numbers.
+Ruleset learn_rules(const data::Dataset& dataset, std::span<const double> weights, const graph::Draft& tree,
+                    const Options& options);
+
+}  // namespace weaklearn::rules
