@@ -49,9 +49,8 @@ void with_rows(const Model& model, const nb::list& columns, std::uint32_t n_rows
 
 // Calls predict(rows, out) without Python's lock and returns the `size` numbers that it writes to `out`.
 template <class T, class Model, class Predict>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> predicted(const Model& model, const nb::list& columns,
-                                                 std::uint32_t n_rows, std::uint32_t n_threads, std::size_t size,
-                                                 const Predict& predict) {
+nb::ndarray<nb::numpy, T, nb::ndim<1>> predicted(const Model& model, const nb::list& columns, std::uint32_t n_rows,
+                                                 std::uint32_t n_threads, std::size_t size, const Predict& predict) {
   std::vector<T> result(size);
   with_rows(model, columns, n_rows, n_threads, [&](const graph::InputRows& rows) { predict(rows, result.data()); });
   return to_numpy(std::move(result));

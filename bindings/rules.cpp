@@ -1,5 +1,4 @@
 // Rulesets: C4.5rules, and the rules that match rows.
-#include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -85,7 +84,8 @@ nb::tuple all_matches(const Matcher& matcher, const nb::list& columns, std::uint
 }  // namespace
 
 void bind_rules(nb::module_& m) {
-  nb::class_<Condition>(m, "Condition", "A condition of a rule: a column, an index in CONDITION_KINDS, and what it needs.")
+  nb::class_<Condition>(m, "Condition",
+                        "A condition of a rule: a column, an index in CONDITION_KINDS, and what it needs.")
       .def("__init__", &make_condition, "column"_a, "kind"_a, "threshold"_a, "values"_a)
       .def_ro("column", &Condition::column)
       .def_prop_ro("kind", [](const Condition& condition) { return static_cast<std::uint32_t>(condition.kind); })
@@ -104,7 +104,6 @@ void bind_rules(nb::module_& m) {
       .def_ro("used_errors", &Rule::used_errors);
   nb::class_<Ruleset>(m, "Ruleset", "Rules in the order in which they are tried, and a default class.")
       .def(nb::new_(&make_ruleset), "columns"_a, "rules"_a, "default_class"_a, "class_weights"_a, "default_weights"_a)
-      .def(nb::self == nb::self)
       .def_ro("rules", &Ruleset::rules)
       .def_ro("default_class", &Ruleset::default_class)
       .def_ro("class_weights", &Ruleset::class_weights)
@@ -114,15 +113,14 @@ void bind_rules(nb::module_& m) {
       .def("first_match", &first_match, "columns"_a, "n_rows"_a, "n_threads"_a = 1,
            "Return per row the position of the first rule that matches it, or -1.")
       .def("all_matches", &all_matches, "columns"_a, "n_rows"_a, "n_threads"_a = 1,
-           "Return the positions of all rules that match each row, and where each row starts in that list.");
+           "Return the positions of the rules that match each row, and where each row starts in it.");
   nb::list kinds;
   for (const char* name : rules::condition_kind_names) kinds.append(name);
   m.attr("CONDITION_KINDS") = nb::tuple(kinds);
   m.attr("HIGHEST_RULE_ERROR") = rules::highest_error;
   m.def("fit_rules", &fit_rules, "dataset"_a, "weights"_a, "use_gain_ratio"_a = true, "min_objects"_a = 2.0,
         "subset"_a = false, "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "confidence"_a = 0.25,
-        "fisher"_a = nb::none(), "redundancy"_a = 1.0, "annealing"_a = false, "release8"_a = false,
-        "n_threads"_a = 1);
+        "fisher"_a = nb::none(), "redundancy"_a = 1.0, "annealing"_a = false, "release8"_a = false, "n_threads"_a = 1);
 }
 
 }  // namespace weaklearn::bindings

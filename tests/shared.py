@@ -18,20 +18,24 @@ from weaklearn.tables import Table
 
 EMBEDDED = Path(__file__).resolve().parent / "references"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
-#: Folders with the outputs of C4.5 Release 8, and folders with the tables. The first match counts.
-OUTPUTS = (EMBEDDED / "c45r8", SHARED / "reference" / "c45r8")
+#: Folders with the outputs of C4.5 Release 8 and of its rule generator, and folders with the
+#: tables. The first match counts.
+OUTPUTS = {
+    program: (EMBEDDED / program, SHARED / "reference" / program)
+    for program in ("c45r8", "c45rules")
+}
 TABLES = (EMBEDDED / "data", SHARED / "data")
-ALL_OUTPUTS_PRESENT = OUTPUTS[1].is_dir()
+ALL_OUTPUTS_PRESENT = all(folders[1].is_dir() for folders in OUTPUTS.values())
 
 
-def reference_names() -> list[str]:
-    """Return the names of all tables with stored outputs."""
-    return sorted({path.stem for folder in OUTPUTS for path in folder.glob("*.json")})
+def reference_names(program: str = "c45r8") -> list[str]:
+    """Return the names of all tables with stored outputs of a program."""
+    return sorted({path.stem for folder in OUTPUTS[program] for path in folder.glob("*.json")})
 
 
-def read_reference(name: str) -> dict[str, Any]:
-    """Read the outputs of C4.5 Release 8 for one table."""
-    record: dict[str, Any] = json.loads(_first(OUTPUTS, f"{name}.json").read_text())
+def read_reference(name: str, program: str = "c45r8") -> dict[str, Any]:
+    """Read the outputs of a program for one table."""
+    record: dict[str, Any] = json.loads(_first(OUTPUTS[program], f"{name}.json").read_text())
     return record
 
 

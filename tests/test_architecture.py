@@ -47,6 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 LAZY = {
     ("tables/table.py", "schema"),
     ("models/graph.py", "show"),
+    ("models/ruleset.py", "show"),
     ("models/impurity.py", "theory"),
     ("experiments/classifier_from_plan.py", "weaklearn"),
 }

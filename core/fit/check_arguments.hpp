@@ -1,8 +1,8 @@
 // fit/: one function per learner that checks its arguments, grows a draft, prunes it and returns a Graph.
 //
 // Entry points: fit_c45, fit_topdown, fit_stump, fit_program, fit_oc1, fit_sadt, fit_separator, fit_boost_odt,
-// fit_rules. The bindings call these. All of them take a dataset and one weight per row; rows of weight 0 are absent. All of them
-// throw std::invalid_argument for a bad argument.
+// fit_rules. The bindings call these. All of them take a dataset and one weight per row; rows of weight 0 are absent.
+// All of them throw std::invalid_argument for a bad argument.
 //
 // This file: the checks that several learners have in common.
 #pragma once

@@ -79,14 +79,12 @@ Number RuleBits<Number>::operator()(const std::vector<Condition>& conditions) co
   Number bits = 0;
   for (const Condition& condition : conditions) {
     const bool is_set = condition.kind == ConditionKind::one_of;
-    const Number branch =
-        is_set ? static_cast<Number>(n_values_[condition.column]) : branch_bits_[condition.column];
+    const Number branch = is_set ? static_cast<Number>(n_values_[condition.column]) : branch_bits_[condition.column];
     bits += column_bits_ / redundancy_ + branch;
   }
   const std::size_t n = conditions.size();
   if (n < 2) return bits;
-  return static_cast<Number>(bits + static_cast<Number>(log2_of(static_cast<double>(n))) -
-                             LogFactorials<Number>(n)(n));
+  return static_cast<Number>(bits + static_cast<Number>(log2_of(static_cast<double>(n))) - LogFactorials<Number>(n)(n));
 }
 
 template <class Number>

@@ -46,8 +46,7 @@ struct Coverage {
 template <class Number>
 class ExceptionBits {
  public:
-  explicit ExceptionBits(const CountedRows& rows)
-      : rows_(rows), n_(rows.weight(rows.total())), log2_n_(log2_of(n_)) {}
+  explicit ExceptionBits(const CountedRows& rows) : rows_(rows), n_(rows.weight(rows.total())), log2_n_(log2_of(n_)) {}
 
   Number operator()(const Coverage& coverage) const;
 

@@ -12,7 +12,8 @@
 
 namespace weaklearn::rules {
 
-// Rows that satisfy the other conditions of a rule, by whether they satisfy the condition and whether the rule is right.
+// Rows that satisfy the other conditions of a rule, by whether they satisfy the condition and whether the rule is
+// right.
 struct ConditionTable {
   std::size_t wrong_with = 0;
   std::size_t wrong_without = 0;

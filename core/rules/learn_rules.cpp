@@ -61,8 +61,8 @@ class Learner {
   std::vector<std::optional<PrunedRule>> prune(const std::vector<Path>& paths) {
     const ErrorRates<Number> rates(rows_, options_.confidence);
     const std::optional<Number> fisher = fisher_level();
-    const LogFactorials<Number> log_factorial(
-        fisher ? static_cast<std::size_t>(rows_.weight(rows_.total())) : std::size_t{1});
+    const LogFactorials<Number> log_factorial(fisher ? static_cast<std::size_t>(rows_.weight(rows_.total()))
+                                                     : std::size_t{1});
     std::vector<std::optional<PrunedRule>> pruned(paths.size());
     // Neighbouring paths have conditions in common, so a thread takes several of them.
     constexpr std::size_t paths_per_step = 32;
@@ -122,8 +122,8 @@ class Learner {
     const auto select_class = [&](std::uint32_t label, std::uint32_t thread) {
       if (by_class[label].empty()) return;
       if (!groupers[thread]) groupers[thread].emplace(rows_);
-      by_class[label] = selected(static_cast<std::int32_t>(label), by_class[label], bits, starts[label], random,
-                                 *groupers[thread]);
+      by_class[label] =
+          selected(static_cast<std::int32_t>(label), by_class[label], bits, starts[label], random, *groupers[thread]);
     };
     const auto n_classes = static_cast<std::uint32_t>(by_class.size());
     if (anneals)

@@ -44,7 +44,7 @@ class Matcher {
   std::vector<graph::ColumnType> columns_;
   std::vector<bool> needs_numbers_;
   std::vector<Condition> conditions_;  // different from each other
-  std::vector<std::uint32_t> first_;   // conditions of rule r: used_[first_[r] .. first_[r + 1])
+  std::vector<std::uint32_t> first_;  // conditions of rule r: used_[first_[r] .. first_[r + 1])
   std::vector<std::uint32_t> used_;
   std::vector<bool> never_matches_;  // per rule
 };

@@ -163,8 +163,7 @@ OrderedRules order_rules(const CountedRows& rows, const std::vector<PrunedRule>&
     Count fewest = 0;
     for (std::size_t label = 0; label < selected.size(); ++label) {
       if (is_placed[label]) continue;
-      const Count count =
-          false_positives.count(static_cast<std::int32_t>(label), rules, selected[label], is_covered);
+      const Count count = false_positives.count(static_cast<std::int32_t>(label), rules, selected[label], is_covered);
       if (best && count >= fewest) continue;
       fewest = count;
       best = label;

@@ -26,11 +26,11 @@ struct Use {
   Count rows = 0;
   Count errors = 0;
   Count better = 0;  // rows that it predicts correctly, and the next matching rule or the default class does not
-  Count worse = 0;   // rows that it predicts wrongly, and the next one correctly
+  Count worse = 0;  // rows that it predicts wrongly, and the next one correctly
 };
 
-// Removes the first rule that is worse more often than better, as long as there is one. Returns what each remaining rule
-// does; `classes_of_others` receives the count of each class among the rows that no rule matches.
+// Removes the first rule that is worse more often than better, as long as there is one. Returns what each remaining
+// rule does; `classes_of_others` receives the count of each class among the rows that no rule matches.
 std::vector<Use> remove_rules(const CountedRows& rows, const std::vector<PrunedRule>& rules, OrderedRules& ordered,
                               std::vector<Count>& classes_of_others);
 

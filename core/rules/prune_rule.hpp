@@ -25,8 +25,8 @@ struct PrunedRule {
   std::int32_t label = 0;
   double error = 0.0;
   std::vector<Condition> conditions;  // sorted
-  std::vector<std::uint32_t> nodes;   // of the tree, one per condition
-  std::vector<std::uint32_t> rows;    // that satisfy all conditions, ascending
+  std::vector<std::uint32_t> nodes;  // of the tree, one per condition
+  std::vector<std::uint32_t> rows;  // that satisfy all conditions, ascending
 };
 
 // Prunes one path after the other. The rows that satisfy the conditions which a path has in common with the previous
@@ -37,7 +37,11 @@ class RulePruner {
   // `fisher` is the level above which a condition has no influence; none: the test is not made.
   RulePruner(const CountedRows& rows, const graph::Draft& tree, const ErrorRates<Number>& rates,
              std::optional<Number> fisher, const LogFactorials<Number>& log_factorial)
-      : rows_(rows), tree_(tree), rates_(rates), fisher_(fisher), log_factorial_(log_factorial),
+      : rows_(rows),
+        tree_(tree),
+        rates_(rates),
+        fisher_(fisher),
+        log_factorial_(log_factorial),
         matched_(rows.n_rows()) {}
 
   // Returns nothing if no condition remains, no row satisfies them, or the class itself has no higher error rate.

@@ -11,10 +11,10 @@
 namespace weaklearn::rules {
 
 struct RowGroups {
-  std::vector<Count> counts;                             // per group
-  std::vector<bool> of_class;                            // per group
-  std::vector<std::vector<std::uint32_t>> of_rule;       // groups that a rule matches
-  std::vector<std::vector<std::uint32_t>> rules_of;      // rules that match a group, ascending
+  std::vector<Count> counts;  // per group
+  std::vector<bool> of_class;  // per group
+  std::vector<std::vector<std::uint32_t>> of_rule;  // groups that a rule matches
+  std::vector<std::vector<std::uint32_t>> rules_of;  // rules that match a group, ascending
 };
 
 // Makes groups for one class after the other. It keeps a number per row between calls.

@@ -30,10 +30,8 @@ constexpr const char* condition_kind_names[] = {"=", "<=", ">", "in"};
 struct Condition {
   std::uint32_t column = 0;
   ConditionKind kind = ConditionKind::equals;
-  double threshold = 0.0;             // at_most and above
+  double threshold = 0.0;  // at_most and above
   std::vector<std::uint32_t> values;  // equals: one code; one_of: some codes, ascending
-
-  bool operator==(const Condition&) const = default;
 };
 
 struct Rule {
@@ -42,12 +40,10 @@ struct Rule {
   std::uint32_t number = 0;  // counts from 1 in the order in which C4.5rules finds rules
   std::vector<Condition> conditions;
   // Weights of training rows.
-  double covered = 0.0;         // rows that the rule matches
+  double covered = 0.0;  // rows that the rule matches
   double covered_errors = 0.0;  // those of another class
-  double used = 0.0;            // rows for which it is the first rule that matches
-  double used_errors = 0.0;     // those of another class
-
-  bool operator==(const Rule&) const = default;
+  double used = 0.0;  // rows for which it is the first rule that matches
+  double used_errors = 0.0;  // those of another class
 };
 
 // C4.5rules ignores rules whose pessimistic error rate is above this.
@@ -59,10 +55,8 @@ struct Ruleset {
   std::vector<graph::ColumnType> columns;
   std::vector<Rule> rules;
   std::int32_t default_class = 0;
-  std::vector<double> class_weights;    // per class, of all training rows
+  std::vector<double> class_weights;  // per class, of all training rows
   std::vector<double> default_weights;  // per class, of the training rows that no rule matches
-
-  bool operator==(const Ruleset&) const = default;
 
   // Returns what is wrong, in words, or an empty string. A ruleset may come from an untrusted file.
   std::string problem() const;

@@ -304,3 +304,107 @@ def fit_boost_odt(
     confidence: float,
     n_threads: int = 1,
 ) -> Graph: ...
+
+class Condition:
+    """
+    A condition of a rule: a column, an index in CONDITION_KINDS, and what it needs.
+    """
+
+    def __init__(self, column: int, kind: int, threshold: float, values: Sequence[int]) -> None: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def kind(self) -> int: ...
+    @property
+    def threshold(self) -> float: ...
+    @property
+    def values(self) -> list[int]: ...
+
+class Rule:
+    """
+    Conditions, the class that they predict, and what the rule did on the training rows.
+    """
+
+    def __init__(
+        self,
+        label: int,
+        error: float,
+        number: int,
+        conditions: Sequence[Condition],
+        covered: float,
+        covered_errors: float,
+        used: float,
+        used_errors: float,
+    ) -> None: ...
+    @property
+    def label(self) -> int: ...
+    @property
+    def error(self) -> float: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def conditions(self) -> list[Condition]: ...
+    @property
+    def covered(self) -> float: ...
+    @property
+    def covered_errors(self) -> float: ...
+    @property
+    def used(self) -> float: ...
+    @property
+    def used_errors(self) -> float: ...
+
+class Ruleset:
+    """Rules in the order in which they are tried, and a default class."""
+
+    def __init__(
+        self,
+        columns: Sequence[tuple[int, bool]],
+        rules: Sequence[Rule],
+        default_class: int,
+        class_weights: Sequence[float],
+        default_weights: Sequence[float],
+    ) -> None: ...
+    @property
+    def rules(self) -> list[Rule]: ...
+    @property
+    def default_class(self) -> int: ...
+    @property
+    def class_weights(self) -> list[float]: ...
+    @property
+    def default_weights(self) -> list[float]: ...
+
+class RuleMatcher:
+    """Finds the rules that match rows."""
+
+    def __init__(self, ruleset: Ruleset) -> None: ...
+    def first_match(
+        self, columns: list, n_rows: int, n_threads: int = 1
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Return per row the position of the first rule that matches it, or -1."""
+
+    def all_matches(self, columns: list, n_rows: int, n_threads: int = 1) -> tuple:
+        """
+        Return the positions of the rules that match each row, and where each row starts in it.
+        """
+
+CONDITION_KINDS: tuple = ("=", "<=", ">", "in")
+
+HIGHEST_RULE_ERROR: float = 0.7
+
+def fit_rules(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    use_gain_ratio: bool = True,
+    min_objects: float = 2.0,
+    subset: bool = False,
+    threshold_penalty: bool = True,
+    max_depth: int = 4294967295,
+    confidence: float = 0.25,
+    fisher: float | None = None,
+    redundancy: float = 1.0,
+    annealing: bool = False,
+    release8: bool = False,
+    n_threads: int = 1,
+) -> Ruleset: ...

@@ -17,6 +17,7 @@ from weaklearn.estimators.g2 import (
 from weaklearn.estimators.oc1 import OC1Classifier
 from weaklearn.estimators.pruned import PrunedClassifier
 from weaklearn.estimators.real_adaboost import RealAdaBoostClassifier
+from weaklearn.estimators.rules import RulesClassifier
 from weaklearn.estimators.sadt import SADTClassifier
 from weaklearn.estimators.stump import StumpClassifier
 from weaklearn.estimators.topdown import TopDownClassifier
@@ -36,6 +37,7 @@ __all__ = [
     "ProgramGraph",
     "PrunedClassifier",
     "RealAdaBoostClassifier",
+    "RulesClassifier",
     "SADTClassifier",
     "SeparatorGraph",
     "StumpClassifier",

@@ -35,6 +35,16 @@ CONFIDENCE = Parameter(
     Number(low=0, above_low=True, high=1),
     "confidence of pruning (C4.5's -c as a share): the smaller, the smaller the tree",
 )
+#: Options of C4.5's tree, for every classifier that starts from it.
+SUBSET = Parameter(False, Flag(), "whether to group nominal values (-s)")
+THRESHOLD_PENALTY = Parameter(
+    True, Flag(), "whether a threshold pays for the number of cuts tried (Release 8)"
+)
+ARITHMETIC = Parameter(
+    "double",
+    Choice(("double", "release8")),
+    "double, or float32 with the rounding and the defects of the original program",
+)
 
 
 class C45Classifier(GraphClassifier):
@@ -103,15 +113,9 @@ class C45Classifier(GraphClassifier):
         ),
         "confidence": CONFIDENCE,
         "prune": Parameter(True, Flag(), "whether to prune the tree by its pessimistic error"),
-        "subset": Parameter(False, Flag(), "whether to group nominal values (-s)"),
-        "threshold_penalty": Parameter(
-            True, Flag(), "whether a threshold pays for the number of cuts tried (Release 8)"
-        ),
-        "arithmetic": Parameter(
-            "double",
-            Choice(("double", "release8")),
-            "double, or float32 with the rounding and the defects of the original program",
-        ),
+        "subset": SUBSET,
+        "threshold_penalty": THRESHOLD_PENALTY,
+        "arithmetic": ARITHMETIC,
         "max_depth": Parameter(
             None, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
         ),
@@ -156,7 +160,7 @@ class C45Classifier(GraphClassifier):
         if self.arithmetic == "release8":
             self._check_release8(weights)
         if self.subset:
-            _check_subset(dataset)
+            check_subset(dataset)
         core = _core.fit_c45(
             dataset.core,
             weights,
@@ -179,16 +183,11 @@ class C45Classifier(GraphClassifier):
                 f"arithmetic='release8' follows the original program, which has no criterion "
                 f"{self.criterion!r}: use criterion='gain_ratio' or 'gain', or arithmetic='double'."
             )
-        least, greatest = float(weights[weights > 0].min()), float(weights.max())
-        if least < _LEAST_SINGLE or greatest > _GREATEST_SINGLE:
-            raise ValueError(
-                f"arithmetic='release8' counts in float32, and the weights range from {least:g} to "
-                f"{greatest:g}; expected {_LEAST_SINGLE:g} to {_GREATEST_SINGLE:g}. Divide them by "
-                "their mean, or use arithmetic='double'."
-            )
+        check_single_weights(weights)
 
 
-def _check_subset(dataset: Dataset) -> None:
+def check_subset(dataset: Dataset) -> None:
+    """Raise a ValueError if a feature has too many values for subset splits."""
     for feature in dataset.schema.features:
         if len(feature.values) > _core.MOST_SUBSET_VALUES:
             raise ValueError(
@@ -196,3 +195,14 @@ def _check_subset(dataset: Dataset) -> None:
                 f"{len(feature.values):,} of them (at most {_core.MOST_SUBSET_VALUES:,} are "
                 "feasible): group its values, drop the column, or use subset=False."
             )
+
+
+def check_single_weights(weights: NDArray[np.float64]) -> None:
+    """Raise a ValueError if weights are beyond the range of the arithmetic of Release 8."""
+    least, greatest = float(weights[weights > 0].min()), float(weights.max())
+    if least < _LEAST_SINGLE or greatest > _GREATEST_SINGLE:
+        raise ValueError(
+            f"arithmetic='release8' counts in float32, and the weights range from {least:g} to "
+            f"{greatest:g}; expected {_LEAST_SINGLE:g} to {_GREATEST_SINGLE:g}. Divide them by "
+            "their mean, or use arithmetic='double'."
+        )

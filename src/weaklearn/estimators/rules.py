@@ -1,0 +1,261 @@
+"""C4.5rules: rules from the unpruned tree of C4.5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn import _core
+from weaklearn.encoding import Dataset, EncodedRows
+from weaklearn.estimators.c45 import (
+    ARITHMETIC,
+    SUBSET,
+    THRESHOLD_PENALTY,
+    check_single_weights,
+    check_subset,
+)
+from weaklearn.estimators.parameters import (
+    MAX_UINT32,
+    Choice,
+    Flag,
+    Number,
+    Parameter,
+    core_limit,
+)
+from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
+from weaklearn.estimators.table_classifier import TableClassifier
+from weaklearn.models.ruleset import FiredRules, Ruleset
+from weaklearn.models.ruleset_content import ruleset_content, ruleset_from_content
+from weaklearn.models.saving import register_kind
+from weaklearn.schema import Schema
+
+
+class RulesClassifier(TableClassifier):
+    """C4.5rules: an ordered list of if-then rules, made from the unpruned tree of C4.5.
+
+    Each leaf of the tree makes a rule. Conditions that do not lower its pessimistic error are
+    dropped. For each class the rules of least description length are selected. The classes are
+    ordered so that rules with few false positives come first. Rules that do more harm than good are
+    removed. The first rule that fires gives the class. A missing value fails every condition.
+
+    Parameters
+    ----------
+    criterion : {"gain_ratio", "gain"}
+        The criterion of the tree, as in `C45Classifier`.
+    min_objects : float
+        At least two branches of a split of the tree must have this weight (``-m``).
+    confidence : float
+        Confidence of the pessimistic error rates, a share (``-c 25`` is 0.25). The smaller, the
+        shorter the rules.
+    fisher : float or None
+        Conditions also go if Fisher's exact test gives a level above this share (``-F 5`` is 0.05).
+        None for no test.
+    redundancy : float
+        Divides the bits that name the feature of a condition (``-r``). A larger value allows more
+        rules, for tables whose features repeat each other.
+    annealing : bool
+        Whether the selection among more than ten rules of a class may also raise the description
+        length for a while (``-a``): simulated annealing in "release8", tabu search in "double".
+    subset : bool
+        Whether splits of the tree on nominal features group values (``-s``).
+    threshold_penalty : bool
+        Whether a threshold of the tree pays for the number of cuts tried, as in Release 8.
+    arithmetic : {"double", "release8"}
+        "release8" reproduces the rulesets of the original program bit for bit, including its
+        random numbers and its defects. "double" depends neither on chance nor on the order of rows,
+        and values that are equal in real arithmetic count as equal.
+    max_depth : int or None
+        The most splits on a path of the tree; None for no limit, as in C4.5.
+    nominal, continuous : list of names or positions, optional
+        Columns whose kind is given rather than inferred from their type.
+    n_jobs : int or None
+        Threads to fit and predict with; the result does not depend on it.
+    random_state : object
+        Not used: "double" has no chance, and the random numbers of "release8" have a fixed start.
+
+    Attributes
+    ----------
+    ruleset_ : Ruleset
+        The rules. Assign an edited ruleset to predict with it.
+    classes_ : array
+        The classes that occur, sorted.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : array of str
+        Their names, where they have any.
+
+    References
+    ----------
+    J. R. Quinlan, Generating production rules from decision trees, IJCAI 1987.
+    J. R. Quinlan, C4.5: Programs for Machine Learning, 1993, chapter 5.
+
+    Examples
+    --------
+    >>> import weaklearn as wl
+    >>> table = wl.datasets.load("titanic")
+    >>> model = wl.RulesClassifier().fit(table.X, table.y)
+    >>> model.ruleset_
+    Ruleset: 7 rules, 14 conditions, 2 classes
+      Rule 7: if class = 1st and sex = female then yes [95.7%]
+      Rule 3: if class = 2nd and age = child then yes [94.4%]
+      Rule 8: if class = 2nd and sex = female then yes [84.9%]
+      Rule 1: if class = 1st and age = child then yes [79.4%]
+      Rule 10: if class = crew and sex = female then yes [78.9%]
+      Rule 5: if class = 3rd and sex = male then no [81.5%]
+      Rule 2: if sex = male and age = adult then no [79.0%]
+      otherwise no
+    """
+
+    ruleset_: Ruleset
+
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "criterion": Parameter(
+            "gain_ratio",
+            Choice(("gain_ratio", "gain")),
+            "the criterion of the tree: gain_ratio (C4.5) or gain (its option -g)",
+        ),
+        "min_objects": Parameter(
+            2, Number(low=0, above_low=True), "least weight of two branches of a split (-m)"
+        ),
+        "confidence": Parameter(
+            0.25,
+            Number(low=0, above_low=True, high=1),
+            "confidence of the error rates (-c as a share): the smaller, the shorter the rules",
+        ),
+        "fisher": Parameter(
+            None,
+            Number(low=0, above_low=True, high=1, optional=True),
+            "level of Fisher's test for conditions (-F as a share); None: no test",
+        ),
+        "redundancy": Parameter(
+            1.0,
+            Number(low=0, above_low=True),
+            "divides the bits of a condition's feature (-r): the larger, the more rules",
+        ),
+        "annealing": Parameter(
+            False, Flag(), "whether the selection of rules can leave a local optimum (-a)"
+        ),
+        "subset": SUBSET,
+        "threshold_penalty": THRESHOLD_PENALTY,
+        "arithmetic": ARITHMETIC,
+        "max_depth": Parameter(
+            None,
+            Number(low=0, whole=True, optional=True),
+            "most splits on a path of the tree; None: no limit",
+        ),
+    }
+
+    def __init__(
+        self,
+        criterion: str = "gain_ratio",
+        min_objects: float = 2,
+        confidence: float = 0.25,
+        fisher: float | None = None,
+        redundancy: float = 1.0,
+        annealing: bool = False,
+        subset: bool = False,
+        threshold_penalty: bool = True,
+        arithmetic: str = "double",
+        max_depth: int | None = None,
+        *,
+        nominal: Iterable[str | int] | None = None,
+        continuous: Iterable[str | int] | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.min_objects = min_objects
+        self.confidence = confidence
+        self.fisher = fisher
+        self.redundancy = redundancy
+        self.annealing = annealing
+        self.subset = subset
+        self.threshold_penalty = threshold_penalty
+        self.arithmetic = arithmetic
+        self.max_depth = max_depth
+        self.nominal = nominal
+        self.continuous = continuous
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @property
+    def _schema(self) -> Schema:
+        return self.ruleset_.schema
+
+    def _has_learned(self) -> bool:
+        return len(self.ruleset_) > 0
+
+    def _needs_single_precision(self) -> bool:
+        return self.arithmetic == "release8"
+
+    def fit_dataset(
+        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
+    ) -> None:
+        """Fit the ruleset to an encoded dataset; rows of weight 0 are absent."""
+        if self.arithmetic == "release8":
+            check_single_weights(weights)
+        if self.subset:
+            check_subset(dataset)
+        if self.fisher is not None and (weights != np.floor(weights)).any():
+            raise ValueError(
+                f"fisher={self.fisher}: Fisher's test counts rows, and the weights are not whole "
+                "numbers. Set fisher=None, or pass whole weights."
+            )
+        core = _core.fit_rules(
+            dataset.core,
+            weights,
+            use_gain_ratio=self.criterion == "gain_ratio",
+            min_objects=float(self.min_objects),
+            subset=self.subset,
+            threshold_penalty=self.threshold_penalty,
+            max_depth=core_limit(self.max_depth, MAX_UINT32),
+            confidence=float(self.confidence),
+            fisher=None if self.fisher is None else float(self.fisher),
+            redundancy=float(self.redundancy),
+            annealing=self.annealing,
+            release8=self.arithmetic == "release8",
+            n_threads=n_threads,
+        )
+        self.ruleset_ = Ruleset(core, dataset.schema)
+
+    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
+        """Return the index in the schema of the class predicted for each encoded row."""
+        return self.ruleset_.predict_class_indices(rows, n_threads)
+
+    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
+        """Return the share of each class of the schema for each encoded row."""
+        return self.ruleset_.predict_class_shares(rows, n_threads)
+
+    def explain(self, X: Any) -> list[FiredRules]:
+        """Return the rules that fire for each row; see `Ruleset.explain`.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> model = wl.RulesClassifier().fit(table.X, table.y)
+        >>> model.explain(table.X[:1])[0].text
+        'Iris-setosa, because petalwidth <= 0.6 (rule 1, certainty 97.3%)'
+        """
+        return self.ruleset_.explain_rows(self._encode(X), self._n_threads())
+
+    def _content(self) -> dict[str, Any]:
+        return {**common_content(self), **ruleset_content(self.ruleset_)}
+
+    @classmethod
+    def _from_content(cls, content: Mapping[str, Any]) -> Self:
+        model = unfitted_from_content(cls, content)
+        model.ruleset_ = ruleset_from_content(content)
+        restore_common(model, content)
+        return model
+
+
+register_kind("RulesClassifier", RulesClassifier._from_content)

@@ -1,0 +1,372 @@
+"""A fitted ruleset: rules in the order in which they are tried, and a default class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn import _core
+from weaklearn.encoding import EncodedRows, check_sample_weight, encode_rows
+from weaklearn.models.recount_rules import recount
+from weaklearn.models.rule import Rule, shortest
+from weaklearn.models.ruleset_rules import RulesetRules
+from weaklearn.schema import Label, encode_classes
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import pandas as pd
+
+#: A rule that fires decides, so its class has at least this probability.
+_LEAST_SHARE = 0.501
+
+
+@dataclass(frozen=True, slots=True)
+class FiredRules:
+    """The rules that fired for one row.
+
+    Parameters
+    ----------
+    label : label
+        The class that the ruleset predicts.
+    rule : Rule or None
+        The rule that decides: the first that fires. None if the default class decides.
+    others : tuple of Rule
+        The other rules that fire, in the order of the ruleset.
+    text : str
+        The reason in words.
+    """
+
+    label: Label
+    rule: Rule | None
+    others: tuple[Rule, ...]
+    text: str
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.text}>"
+
+
+class Ruleset(RulesetRules):
+    """Rules that are tried in order; the first that fires gives the class.
+
+    A ruleset never changes. `drop`, `with_rules` and `recount` return new ones.
+
+    Parameters
+    ----------
+    core : _core.Ruleset
+        The compiled ruleset.
+    schema : Schema
+        The features of the conditions and the classes of the rules.
+
+    Examples
+    --------
+    >>> import weaklearn as wl
+    >>> table = wl.datasets.load("iris")
+    >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
+    >>> ruleset
+    Ruleset: 4 rules, 6 conditions, 3 classes
+      Rule 1: if petalwidth <= 0.6 then Iris-setosa [97.3%]
+      Rule 2: if petallength <= 4.9 and petalwidth > 0.6 and petalwidth <= 1.7 then Iris-versi...
+      Rule 5: if petalwidth > 1.7 then Iris-virginica [94.4%]
+      Rule 3: if petallength > 4.9 then Iris-virginica [91.8%]
+      otherwise Iris-setosa
+    """
+
+    # -- prediction ---------------------------------------------------------------------------
+    @cached_property
+    def _matcher(self) -> _core.RuleMatcher:
+        return _core.RuleMatcher(self.core)
+
+    @cached_property
+    def _labels(self) -> NDArray[np.int32]:
+        """The class index of each rule, and last the default class, which position -1 finds."""
+        labels = [rule.label for rule in self.core.rules]
+        return np.array([*labels, self.core.default_class], dtype=np.int32)
+
+    @cached_property
+    def _shares(self) -> NDArray[np.float64]:
+        """The probability of each class for each rule, and last for the default class."""
+        prior = np.array(self.core.class_weights)
+        uncovered = np.array(self.core.default_weights)
+        of_default = (uncovered[self.core.default_class] + 1) / (uncovered.sum() + 2)
+        certainty = np.array([*(1 - rule.error for rule in self.core.rules), of_default])
+        certainty = np.maximum(certainty, _LEAST_SHARE)
+        rows = np.arange(len(certainty))
+        others = np.tile(prior, (len(certainty), 1))
+        others[rows, self._labels] = 0.0
+        totals = others.sum(axis=1)
+        alone = totals == 0
+        shares: NDArray[np.float64] = (
+            others / np.where(alone, 1.0, totals)[:, None] * (1 - certainty)[:, None]
+        )
+        shares[rows, self._labels] = np.where(alone, 1.0, certainty)
+        return shares
+
+    def encode(self, X: Any) -> EncodedRows:
+        """Encode a frame for the methods that take encoded rows.
+
+        Parameters
+        ----------
+        X : frame
+            Columns are matched by name if they have names, by position otherwise. A nominal
+            value that the schema does not declare counts as missing.
+        """
+        return encode_rows(X, self.schema, "the ruleset", None)
+
+    def first_match(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
+        """Return the position of the first rule that fires for each row; -1 if none does."""
+        return self._matcher.first_match(rows.arrays, rows.n_rows, n_threads)
+
+    def all_matches(
+        self, rows: EncodedRows, n_threads: int = 1
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the positions of all rules that fire for each row, and where each row starts."""
+        return self._matcher.all_matches(rows.arrays, rows.n_rows, n_threads)
+
+    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
+        """Return the class index of each row."""
+        return self._labels[self.first_match(rows, n_threads)]
+
+    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
+        """Return the probability of each class for each row.
+
+        The class of the rule that fires has its certainty, at least 0.501, so that the class that
+        is predicted is always the most probable one. The others share the rest in proportion to
+        their weight in the training table. The certainty of the default class is its Laplace
+        ratio among the training rows for which no rule fired.
+        """
+        shares: NDArray[np.float64] = self._shares[self.first_match(rows, n_threads)]
+        return shares
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of each row of a frame.
+
+        Parameters
+        ----------
+        X : frame
+            As for `encode`.
+
+        Returns
+        -------
+        array of labels
+            One per row.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
+        >>> ruleset.predict(table.X[:2])
+        array(['Iris-setosa', 'Iris-setosa'], dtype='<U15')
+        """
+        classes = self.schema.classes
+        one_type = len({type(label) for label in classes}) == 1
+        labels = np.array(classes, dtype=None if one_type else object)
+        predicted: NDArray[Any] = labels[self.predict_class_indices(self.encode(X))]
+        return predicted
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows whose class is predicted correctly.
+
+        Parameters
+        ----------
+        X : frame
+            As for `encode`.
+        y : labels
+            The class of each row.
+        sample_weight : array, optional
+            A weight per row.
+        """
+        rows, classes, weights = self._read(X, y, sample_weight)
+        right = self.predict_class_indices(rows) == classes
+        return float(weights[right].sum() / weights.sum())
+
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[EncodedRows, NDArray[np.int32], NDArray[np.float64]]:
+        rows = self.encode(X)
+        classes = encode_classes(y, self.schema.classes, rows.n_rows)
+        return rows, classes, check_sample_weight(sample_weight, rows.n_rows)
+
+    def explain(self, X: Any) -> list[FiredRules]:
+        """Return the rules that fire for each row.
+
+        Parameters
+        ----------
+        X : frame
+            As for `encode`.
+
+        Returns
+        -------
+        list of FiredRules
+            One per row: the rule that decides, the others that fire, and the reason in words.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
+        >>> ruleset.explain(table.X[:1])
+        [<FiredRules: Iris-setosa, because petalwidth <= 0.6 (rule 1, certainty 97.3%)>]
+        """
+        return self.explain_rows(self.encode(X))
+
+    def explain_rows(self, rows: EncodedRows, n_threads: int = 1) -> list[FiredRules]:
+        """Return the rules that fire for each encoded row, as `explain` does."""
+        from weaklearn.show.ruleset_text import reason_text
+
+        positions, starts = self.all_matches(rows, n_threads)
+        fired: list[FiredRules] = []
+        for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+            matching = tuple(self.rules[position] for position in positions[start:end].tolist())
+            rule = matching[0] if matching else None
+            label = rule.label if rule else self.default_class
+            fired.append(FiredRules(label, rule, matching[1:], reason_text(self, rule)))
+        return fired
+
+    def recount(self, X: Any, y: Any, sample_weight: Any = None, confidence: float = 0.25) -> Self:
+        """Return the same rules with the figures that they have on some rows.
+
+        This brings the weights and the error estimates of an edited ruleset up to date. The order
+        of the rules and the default class stay.
+
+        Parameters
+        ----------
+        X : frame
+            As for `encode`.
+        y : labels
+            The class of each row.
+        sample_weight : array, optional
+            A weight per row.
+        confidence : float
+            The confidence of the pessimistic error rate, as for `RulesClassifier`. The error of a
+            rule without rows stays as it is.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
+        >>> ruleset.drop(5).recount(table.X, table.y)[2].used
+        46.0
+        """
+        rows, classes, weights = self._read(X, y, sample_weight)
+        return recount(self, rows, classes, weights, confidence)
+
+    # -- output -------------------------------------------------------------------------------
+    def to_dict(self) -> dict[str, Any]:
+        """Return the ruleset as plain data.
+
+        Returns
+        -------
+        dict
+            ``rules``, a list of dicts with ``class``, ``error`` and ``conditions`` (lists of
+            feature index, operator, value), and ``default_class``.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> ruleset = wl.RulesClassifier(arithmetic="release8").fit(table.X, table.y).ruleset_
+        >>> ruleset.to_dict()["rules"][0]
+        {'class': 'Iris-setosa', 'error': 0.027345052, 'conditions': [[3, '<=', 0.6]]}
+        """
+        return {
+            "rules": [
+                {
+                    "class": rule.label,
+                    "error": shortest(rule.error),
+                    "conditions": [
+                        [c.feature, c.operator, list(c.value) if c.operator == "in" else c.value]
+                        for c in rule.conditions
+                    ],
+                }
+                for rule in self.rules
+            ],
+            "default_class": self.default_class,
+        }
+
+    def to_text(self) -> str:
+        r"""Return the ruleset as C4.5rules prints it.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
+        >>> ruleset.to_text().splitlines()[:3]
+        ['Rule 1:', '    \tpetalwidth <= 0.6', '\t->  class Iris-setosa  [97.3%]']
+        """
+        from weaklearn.show.ruleset_text import to_text
+
+        return to_text(self)
+
+    def to_sentences(self) -> list[str]:
+        """Return the ruleset in plain sentences, one per rule and one for the default class.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
+        >>> ruleset.to_sentences()[-1]
+        'Otherwise the class is Iris-setosa.'
+        """
+        from weaklearn.show.ruleset_text import to_sentences
+
+        return to_sentences(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a table with a line per rule.
+
+        Returns
+        -------
+        DataFrame
+            ``number``, ``class``, ``conditions`` (text), ``coverage`` (the share of the training
+            rows that satisfy the conditions), ``precision`` (the share of these that have the
+            class), ``lift`` (precision divided by the share of the class in the whole table) and
+            ``certainty`` (the pessimistic estimate of the precision).
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
+        >>> ruleset.to_frame()["lift"].round(2).tolist()
+        [3.0, 2.94, 2.93, 2.87]
+        """
+        from weaklearn.show.ruleset_text import to_frame
+
+        return to_frame(self)
+
+    def __repr__(self) -> str:
+        from weaklearn.show.ruleset_text import to_short_text
+
+        return to_short_text(self)
+
+    def _repr_html_(self) -> str:
+        from weaklearn.show.ruleset_text import to_html
+
+        return to_html(self)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Save the ruleset with its schema as JSON, for `weaklearn.load`.
+
+        Parameters
+        ----------
+        path : path
+            Ends in ``.json``, or in ``.json.gz`` to compress it. The file is written whole or
+            not at all.
+
+        Examples
+        --------
+        >>> ruleset.save("rules.json")  # doctest: +SKIP
+        """
+        from weaklearn.models.ruleset_content import ruleset_content
+        from weaklearn.models.saving import write
+
+        write(path, "ruleset", ruleset_content(self))
