@@ -36,7 +36,7 @@ MAY_INCLUDE = {
     },
 }
 MAY_INCLUDE["tests"] = set(MAY_INCLUDE)
-MAY_INCLUDE["bindings"] = {"fit", "data", "graph", "criteria"}
+MAY_INCLUDE["bindings"] = {"fit", "data", "graph", "rules", "criteria"}
 #: Formulas that Python asks for by themselves, without a fit.
 FORMULAS_FOR_PYTHON = {
     "tree/pessimistic_errors.hpp",
