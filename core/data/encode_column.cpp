@@ -111,7 +111,7 @@ bool fits_single(const std::vector<double>& values) {
 }
 
 void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range, bool single,
-                       SortScratch& scratch) {
+                       bool exact, SortScratch& scratch) {
   auto [order, values] = sorted_numbers(numbers, n_rows, range.n_known, single, scratch);
   std::vector<std::uint32_t> codes(n_rows);
   std::size_t n_codes = 0;
@@ -123,7 +123,7 @@ void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, co
   values.resize(n_codes);
   values.shrink_to_fit();
   column.n_codes = static_cast<std::uint32_t>(n_codes);
-  column.single_precision = fits_single(values);
+  column.single_precision = (single || !exact) && fits_single(values);
   if (column.single_precision)
     for (double& value : values) value = static_cast<float>(value);
   column.values = std::move(values);
@@ -149,7 +149,7 @@ void order_by_counting(Column& column, std::uint32_t n_rows) {
 
 }  // namespace
 
-Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch) {
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch, bool exact) {
   const Range range = range_of(numbers, n_rows);
   if (range.n_known > 0 && (std::isinf(range.lowest) || std::isinf(range.highest)))
     throw std::invalid_argument("infinite value");
@@ -161,7 +161,7 @@ Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, Sor
   const bool narrow = range.n_known > 0 && range.all_integers && range.highest - range.lowest < 4.0 * n_rows + 64 &&
                       std::max(-range.lowest, range.highest) <= exact_in_single;
   if (!narrow) {
-    encode_by_sorting(column, numbers, n_rows, range, single, scratch);
+    encode_by_sorting(column, numbers, n_rows, range, single, exact, scratch);
     return column;
   }
   encode_integers(column, numbers, n_rows, range);

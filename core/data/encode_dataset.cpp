@@ -64,8 +64,9 @@ Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::
   std::vector<SortScratch> scratch(pool.n_threads());
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t thread) {
     try {
-      dataset.columns[c] = columns[c].nominal ? encode_nominal(columns[c].codes, columns[c].n_values)
-                                              : encode_continuous(numbers[c], dataset.n_rows, single, scratch[thread]);
+      dataset.columns[c] =
+          columns[c].nominal ? encode_nominal(columns[c].codes, columns[c].n_values)
+                             : encode_continuous(numbers[c], dataset.n_rows, single, scratch[thread], columns[c].exact);
       copies[c].reset();  // the next column can use the memory
     } catch (const std::invalid_argument& error) {
       throw std::invalid_argument("column " + std::to_string(c) + ": " + error.what());

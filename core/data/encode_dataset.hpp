@@ -17,6 +17,7 @@ struct RawColumn {
   std::uint32_t n_values = 0;
   std::size_t n_rows = 0;
   bool nominal = false;
+  bool exact = false;  // continuous: keep double precision, as dates need it
 };
 
 // Throws std::invalid_argument, with the index of the column, for a table that cannot be encoded. With `single`,

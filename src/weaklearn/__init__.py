@@ -30,9 +30,10 @@ if TYPE_CHECKING:
         as_committee,
     )
     from weaklearn.models import GraphBuilder, load
-    from weaklearn.tables import read
+    from weaklearn.tables import MISSING_TEXTS, read
 
 __all__ = [
+    "MISSING_TEXTS",
     "AdaBoostM1Classifier",
     "BaggedClassifier",
     "BoostODTClassifier",
@@ -62,7 +63,11 @@ __all__ = [
 __version__ = version("weaklearn")
 
 # A name is imported when it is first used, so that importing the package stays quick.
-_PACKAGE_OF = {"GraphBuilder": "weaklearn.models", "read": "weaklearn.tables"}
+_PACKAGE_OF = {
+    "GraphBuilder": "weaklearn.models",
+    "MISSING_TEXTS": "weaklearn.tables",
+    "read": "weaklearn.tables",
+}
 _PACKAGES = ("datasets", "pruning", "theory")
 
 

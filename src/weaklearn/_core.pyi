@@ -21,6 +21,7 @@ class Dataset:
         n_classes: int,
         single: bool = False,
         n_threads: int = 1,
+        exact: Sequence[int] = [],
     ) -> None: ...
     def select_columns(self, columns: Sequence[int]) -> Dataset:
         """Return a copy with some of the columns, in this order."""

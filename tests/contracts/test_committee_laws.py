@@ -23,7 +23,7 @@ from .test_adaboost_against_oracle import noisy_tables
 from .test_c45_against_oracle import of_present_rows
 
 quick = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 
 for_all = pytest.mark.parametrize("make", COMMITTEES.values(), ids=COMMITTEES.keys())
 # A sample has as many rows as the weights count, so they must not count too many.

@@ -27,7 +27,7 @@ from .classifiers import ALL, COMMITTEES, EXACT, Factory, trees_of
 from .oracle_table import difference, frame_of, labels_of
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 
 
 def over(*classifiers: dict[str, Factory]) -> Any:

@@ -24,7 +24,7 @@ patient = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 CRITERIA = ["twoing", "gain", "gini", "max_minority", "sum_minority", "variance"]
 
 

@@ -20,7 +20,7 @@ from .oracle_table import frame_of, labels_of
 from .test_program_against_oracle import of_two_classes
 
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 
 MERGES: list[dict[str, Any]] = [
     {"merge": "grid"},

@@ -27,7 +27,7 @@ patient = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 # Which of two stumps is better must not depend on weights that are lost beside others.
 moderate = tables(max_rows=20, max_columns=3).filter(
     lambda table: all(w == 0 or 0.01 < w < 100 for w in table.weights)

@@ -16,7 +16,7 @@ from contracts.oracle_table import frame_of, labels_of
 from oracles.c45 import Table
 from strategies import tables
 
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 CRITERIA = ["entropy", "gini", "km", "error"]
 
 

@@ -20,7 +20,7 @@ from weaklearn.models import Graph
 from weaklearn.models.graph_committee import GraphCommittee
 from weaklearn.models.graph_splits import class_weights_of_rows, rounds, stored_class_weights
 
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import DataConversionWarning
 
 from weaklearn.schema import infer_classes
+from weaklearn.tables.missing_values import MISSING_TEXTS
 
 pl = pytest.importorskip("polars")
 pa = pytest.importorskip("pyarrow")
@@ -113,7 +114,12 @@ def test_values_that_cannot_be_classes_are_errors(y, message):
         infer_classes(y, n_rows=3)
 
 
-@given(st.lists(st.one_of(st.integers(), st.text().filter(lambda t: t != "?")), min_size=1))
+@given(
+    st.lists(
+        st.one_of(st.integers(), st.text().filter(lambda t: t.strip() not in MISSING_TEXTS)),
+        min_size=1,
+    )
+)
 def test_codes_lead_back_to_the_labels(labels):
     classes, codes = infer_classes(labels)
     assert [classes[code] for code in codes] == labels

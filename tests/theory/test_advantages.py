@@ -21,7 +21,7 @@ from weaklearn import theory
 from weaklearn.models.graph_splits import ClassWeights, node_class_weights, stored_class_weights
 from weaklearn.models.impurity import IMPURITIES
 
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 quick = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 #: Without weights that differ so much that rounding loses some of them.

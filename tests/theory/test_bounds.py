@@ -17,7 +17,7 @@ from contracts.test_adaboost_against_oracle import noisy_tables
 from oracles.c45 import Table
 from weaklearn import theory
 
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

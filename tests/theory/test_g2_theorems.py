@@ -20,7 +20,7 @@ from strategies import tables
 from weaklearn.boosting.g2_loop import LARGEST_MU, BoostedHypotheses, boost
 
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-pytestmark = pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning")
 Numbers = NDArray[np.float64]
 two_classes = tables(max_rows=25, max_columns=3).filter(
     lambda table: len(set(table.y)) == 2 and all(0.01 < w < 100 for w in table.weights)

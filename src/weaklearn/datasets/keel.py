@@ -14,7 +14,7 @@ from pathlib import Path
 from weaklearn.datasets.catalogue import KEEL_NAMES, KEEL_TABLES, DatasetError, KeelTable
 from weaklearn.tables import Table
 from weaklearn.tables.build_table import build_table
-from weaklearn.tables.column import MISSING_TEXT
+from weaklearn.tables.missing_values import MISSING_TEXT
 from weaklearn.tables.read_options import ReadOptions
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.text_to_columns import TextColumn

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
@@ -62,6 +61,7 @@ class Dataset:
             len(schema.classes),
             single=single,
             n_threads=n_threads,
+            exact=[i for i, feature in enumerate(schema.features) if feature.date is not None],
         )
         features = tuple(
             feature if is_single else replace(feature, precision="double")
@@ -70,14 +70,6 @@ class Dataset:
         self.schema = replace(schema, features=features)
         self.rows = rows
         self.classes = classes
-        for position in self.core.inseparable:
-            warnings.warn(
-                f"column {quote(features[position].name)} varies by less than 1e-5, and C4.5 never "
-                "separates values that are so close. Multiply the column to use it, for example "
-                "by 1e6.",
-                UserWarning,
-                stacklevel=2,
-            )
 
     def take_columns(self, columns: Sequence[int] | NDArray[np.intp]) -> Dataset:
         """Return the same rows with the columns at these indices only."""
@@ -92,6 +84,11 @@ class Dataset:
     def n_rows(self) -> int:
         """The number of rows."""
         return self.core.n_rows
+
+    @property
+    def inseparable(self) -> list[str]:
+        """The names of the columns that vary by less than 1e-5, which C4.5 does not separate."""
+        return [self.schema.features[position].name for position in self.core.inseparable]
 
     @property
     def nbytes(self) -> int:

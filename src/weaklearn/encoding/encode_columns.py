@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,12 +14,15 @@ from weaklearn.schema import Feature
 from weaklearn.tables.column import (
     MISSING_CODE,
     CategoryColumn,
+    Label,
     as_categories,
     as_numbers,
     recode,
 )
 from weaklearn.tables.frames import Columns, describe_column
 from weaklearn.tables.messages import quote_list
+from weaklearn.tables.missing_values import parse_number
+from weaklearn.tables.text_kind import as_bools, as_dates
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -88,9 +92,16 @@ def encode_columns(columns: Columns, features: Sequence[Feature]) -> EncodedRows
         )
     arrays: list[NDArray[np.float64] | NDArray[np.int32]] = []
     unseen: dict[str, int] = {}
+    all_missing = np.full(columns.n_rows if any(f.ignored for f in features) else 0, np.nan)
     for column, feature in zip(columns.data, features, strict=True):
+        if feature.ignored:
+            arrays.append(all_missing)
+            continue
+        if feature.date is not None:
+            arrays.append(as_dates(column, feature.date, describe_column(feature.name)))
+            continue
         if feature.kind == "continuous":
-            if isinstance(column, CategoryColumn) or column.dtype != np.float64:
+            if not isinstance(column, np.ndarray) or column.dtype != np.float64:
                 column = as_numbers(column, describe_column(feature.name))
             arrays.append(column)
             continue
@@ -106,9 +117,36 @@ def encode_columns(columns: Columns, features: Sequence[Feature]) -> EncodedRows
 def _encode_categories(column: CategoryColumn, feature: Feature) -> NDArray[np.int32]:
     if column.labels == feature.values:
         return column.codes.astype(np.int32)
-    code_of = {value: code for code, value in enumerate(feature.values)}
+    code_of: dict[Label, int] = {value: code for code, value in enumerate(feature.values)}
     new_codes = [code_of.get(label, MISSING_CODE) for label in column.labels]
+    if MISSING_CODE in new_codes:
+        # The same value may be a number in one table and a text in another: 1, "1", "1.0".
+        code_of_meaning = _codes_of_meanings(feature.values)
+        new_codes = [
+            code_of_meaning.get(_meaning(label), MISSING_CODE) if code == MISSING_CODE else code
+            for label, code in zip(column.labels, new_codes, strict=True)
+        ]
     return recode(column.codes, new_codes, np.int32)
+
+
+def _codes_of_meanings(values: Sequence[Label]) -> dict[Label, int]:
+    """Return the code of each meaning that only one value has; ``01`` and ``1`` have the same."""
+    codes: dict[Label, int] = {}
+    repeated: set[Label] = set()
+    for code, value in enumerate(values):
+        meaning = _meaning(value)
+        if meaning in codes:
+            repeated.add(meaning)
+        codes[meaning] = code
+    return {meaning: code for meaning, code in codes.items() if meaning not in repeated}
+
+
+def _meaning(label: Label) -> Label:
+    """Return the number or bool that a text stands for, and other labels as they are."""
+    if not isinstance(label, str):
+        return label
+    number = parse_number(label)
+    return as_bools((label,))[0] if math.isnan(number) else number
 
 
 def _count_missing(codes: NDArray[np.integer[Any]]) -> int:

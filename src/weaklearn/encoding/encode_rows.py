@@ -8,6 +8,7 @@ from weaklearn.encoding.encode_columns import EncodedRows, encode_columns
 from weaklearn.encoding.match_columns import match_columns
 from weaklearn.schema import Schema
 from weaklearn.tables.frames import as_columns
+from weaklearn.tables.missing_values import as_missing_values
 
 
 def encode_rows(
@@ -35,7 +36,7 @@ def encode_rows(
     EncodedRows
         One array per feature, in the order of the schema.
     """
-    columns = as_columns(X)
+    columns = as_columns(X, as_missing_values(schema.missing_values))
     if fitted_with_names is None:
         fitted_with_names = columns.names is not None
     matched = match_columns(columns, schema, model_name, fitted_with_names)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+import numpy as np
+
 from weaklearn.schema import Schema
 from weaklearn.tables.frames import Columns
 from weaklearn.tables.messages import quote_list
@@ -22,7 +24,7 @@ def match_columns(
     """Put the columns into the order of the schema's features.
 
     Columns are matched by name if the frame and the model both have names, and otherwise by
-    position.
+    position. A column that the model ignores may be absent if columns are matched by name.
 
     Parameters
     ----------
@@ -54,9 +56,11 @@ def match_columns(
     if columns.names is not None and fitted_with_names:
         if columns.names == expected:
             return columns
-        if len(columns.names) != len(expected) or set(columns.names) != set(expected):
-            raise ValueError(_describe_difference(columns.names, expected))
-        position = {name: i for i, name in enumerate(columns.names)}
+        columns = _with_ignored(columns, schema)
+        names = columns.names or []
+        if len(names) != len(expected) or set(names) != set(expected):
+            raise ValueError(_describe_difference(names, expected))
+        position = {name: i for i, name in enumerate(names)}
         return columns.take([position[name] for name in expected])
     if columns.n_columns != len(expected):
         raise ValueError(
@@ -74,6 +78,17 @@ def match_columns(
             "its columns are taken by position."
         )
     return columns
+
+
+def _with_ignored(columns: Columns, schema: Schema) -> Columns:
+    """Return the columns, with a column without values for each ignored feature that is absent."""
+    names = list(columns.names or [])
+    absent = [f.name for f in schema.features if f.ignored and f.name not in names]
+    if not absent:
+        return columns
+    all_missing = np.full(columns.n_rows, np.nan)
+    data = [*columns.data, *([all_missing] * len(absent))]
+    return Columns([*names, *absent], columns.n_rows, data)
 
 
 def _describe_difference(got: Sequence[str], expected: Sequence[str]) -> str:

@@ -53,6 +53,10 @@ class AdaBoostM1Classifier(LearnedCommittee):
         with the classifier.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
+    ignore : list of names or positions, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
     random_state : int, RandomState or None
@@ -138,6 +142,8 @@ class AdaBoostM1Classifier(LearnedCommittee):
         callback: Callback | None = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
+        ignore: Iterable[str | int] | None = None,
+        missing_values: Iterable[str | float] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -153,6 +159,8 @@ class AdaBoostM1Classifier(LearnedCommittee):
         self.callback = callback
         self.nominal = nominal
         self.continuous = continuous
+        self.ignore = ignore
+        self.missing_values = missing_values
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -185,8 +193,8 @@ class AdaBoostM1Classifier(LearnedCommittee):
                 n_rounds=n_rounds,
                 confident=self._confident,
                 resample=self._learns_from_samples,
-                stop_at_zero_error=self.stop_at_zero_error,
-                keep_class_weights=self.keep_class_weights,
+                stop_at_zero_error=bool(self.stop_at_zero_error),
+                keep_class_weights=bool(self.keep_class_weights),
                 held_back=held_back,
                 callback=callback,
             )

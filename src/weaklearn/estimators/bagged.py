@@ -56,6 +56,10 @@ class BaggedClassifier(LearnedCommittee):
         saved with the classifier.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
+    ignore : list of names or positions, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Members to learn at a time, and threads to predict with; the result does not depend on it.
         Libraries that a member calls, such as BLAS, use one thread per member.
@@ -123,6 +127,8 @@ class BaggedClassifier(LearnedCommittee):
         callback: Callback | None = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
+        ignore: Iterable[str | int] | None = None,
+        missing_values: Iterable[str | float] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -137,6 +143,8 @@ class BaggedClassifier(LearnedCommittee):
         self.callback = callback
         self.nominal = nominal
         self.continuous = continuous
+        self.ignore = ignore
+        self.missing_values = missing_values
         self.n_jobs = n_jobs
         self.random_state = random_state
 

@@ -58,6 +58,10 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         Confidence of pruning: the smaller, the smaller the tree.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
+    ignore : list of names or positions, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
     random_state : object
@@ -116,6 +120,8 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         confidence: float = 0.25,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
+        ignore: Iterable[str | int] | None = None,
+        missing_values: Iterable[str | float] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -126,6 +132,8 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         self.confidence = confidence
         self.nominal = nominal
         self.continuous = continuous
+        self.ignore = ignore
+        self.missing_values = missing_values
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -137,7 +145,11 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
                 "prune=False."
             )
         separator = RealAdaBoostClassifier(
-            self.n_stumps, nominal=self.nominal, continuous=self.continuous
+            self.n_stumps,
+            nominal=self.nominal,
+            continuous=self.continuous,
+            ignore=self.ignore,
+            missing_values=self.missing_values,
         )
         return G2Classifier(
             ConstantLearner(), TreeGraph(separator, self.max_depth, self.max_leaves)
@@ -155,7 +167,7 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
             n_stumps=int(self.n_stumps),
             max_depth=int(self.max_depth),
             max_splits=core_limit(max_splits, MAX_UINT64),
-            prune=self.prune,
+            prune=bool(self.prune),
             confidence=float(self.confidence),
             n_threads=n_threads,
         )

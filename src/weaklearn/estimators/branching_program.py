@@ -79,6 +79,10 @@ class BranchingProgramClassifier(GraphClassifier):
         Confidence of pruning, a share. The smaller, the smaller the program.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
+    ignore : list of names or positions, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
     random_state : object
@@ -183,6 +187,8 @@ class BranchingProgramClassifier(GraphClassifier):
         *,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
+        ignore: Iterable[str | int] | None = None,
+        missing_values: Iterable[str | float] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -198,8 +204,13 @@ class BranchingProgramClassifier(GraphClassifier):
         self.confidence = confidence
         self.nominal = nominal
         self.continuous = continuous
+        self.ignore = ignore
+        self.missing_values = missing_values
         self.n_jobs = n_jobs
         self.random_state = random_state
+
+    def _separates_close_values(self) -> bool:
+        return False
 
     def fit_dataset(
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
@@ -217,9 +228,9 @@ class BranchingProgramClassifier(GraphClassifier):
             max_width=core_limit(self.max_width, MAX_UINT64),
             max_levels=core_limit(self.max_levels, MAX_UINT64),
             max_nodes=core_limit(self.max_nodes, MAX_UINT64),
-            split_without_gain=self.split_without_gain,
+            split_without_gain=bool(self.split_without_gain),
             min_objects=float(self.min_objects),
-            prune=self.prune,
+            prune=bool(self.prune),
             confidence=float(self.confidence),
             n_threads=n_threads,
         )

@@ -74,6 +74,10 @@ class C45Classifier(GraphClassifier):
         The most splits on a path; None for no limit, as in C4.5.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
+    ignore : list of names or positions, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
     random_state : object
@@ -134,6 +138,8 @@ class C45Classifier(GraphClassifier):
         *,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
+        ignore: Iterable[str | int] | None = None,
+        missing_values: Iterable[str | float] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -147,11 +153,16 @@ class C45Classifier(GraphClassifier):
         self.max_depth = max_depth
         self.nominal = nominal
         self.continuous = continuous
+        self.ignore = ignore
+        self.missing_values = missing_values
         self.n_jobs = n_jobs
         self.random_state = random_state
 
     def _needs_single_precision(self) -> bool:
         return self.arithmetic == "release8"
+
+    def _separates_close_values(self) -> bool:
+        return False
 
     def fit_dataset(
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
@@ -168,9 +179,9 @@ class C45Classifier(GraphClassifier):
             use_gain_ratio=self.criterion == "gain_ratio",
             min_objects=float(self.min_objects),
             confidence=float(self.confidence),
-            prune=self.prune,
-            subset=self.subset,
-            threshold_penalty=self.threshold_penalty,
+            prune=bool(self.prune),
+            subset=bool(self.subset),
+            threshold_penalty=bool(self.threshold_penalty),
             max_depth=core_limit(self.max_depth, MAX_UINT32),
             release8=self.arithmetic == "release8",
             n_threads=n_threads,

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
@@ -113,7 +115,7 @@ class Flag:
 
     def allows(self, value: object) -> bool:
         """Return whether the value belongs to the domain."""
-        return isinstance(value, bool)
+        return isinstance(value, bool | np.bool_)
 
     def __str__(self) -> str:
         return "True or False"

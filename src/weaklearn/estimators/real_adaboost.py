@@ -40,6 +40,10 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         The most stumps of a separator. There are fewer if a stump makes no error, or if none helps.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
+    ignore : list of names or positions, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
     random_state : object
@@ -86,18 +90,28 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         *,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
+        ignore: Iterable[str | int] | None = None,
+        missing_values: Iterable[str | float] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.n_rounds = n_rounds
         self.nominal = nominal
         self.continuous = continuous
+        self.ignore = ignore
+        self.missing_values = missing_values
         self.n_jobs = n_jobs
         self.random_state = random_state
 
     def as_g2(self) -> G2Classifier:
         """Return an unfitted G2Classifier that learns the same model, for two classes."""
-        stump = RealAdaBoostClassifier(1, nominal=self.nominal, continuous=self.continuous)
+        stump = RealAdaBoostClassifier(
+            1,
+            nominal=self.nominal,
+            continuous=self.continuous,
+            ignore=self.ignore,
+            missing_values=self.missing_values,
+        )
         return G2Classifier(stump, SeparatorGraph(self.n_rounds))
 
     def fit_dataset(

@@ -42,6 +42,10 @@ class SADTClassifier(GraphClassifier):
         The most splits on a path; None for no limit.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
+    ignore : list of names or positions, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to predict with; a search is one chain of steps, which threads cannot share.
     random_state : int, RandomState or None
@@ -109,6 +113,8 @@ class SADTClassifier(GraphClassifier):
         *,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
+        ignore: Iterable[str | int] | None = None,
+        missing_values: Iterable[str | float] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -120,6 +126,8 @@ class SADTClassifier(GraphClassifier):
         self.max_depth = max_depth
         self.nominal = nominal
         self.continuous = continuous
+        self.ignore = ignore
+        self.missing_values = missing_values
         self.n_jobs = n_jobs
         self.random_state = random_state
 

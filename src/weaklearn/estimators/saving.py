@@ -28,7 +28,7 @@ def parameters_content(model: Any) -> dict[str, Any]:
             value = value.item()
         if isinstance(value, str | int | float | None):
             stored[name] = value
-        elif name in ("nominal", "continuous"):
+        elif name in ("nominal", "continuous", "ignore", "missing_values"):
             stored[name] = [v.item() if isinstance(v, np.generic) else v for v in value]
         elif callable(value) and name != "callback":
             raise TypeError(

@@ -15,8 +15,9 @@ from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.parameters import Parameter, check_parameters
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.training_table import TrainingTable, read_training_table
-from weaklearn.schema import Label, Schema, infer_features
+from weaklearn.schema import ColumnOptions, Label, Schema, infer_features
 from weaklearn.tables.frames import Columns
+from weaklearn.tables.messages import quote_list
 from weaklearn.user_warnings import warn_user
 
 #: What a fit to a table notes of its classes and columns.
@@ -34,6 +35,8 @@ class TableClassifier(SchemaClassifier):
     _parameters: ClassVar[Mapping[str, Parameter]]
     nominal: Iterable[str | int] | None
     continuous: Iterable[str | int] | None
+    ignore: Iterable[str | int] | None
+    missing_values: Iterable[str | float] | None
 
     @abstractmethod
     def fit_dataset(
@@ -49,9 +52,15 @@ class TableClassifier(SchemaClassifier):
         """Return whether the dataset must hold its numbers in single precision."""
         return False
 
-    def _given_kinds(self) -> tuple[Iterable[str | int], Iterable[str | int]]:
-        """Return the columns that the user declares nominal, and those declared continuous."""
-        return self.nominal or (), self.continuous or ()
+    def _separates_close_values(self) -> bool:
+        """Return whether thresholds are also tried between values less than 1e-5 apart."""
+        return True
+
+    def column_options(self) -> ColumnOptions:
+        """Return what the user declares about the columns."""
+        return ColumnOptions.from_parameters(
+            self.nominal, self.continuous, self.ignore, self.missing_values
+        )
 
     def check_parameters(self) -> None:
         """Raise a ValueError for the first parameter outside its domain."""
@@ -65,7 +74,8 @@ class TableClassifier(SchemaClassifier):
         ----------
         X : frame
             A pandas or polars DataFrame, a pyarrow Table, a NumPy array or a list of rows. Nominal
-            columns and missing values (NaN, None, NA, ``"?"``) need no preparation.
+            columns, dates and missing values (NaN, None, and texts such as NA and ?) need no
+            preparation; see `weaklearn.schema.infer`.
         y : Series, array or list
             The class of each row.
         sample_weight : array or number, optional
@@ -79,7 +89,7 @@ class TableClassifier(SchemaClassifier):
         """
         self.check_parameters()
         n_threads = self._n_threads()
-        table = read_training_table(X, y, sample_weight)
+        table = read_training_table(X, y, sample_weight, self.column_options().missing)
         self._fit_table(table, n_threads)
         note_columns(self, table)
         return self
@@ -129,11 +139,20 @@ class TableClassifier(SchemaClassifier):
         dataset : Dataset
             The same rows with their classes, for `fit_dataset`.
         """
-        features = infer_features(columns, *self._given_kinds())
+        options = self.column_options()
+        features = infer_features(columns, options)
         rows = encode_columns(columns, features)
-        schema = Schema(features, classes, target)
+        schema = Schema(features, classes, target, options.missing_values)
         single = self._needs_single_precision()
-        return rows, Dataset(rows, schema, class_indices, single=single, n_threads=n_threads)
+        dataset = Dataset(rows, schema, class_indices, single=single, n_threads=n_threads)
+        if dataset.inseparable and not self._separates_close_values():
+            listed = quote_list(dataset.inseparable)
+            warn_user(
+                f"{type(self).__name__} does not separate values less than 1e-5 apart, as C4.5 "
+                f"does not, and these columns vary by less: {listed}. Multiply them to use them, "
+                "for example by 1e6."
+            )
+        return rows, dataset
 
     def _take_columns_from(
         self, fitted: SchemaClassifier, columns: NDArray[np.intp] | None = None

@@ -50,6 +50,10 @@ class TopDownClassifier(GraphClassifier):
         Confidence of pruning, a share. The smaller, the smaller the tree.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
+    ignore : list of names or positions, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
     random_state : object
@@ -124,6 +128,8 @@ class TopDownClassifier(GraphClassifier):
         *,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
+        ignore: Iterable[str | int] | None = None,
+        missing_values: Iterable[str | float] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -135,8 +141,13 @@ class TopDownClassifier(GraphClassifier):
         self.confidence = confidence
         self.nominal = nominal
         self.continuous = continuous
+        self.ignore = ignore
+        self.missing_values = missing_values
         self.n_jobs = n_jobs
         self.random_state = random_state
+
+    def _separates_close_values(self) -> bool:
+        return False
 
     def fit_dataset(
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
@@ -150,8 +161,8 @@ class TopDownClassifier(GraphClassifier):
             impurities=impurities,
             n_rounds=core_limit(self.n_rounds, MAX_UINT64),
             min_objects=float(self.min_objects),
-            grouping=self.grouping,
-            prune=self.prune,
+            grouping=bool(self.grouping),
+            prune=bool(self.prune),
             confidence=float(self.confidence),
             n_threads=n_threads,
         )

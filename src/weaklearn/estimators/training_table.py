@@ -11,21 +11,23 @@ from sklearn.utils import _safe_indexing
 
 from weaklearn.encoding import check_sample_weight, counts_of_rows
 from weaklearn.schema import Label, infer_classes
-from weaklearn.tables.column import sort_labels
+from weaklearn.tables.column import MISSING_CODE, sort_labels
 from weaklearn.tables.frames import Columns, as_columns
+from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
+from weaklearn.user_warnings import warn_user
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TrainingTable:
-    """The rows of positive weight of a table, with their classes and weights.
+    """The rows of a table with a class and a positive weight.
 
     Parameters
     ----------
     X : frame
         The whole table as it was passed.
     kept : array of int or None
-        The rows of X that have a positive weight; None for all rows. The other attributes describe
-        these rows only.
+        The rows of X with a class and a positive weight; None for all rows. The other attributes
+        describe these rows only.
     columns : Columns
         The columns.
     classes : tuple of labels
@@ -61,24 +63,30 @@ class TrainingTable:
         return np.array(positions, dtype=np.int32)[self.class_indices]
 
 
-def read_training_table(X: Any, y: Any, sample_weight: Any) -> TrainingTable:
-    """Read the arguments of ``fit``; rows of weight 0 are dropped.
+def read_training_table(
+    X: Any, y: Any, sample_weight: Any, missing: MissingValues = DEFAULT_MISSING
+) -> TrainingTable:
+    """Read the arguments of ``fit``; rows of weight 0 and rows without a class are dropped.
 
     Raises
     ------
     ValueError or TypeError
-        If the table, the classes or the weights cannot be used.
+        If the table, the classes or the weights cannot be used, or if more than half of the rows
+        have no class.
     """
-    columns = as_columns(X)
-    classes, class_indices = infer_classes(y, columns.n_rows)
+    columns = as_columns(X, missing)
+    classes, class_indices = infer_classes(y, columns.n_rows, missing, allow_missing=True)
     weights = counts_of_rows(check_sample_weight(sample_weight, columns.n_rows))
-    occurring = np.flatnonzero(np.bincount(class_indices, minlength=len(classes)))
-    labels = [classes[k] for k in occurring]
+    has_class = class_indices != MISSING_CODE
+    n_rows_of = np.bincount(class_indices[has_class], minlength=len(classes))
+    labels = [classes[k] for k in np.flatnonzero(n_rows_of)]
+    is_kept = has_class & (weights > 0)
     kept = None
-    if not weights.all():
-        kept = np.flatnonzero(weights)
+    if not is_kept.all():
+        _check_missing_classes(class_indices[weights > 0])
+        kept = np.flatnonzero(is_kept)
         columns = columns.take_rows(kept)
-        classes, class_indices = infer_classes(_safe_indexing(y, kept), len(kept))
+        classes, class_indices = infer_classes(_safe_indexing(y, kept), len(kept), missing)
         weights = weights[kept]
     name = getattr(y, "name", None)
     return TrainingTable(
@@ -93,10 +101,30 @@ def read_training_table(X: Any, y: Any, sample_weight: Any) -> TrainingTable:
     )
 
 
+def _check_missing_classes(class_indices: NDArray[np.int32]) -> None:
+    """Warn of rows without a class; raise a ValueError if they are more than half."""
+    n_rows, n_missing = len(class_indices), int((class_indices == MISSING_CODE).sum())
+    if 2 * n_missing > n_rows:
+        first = int((class_indices == MISSING_CODE).argmax())
+        raise ValueError(
+            f"Input y contains NaN: {n_missing:,} of {n_rows:,} classes are missing, the first in "
+            f"row {first}. Expected a class for at least half of the rows; check that y is the "
+            "class."
+        )
+    if n_missing:
+        warn_user(
+            f"{n_missing:,} of {n_rows:,} rows have no class and are left out. To leave them out "
+            "without this warning, pass X[y.notna()] and y[y.notna()]."
+        )
+
+
 def sorted_label_array(labels: list[Label], dtype: object) -> NDArray[Any]:
     """Return labels in an array, numbers before strings; of the given type if it is NumPy's."""
     ordered = sort_labels(labels)
-    if isinstance(dtype, np.dtype):
-        return np.array(ordered, dtype=dtype)
-    mixed = len({isinstance(label, str) for label in ordered}) > 1
-    return np.array(ordered, dtype=object if mixed else None)
+    if isinstance(dtype, np.dtype) and dtype.kind != "S":
+        array = np.array(ordered, dtype=dtype)
+    else:
+        mixed = len({isinstance(label, str) for label in ordered}) > 1
+        array = np.array(ordered, dtype=object if mixed else None)
+    # NumPy drops NUL characters at the end of a text and rounds integers of more than 64 bits.
+    return array if array.tolist() == list(ordered) else np.array(ordered, dtype=object)

@@ -148,8 +148,9 @@ def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:
             "sklearn.model_selection.cross_validate for other classifiers."
         )
     estimator.check_parameters()
-    columns = as_columns(X)
-    labels, classes = infer_classes(y, columns.n_rows)
+    missing = estimator.column_options().missing
+    columns = as_columns(X, missing)
+    labels, classes = infer_classes(y, columns.n_rows, missing)
     rows, dataset = estimator.encode_training(columns, labels, classes)
     return EncodedTable(rows, dataset, classes)
 

@@ -5,10 +5,12 @@ features in order and the classes. `infer_features` and `infer_classes` apply th
 `weaklearn.schema.infer` documents; `encode_classes` finds labels among the classes of a model.
 """
 
+from weaklearn.schema.column_options import ColumnOptions
 from weaklearn.schema.infer import encode_classes, infer_classes, infer_features
 from weaklearn.schema.schema import Feature, Kind, Label, Schema
 
 __all__ = [
+    "ColumnOptions",
     "Feature",
     "Kind",
     "Label",

@@ -1,61 +1,66 @@
 """The rule that decides what each column is.
 
-1. Integers, floats and decimals are continuous.
-2. Strings, bools, pandas categories, polars Categorical and Enum, and Arrow dictionaries are
-   nominal, whatever they hold.
-3. A column of Python objects is continuous if every known value is a number, and nominal
-   otherwise. Bools and numbers written as strings are not numbers.
-4. Dates, times and durations are an error: convert them to numbers or to strings.
-5. ``nominal=[...]`` and ``continuous=[...]``, by name or by position, overrule all of the above.
-   With ``continuous``, strings are read as numbers.
+1. Integers, floats, decimals, durations and times of day are continuous; the last two in seconds.
+2. Dates, with or without times, are continuous. Trees and rules print them as dates.
+3. Texts are continuous if every known cell is a number or every known cell is a date (see
+   `weaklearn.tables.dates`). Otherwise they are nominal. Texts ``true`` and ``false`` are bools.
+4. Bools, pandas categories, polars Categorical and Enum, and Arrow dictionaries are nominal,
+   whatever they hold.
+5. A column of Python objects follows the rule for its values. Numbers and texts that are numbers
+   are continuous together.
+6. ``nominal=[...]``, ``continuous=[...]`` and ``ignore=[...]``, by name or by position, overrule
+   all of the above. With ``continuous``, texts are read as numbers.
 
-NaN, None, ``pandas.NA``, ``pandas.NaT``, nulls of polars and Arrow, and the string ``"?"`` are
-missing values. A column without any known value is continuous if its type is numeric, and nominal
-otherwise.
+`weaklearn.tables.missing_values` says which cells are missing. A column without any known value is
+continuous, unless it is of a category type.
 
 A pandas category, a polars Enum and an Arrow dictionary declare the values of a nominal feature:
 their order is kept, and so are values that never occur. Otherwise the values are the distinct known
 ones in sorted order, numbers before strings. A polars Categorical declares nothing. Equal values
-(``1``, ``1.0``, ``True``) are one value. Classes follow the same rule.
+(``1``, ``1.0``, ``True``) are one value. Classes follow the same rule, but texts stay texts.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.schema.column_options import ColumnOptions
 from weaklearn.schema.schema import Feature, Label
 from weaklearn.tables.column import (
     MISSING_CODE,
     CategoryColumn,
     Column,
+    DateColumn,
     as_categories,
     recode,
     sort_labels,
 )
+from weaklearn.tables.dates import DateForm
 from weaklearn.tables.distinct import distinct
 from weaklearn.tables.frames import Columns, as_column, default_name, describe_column
 from weaklearn.tables.messages import did_you_mean, quote, quote_list
+from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
+from weaklearn.tables.text_kind import TextKind, as_bools, find_text_kind
+
+NO_OPTIONS = ColumnOptions()
 
 
-def infer_features(
-    columns: Columns,
-    nominal: Iterable[str | int] = (),
-    continuous: Iterable[str | int] = (),
-) -> tuple[Feature, ...]:
+def infer_features(columns: Columns, options: ColumnOptions = NO_OPTIONS) -> tuple[Feature, ...]:
     """Describe each column by the rule of `weaklearn.schema.infer`.
 
     Parameters
     ----------
     columns : Columns
         The columns of a frame, from `as_columns`.
-    nominal, continuous : names or positions
-        Columns whose kind is given rather than inferred.
+    options : ColumnOptions
+        What the user declares about columns.
 
     Returns
     -------
@@ -70,48 +75,80 @@ def infer_features(
     [('x0', 'continuous', ()), ('x1', 'nominal', ('blue', 'red'))]
     """
     names = columns.names or [default_name(i) for i in range(columns.n_columns)]
-    to_nominal = _positions(nominal, names, "nominal")
-    to_continuous = _positions(continuous, names, "continuous")
+    to_nominal = _positions(options.nominal, names, "nominal")
+    to_continuous = _positions(options.continuous, names, "continuous")
     both = sorted(to_nominal & to_continuous)
     if both:
         raise ValueError(
             f"Columns {quote_list(names[i] for i in both)} are in nominal=[...] and in "
             "continuous=[...]; expected each column in one of the two."
         )
+    ignored = _positions(options.ignore, names, "ignore")
+    if len(ignored) == len(names):
+        raise ValueError("ignore=[...] leaves out every column; expected it to keep one at least.")
     features = []
     for position, (name, column) in enumerate(zip(names, columns.data, strict=True)):
-        if position in to_nominal or (
-            isinstance(column, CategoryColumn) and position not in to_continuous
-        ):
-            features.append(Feature(name, "nominal", _values(column, name)))
-        else:
+        if position in ignored:
+            features.append(Feature(name, "continuous", ignored=True))
+        elif isinstance(column, np.ndarray) and position not in to_nominal:
             features.append(Feature(name, "continuous"))
+        else:
+            features.append(
+                _infer_feature(name, column, position in to_nominal, position in to_continuous)
+            )
     return tuple(features)
 
 
-def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...], NDArray[np.int32]]:
+def _infer_feature(name: str, column: Column, nominal: bool, continuous: bool) -> Feature:
+    if isinstance(column, DateColumn) and not nominal:
+        return Feature(name, "continuous", date=column.form)
+    categories = as_categories(column, describe_column(name))
+    kind: TextKind = "labels"
+    if continuous or categories.undecided:
+        kind = find_text_kind(categories.labels)
+    if isinstance(kind, DateForm) and not nominal:
+        return Feature(name, "continuous", date=kind)
+    if continuous or (kind == "numbers" and not nominal):
+        return Feature(name, "continuous")
+    labels = as_bools(categories.labels) if kind == "bools" else categories.labels
+    distinct_labels = tuple(dict.fromkeys(labels))
+    return Feature(
+        name, "nominal", distinct_labels if categories.declared else sort_labels(distinct_labels)
+    )
+
+
+def infer_classes(
+    y: Any,
+    n_rows: int | None = None,
+    missing: MissingValues = DEFAULT_MISSING,
+    allow_missing: bool = False,
+) -> tuple[tuple[Label, ...], NDArray[np.int32]]:
     """Find the classes and the class of each row.
 
     Parameters
     ----------
     y : Series, array or list
-        One label per row: strings, bools, integers or whole floats, none of them missing.
+        One label per row: strings, bools, integers or whole floats.
     n_rows : int, optional
         The number of rows of the features; y must have as many.
+    missing : MissingValues
+        The labels that are missing.
+    allow_missing : bool
+        Whether a class may be missing; if not, a missing class is an error.
 
     Returns
     -------
     classes : tuple of labels
         The declared classes in their order, also those that never occur; otherwise sorted.
     codes : array of int32
-        Per row the index of its class.
+        Per row the index of its class, or `MISSING_CODE`.
 
     Examples
     --------
     >>> infer_classes(["yes", "no", "yes"])
     (('no', 'yes'), array([1, 0, 1], dtype=int32))
     """
-    column = _class_column(y)
+    column = _class_column(y, missing)
     n_labels = len(column.codes) if isinstance(column, CategoryColumn) else len(column)
     if n_labels == 0:
         raise ValueError(
@@ -124,20 +161,27 @@ def infer_classes(y: Any, n_rows: int | None = None) -> tuple[tuple[Label, ...],
             f"[{n_rows}, {n_labels}]. Expected y to hold one class for each row of X."
         )
     if isinstance(column, CategoryColumn):
-        _require_no_missing(column.codes == MISSING_CODE)
+        if not allow_missing:
+            _require_no_missing(column.codes == MISSING_CODE)
         classes = column.labels if column.declared else sort_labels(column.labels)
         index_of = {label: index for index, label in enumerate(classes)}
         return classes, recode(column.codes, [index_of[label] for label in column.labels], np.int32)
+    is_known = np.ones(len(column), dtype=np.bool_)
     if column.dtype.kind == "f":
-        _require_no_missing(np.isnan(column))
-        if not np.array_equal(column, np.trunc(column)):
+        is_known = ~np.isnan(column)
+        if not allow_missing:
+            _require_no_missing(~is_known)
+        known = column[is_known]
+        if not np.array_equal(known, np.trunc(known)):
             raise ValueError(
                 "Unknown label type: continuous. A classifier expects discrete classes, but y "
                 "holds fractions, as a regression target does. Name the classes, for example with "
                 "pandas.cut(y, bins).astype(str)."
             )
-    values, codes = distinct(column)
-    return tuple(values.tolist()), codes.astype(np.int32)
+    values, known_codes = distinct(column[is_known])
+    codes = np.full(len(column), MISSING_CODE, dtype=np.int32)
+    codes[is_known] = known_codes
+    return tuple(values.tolist()), codes
 
 
 def encode_classes(
@@ -206,20 +250,20 @@ def _positions(columns: Iterable[str | int], names: list[str], option: str) -> s
     return positions
 
 
-def _values(column: Column, name: str) -> tuple[Label, ...]:
-    """Return the values of a nominal feature: as declared, or sorted."""
-    categories = as_categories(column, describe_column(name))
-    return categories.labels if categories.declared else sort_labels(categories.labels)
-
-
-def _class_column(y: Any) -> Column:
+def _class_column(y: Any, missing: MissingValues) -> NDArray[Any] | CategoryColumn:
     if y is None:
         raise ValueError("This classifier requires y to be passed, but the target y is None.")
     y = _as_one_dimension(y)
     try:
-        return as_column(y, "y")
+        column = as_column(y, "y", replace(missing, keeps_space=True))
     except TypeError as error:
         raise ValueError(f"Unknown label type: {error}") from error
+    if isinstance(column, DateColumn):
+        raise ValueError(
+            "Unknown label type: y holds dates; expected strings, bools or integers. Name the "
+            "classes, for example with y.astype(str)."
+        )
+    return column
 
 
 def _as_one_dimension(y: Any) -> Any:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from weaklearn.tables.column import Label as Label
+from weaklearn.tables.dates import DateForm
 from weaklearn.tables.distinct import first_repeated
 from weaklearn.tables.messages import quote, quote_list
 
@@ -36,13 +37,20 @@ class Feature:
         The declared values of a nominal feature, in order, also those that never occur.
     precision : {"single", "double"}
         How a continuous feature is compared with a threshold. C4.5 keeps values in single
-        precision; double is used where single would make two different values equal.
+        precision; double is used where single would make two different values equal, and for dates.
+    date : DateForm or None
+        How the dates of a continuous feature are written; None if its values are plain numbers. The
+        numbers of dates are seconds since 1970-01-01 UTC.
+    ignored : bool
+        Whether the column is left out: a model takes all its values as missing.
     """
 
     name: str
     kind: Kind
     values: tuple[Label, ...] = ()
     precision: Precision = "single"
+    date: DateForm | None = None
+    ignored: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the feature as plain data for JSON.
@@ -56,7 +64,12 @@ class Feature:
         """
         if self.kind == "nominal":
             return {"name": self.name, "kind": self.kind, "values": list(self.values)}
-        return {"name": self.name, "kind": self.kind, "precision": self.precision}
+        data: dict[str, Any] = {"name": self.name, "kind": self.kind, "precision": self.precision}
+        if self.date is not None:
+            data["date"] = self.date.to_dict()
+        if self.ignored:
+            data["ignored"] = True
+        return data
 
     @classmethod
     def from_dict(cls, data: object, where: str = "feature") -> Feature:
@@ -75,16 +88,22 @@ class Feature:
             _require_keys(entry, {"name", "kind", "values"}, where)
             values = _distinct_labels(entry["values"], f"{where}.values")
             return cls(_text(entry["name"], f"{where}.name"), kind, values)
-        _require_keys(entry, {"name", "kind", "precision"}, where)
+        optional = {"date", "ignored"} & set(entry)
+        _require_keys(entry, {"name", "kind", "precision", *optional}, where)
         name = _text(entry["name"], f"{where}.name")
         precision = _one_of(entry["precision"], get_args(Precision), f"{where}.precision")
-        return cls(name, kind, precision=precision)
+        date = DateForm.from_dict(entry["date"], f"{where}.date") if "date" in entry else None
+        ignored = _one_of(entry.get("ignored", False), (True, False), f"{where}.ignored")
+        return cls(name, kind, precision=precision, date=date, ignored=ignored)
 
     def __repr__(self) -> str:
         if self.kind == "nominal":
             return f"Feature({quote(self.name)}, 'nominal', {_shown_labels(self.values)})"
+        if self.ignored:
+            return f"Feature({quote(self.name)}, {self.kind!r}, ignored=True)"
         precision = "" if self.precision == "single" else f", precision={self.precision!r}"
-        return f"Feature({quote(self.name)}, {self.kind!r}{precision})"
+        date = "" if self.date is None else f", date={self.date.unit!r}"
+        return f"Feature({quote(self.name)}, {self.kind!r}{precision}{date})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -99,11 +118,15 @@ class Schema:
         The declared classes, in order, also those that never occur.
     target : str or None
         The name of the class column, or None if it is not known.
+    missing_values : tuple of texts and numbers, or None
+        The cells that the user declared missing; None for the default of
+        `weaklearn.tables.missing_values`.
     """
 
     features: tuple[Feature, ...]
     classes: tuple[Label, ...] = ()
     target: str | None = None
+    missing_values: tuple[str | float, ...] | None = None
 
     @property
     def names(self) -> list[str]:
@@ -130,11 +153,14 @@ class Schema:
         >>> Schema.from_dict(schema.to_dict()) == schema
         True
         """
-        return {
+        data = {
             "features": [feature.to_dict() for feature in self.features],
             "classes": list(self.classes),
             "target": self.target,
         }
+        if self.missing_values is not None:
+            data["missing_values"] = list(self.missing_values)
+        return data
 
     @classmethod
     def from_dict(cls, data: object) -> Schema:
@@ -153,7 +179,8 @@ class Schema:
             was expected there.
         """
         entry = _as_dict(data, "schema")
-        _require_keys(entry, {"features", "classes", "target"}, "schema")
+        optional = {"missing_values"} & set(entry)
+        _require_keys(entry, {"features", "classes", "target", *optional}, "schema")
         entries = _as_list(entry["features"], "schema.features")
         if not entries:
             raise ValueError("schema.features is empty; expected at least one feature.")
@@ -165,7 +192,12 @@ class Schema:
         if not classes:
             raise ValueError("schema.classes is empty; expected at least one class.")
         target = entry["target"]
-        return cls(features, classes, None if target is None else _text(target, "schema.target"))
+        if target is not None:
+            target = _text(target, "schema.target")
+        missing = entry.get("missing_values")
+        if missing is not None:
+            missing = _distinct_labels(missing, "schema.missing_values")
+        return cls(features, classes, target, missing)
 
     def __repr__(self) -> str:
         lines = [f"Schema: {self.count_kinds()}"]

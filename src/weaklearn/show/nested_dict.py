@@ -27,7 +27,8 @@ def to_dict(graph: Graph) -> dict[str, Any]:
     and ``dist`` (class -> weight, without zeros). A node with a split adds ``attr`` (the feature's
     name), ``index`` (the feature's index), ``test``, ``children`` in branch order, and
 
-    * ``threshold`` for ``test: "<="``: children are [value <= threshold, value > threshold];
+    * ``threshold`` for ``test: "<="``: children are [value <= threshold, value > threshold]; for
+      dates, ``threshold`` is in seconds since 1970, and ``date`` is the same as text;
     * ``values`` for ``test: "value"``: one child per declared value;
     * ``subsets`` for ``test: "subset"``: one child per list of values;
     * ``terms`` and ``threshold`` for ``test: "oblique"``, in place of ``attr`` and ``index``:
@@ -83,6 +84,8 @@ def _node_fields(graph: Graph, node: int) -> dict[str, Any]:
         fields |= {"attr": feature.name, "index": int(graph.feature[node]), "test": test}
         if test == "<=":
             fields["threshold"] = float(graph.threshold[node])
+            if feature.date is not None:
+                fields["date"] = feature.date.to_text(fields["threshold"])
         elif test == "value":
             fields["values"] = list(feature.values)
         else:

@@ -29,7 +29,12 @@ def printable(label: Label) -> str:
 
 
 def threshold_text(value: float, feature: Feature) -> str:
-    """Return a threshold as C4.5 prints it, with more digits for features in double precision."""
+    """Return a threshold as C4.5 prints it, with more digits for features in double precision.
+
+    A threshold of dates is printed as a date.
+    """
+    if feature.date is not None:
+        return feature.date.to_text(value)
     return f"{value:.15g}" if feature.precision == "double" else f"{value:g}"
 
 
@@ -57,7 +62,8 @@ def split_text(graph: Graph, node: int) -> str:
 def branch_texts(graph: Graph, node: int) -> list[str]:
     """Return the condition of each branch: ``<= 2.5``, ``= red``, ``in {red, blue}``."""
     if graph.split_kind(node) == "oblique":
-        return [f"<= {graph.threshold[node]:g}", f"> {graph.threshold[node]:g}"]
+        threshold = sum_threshold_text(graph, node)
+        return [f"<= {threshold}", f"> {threshold}"]
     feature = graph.feature_of(node)
     if graph.split_kind(node) == "threshold":
         threshold = threshold_text(float(graph.threshold[node]), feature)
@@ -109,6 +115,16 @@ def sum_text(graph: Graph, node: int) -> str:
         text = "score of " + ", ".join(names[:_TERMS_IN_A_LINE])
     n_more = len(names) - _TERMS_IN_A_LINE
     return f"{text} ... and {n_more} more" if n_more > 0 else text
+
+
+def sum_threshold_text(graph: Graph, node: int) -> str:
+    """Return the threshold of an oblique split; as a date if the sum is a single date."""
+    terms = graph.terms(node)
+    if len(terms) == 1 and terms[0].form == "linear" and terms[0].numbers[0] == 1:
+        feature = graph.schema.features[terms[0].feature]
+        if feature.date is not None:
+            return feature.date.to_text(float(graph.threshold[node]))
+    return f"{graph.threshold[node]:g}"
 
 
 def sum_lines(graph: Graph, node: int) -> list[str]:

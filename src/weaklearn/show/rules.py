@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from weaklearn.show.node_text import printable, sum_text, threshold_text, values_text
+from weaklearn.show.node_text import (
+    printable,
+    sum_text,
+    sum_threshold_text,
+    threshold_text,
+    values_text,
+)
 
 if TYPE_CHECKING:
     from weaklearn.models.graph import Graph
@@ -74,9 +80,10 @@ class Side(_ShortRepr):
     terms: tuple[Term, ...]
     threshold: float
     above: bool
+    threshold_text: str
 
     def __str__(self) -> str:
-        return f"{self.sum_text} {'>' if self.above else '<='} {self.threshold:g}"
+        return f"{self.sum_text} {'>' if self.above else '<='} {self.threshold_text}"
 
 
 Condition = Interval | ValueSet | Side
@@ -196,7 +203,8 @@ def _merged_conditions(
     """Return for each branch the path's condition on the feature; None if no value meets it."""
     if graph.split_kind(node) == "oblique":
         split = (sum_text(graph, node), tuple(graph.terms(node)), float(graph.threshold[node]))
-        return [Side(*split, above=False), Side(*split, above=True)]
+        text = sum_threshold_text(graph, node)
+        return [Side(*split, False, text), Side(*split, True, text)]
     feature = graph.feature_of(node)
     if graph.split_kind(node) == "threshold":
         bounds = before if isinstance(before, Interval) else Interval(feature)

@@ -13,6 +13,7 @@ from weaklearn.show.node_text import (
     split_text,
     sum_lines,
     sum_text,
+    sum_threshold_text,
     threshold_text,
 )
 
@@ -119,7 +120,7 @@ def _heads(graph: Graph, node: int, indent: str, sum_name: Callable[[int], str])
     """Return the text before each branch's colon; empty for a branch without values."""
     if graph.split_kind(node) == "oblique":
         start = f"{indent}{sum_name(node)}"
-        return [f"{start} {sign} {graph.threshold[node]:g} :" for sign in ("<=", ">")]
+        return [f"{start} {sign} {sum_threshold_text(graph, node)} :" for sign in ("<=", ">")]
     feature = graph.feature_of(node)
     start = indent + printable(feature.name)
     if graph.split_kind(node) == "threshold":

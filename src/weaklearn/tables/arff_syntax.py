@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from weaklearn.tables.column import MISSING_TEXT
 from weaklearn.tables.messages import quote
+from weaklearn.tables.missing_values import MISSING_TEXT
 
 # Possessive repeats (``*+``) keep the time of every match linear, also for a hostile file.
 QUOTED = r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\""

@@ -11,8 +11,8 @@ from weaklearn.tables.column import (
     MISSING_CODE,
     CategoryColumn,
     Column,
+    DateColumn,
     Label,
-    as_categories,
     as_float64,
     as_label,
     as_numbers,
@@ -20,49 +20,75 @@ from weaklearn.tables.column import (
     holds_infinity,
     infinity_error,
 )
+from weaklearn.tables.dates import DateForm, find_unit
+from weaklearn.tables.distinct import distinct
+from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 
 
-def array_to_column(values: NDArray[Any], where: str) -> Column:
+def array_to_column(
+    values: NDArray[Any], where: str, missing: MissingValues = DEFAULT_MISSING
+) -> Column:
     """Convert a one-dimensional array to a column.
 
     Parameters
     ----------
     values : array
-        Numbers, bools, strings, bytes or Python objects.
+        Numbers, bools, strings, bytes, dates, durations or Python objects.
     where : str
         What messages call the column: ``"X column 'age'"`` or ``"y"``.
+    missing : MissingValues
+        The cells that are missing.
     """
     kind = values.dtype.kind
     if kind in "iu":
-        return values
+        return without_missing_numbers(values, missing)
     if kind == "f":
-        values = as_float64(values)
-        if holds_infinity(values):
-            raise infinity_error(where)
-        return values
+        return without_missing_numbers(_finite(as_float64(values), where, missing), missing)
     if kind in "bU":
-        return as_categories(values, where)
+        uniques, codes = distinct(values)
+        return category_column(codes, uniques.tolist(), where, missing, undecided=True)
     if kind == "S":
-        return _objects_to_column(np.char.decode(values, "utf-8").astype(object), where)
+        return _objects_to_column(np.char.decode(values, "utf-8").astype(object), where, missing)
     if kind in "TO":
-        return _objects_to_column(values.astype(object, copy=False), where)
+        return _objects_to_column(values.astype(object, copy=False), where, missing)
     if kind == "c":
         raise _complex_error(where)
-    if kind in "mM":
-        raise temporal_error(where, str(values.dtype))
+    if kind == "M":
+        return date_column(values.astype("datetime64[us]"))
+    if kind == "m":
+        return durations_to_seconds(values)
     raise TypeError(
         f"{where} has dtype {values.dtype}; expected numbers, strings or bools. Convert the column "
         "first, for example with .astype(str)."
     )
 
 
-def temporal_error(where: str, dtype: str) -> TypeError:
-    """Return the error for a column of dates, times or durations."""
-    return TypeError(
-        f"{where} holds dates, times or durations ({dtype}); expected numbers, strings or bools. "
-        "Convert it to numbers if its order matters, for example with .astype('int64'), or to "
-        "strings if each value is a category, with .astype(str)."
-    )
+def without_missing_numbers(values: NDArray[Any], missing: MissingValues) -> NDArray[Any]:
+    """Return numbers with NaN in place of those that mean a missing value."""
+    if not missing.numbers:
+        return values
+    is_missing = np.isin(values, list(missing.numbers))
+    return np.where(is_missing, np.nan, values) if is_missing.any() else values
+
+
+def date_column(moments: NDArray[np.datetime64], has_zone: bool = False) -> DateColumn:
+    """Return the column of dates in microseconds, in UTC if they have a time zone."""
+    moments = moments.astype("datetime64[us]", copy=False)
+    seconds = moments.astype(np.int64) / 1e6
+    seconds[np.isnat(moments)] = np.nan
+    return DateColumn(seconds, DateForm(unit=find_unit(seconds), has_zone=has_zone))
+
+
+def durations_to_seconds(durations: NDArray[np.timedelta64]) -> NDArray[np.float64]:
+    """Return durations as numbers of seconds, NaN where missing."""
+    seconds: NDArray[np.float64] = durations / np.timedelta64(1, "s")
+    return seconds
+
+
+def _finite(values: NDArray[np.float64], where: str, missing: MissingValues) -> NDArray[np.float64]:
+    if holds_infinity(without_missing_numbers(values, missing)):
+        raise infinity_error(where)
+    return values
 
 
 def _complex_error(where: str) -> ValueError:
@@ -72,48 +98,68 @@ def _complex_error(where: str) -> ValueError:
     )
 
 
-def _objects_to_column(values: NDArray[np.object_], where: str) -> Column:
+def _objects_to_column(values: NDArray[np.object_], where: str, missing: MissingValues) -> Column:
     import pandas as pd
 
     kind = pd.api.types.infer_dtype(values, skipna=True)
     if kind in ("string", "boolean", "empty"):
         codes, uniques = pd.factorize(values)
-        return category_column(codes, uniques, where)
+        return category_column(codes, uniques, where, missing, undecided=True)
     if kind in ("integer", "floating", "mixed-integer-float", "decimal"):
-        return _number_objects_to_array(values, kind == "integer", where)
+        return _number_objects_to_column(values, kind == "integer", where, missing)
+    if kind in ("datetime", "datetime64", "date"):
+        return _date_objects_to_column(values)
+    if kind in ("timedelta", "timedelta64"):
+        return durations_to_seconds(pd.to_timedelta(values).to_numpy())
     if kind == "complex":
         raise _complex_error(where)
-    return _mixed_objects_to_column(values, where)
+    return _mixed_objects_to_column(values, where, missing)
 
 
-def _number_objects_to_array(
-    values: NDArray[np.object_], all_integers: bool, where: str
-) -> NDArray[Any]:
+def _date_objects_to_column(values: NDArray[np.object_]) -> DateColumn:
+    import pandas as pd
+
+    has_zone = any(getattr(value, "tzinfo", None) is not None for value in values)
+    moments = pd.to_datetime(pd.Series(values), utc=True).dt.tz_localize(None)
+    return date_column(moments.to_numpy(), has_zone)
+
+
+def _number_objects_to_column(
+    values: NDArray[np.object_], all_integers: bool, where: str, missing: MissingValues
+) -> Column:
     import pandas as pd
 
     is_known = np.asarray(~pd.isna(values))
     if all_integers and is_known.all():
+        for integer_type in (np.int64, np.uint64):
+            try:
+                return without_missing_numbers(values.astype(integer_type), missing)
+            except OverflowError:
+                pass
+        # Integers of more than 64 bits: as labels they stay exact, as numbers they are rounded.
         try:
-            return values.astype(np.int64)
+            values.astype(np.float64)
         except OverflowError:
-            pass  # an integer of more than 64 bits becomes the nearest float
+            raise infinity_error(where) from None
+        codes, uniques = pd.factorize(values)
+        return category_column(codes, uniques, where, missing, undecided=True)
     numbers = np.full(len(values), np.nan)
     try:
         numbers[is_known] = values[is_known].astype(np.float64)
     except OverflowError:
         raise infinity_error(where) from None
-    if holds_infinity(numbers):
-        raise infinity_error(where)
-    return numbers
+    return without_missing_numbers(_finite(numbers, where, missing), missing)
 
 
-def _mixed_objects_to_column(values: NDArray[np.object_], where: str) -> Column:
+def _mixed_objects_to_column(
+    values: NDArray[np.object_], where: str, missing: MissingValues
+) -> Column:
     codes = np.full(len(values), MISSING_CODE, dtype=np.intp)
     code_of: dict[Label, int] = {}
     labels: list[Label] = []
     only_numbers = True
     for row, value in enumerate(values):
-        label = as_label(value, where)
+        label = as_label(value, where, missing)
         if label is None:
             continue
         only_numbers = only_numbers and not isinstance(label, str | bool)
@@ -122,5 +168,5 @@ def _mixed_objects_to_column(values: NDArray[np.object_], where: str) -> Column:
             labels.append(label)
         elif not isinstance(label, bool):
             labels[code] = label  # a number replaces the True or False that is equal to it
-    column = CategoryColumn(codes, tuple(labels))
+    column = CategoryColumn(codes, tuple(labels), undecided=True)
     return as_numbers(column, where) if labels and only_numbers else column

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.tables.column import MAX_EXACT_FLOAT, MISSING_CODE, CategoryColumn, Column
+from weaklearn.tables.column import (
+    MAX_EXACT_FLOAT,
+    MISSING_CODE,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    as_categories,
+)
+from weaklearn.tables.frames import DATE_ORDERS
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
 from weaklearn.tables.text_to_columns import Place
@@ -44,29 +52,64 @@ def build_table(
     """
     import pandas as pd
 
+    kept: slice | NDArray[np.bool_] = slice(None)
+    notes = list(notes)
+    y = None
+    if target is not None:
+        y = _class_series(target, columns[target])
+        has_class = y.notna().to_numpy()
+        if not has_class.all():
+            notes.append(_describe_missing_classes(source, target, has_class, place))
+            kept, y = has_class, y[has_class].reset_index(drop=True)
     X = pd.DataFrame(
         {
-            column_name: nominal_series(column_name, column.codes, column.labels)
-            if isinstance(column, CategoryColumn)
-            else column
+            column_name: _series(column_name, column)[kept].reset_index(drop=True)
             for column_name, column in columns.items()
             if column_name != target
         }
     )
+    orders = {
+        column_name: column.form.order
+        for column_name, column in columns.items()
+        if isinstance(column, DateColumn) and column.form.order != "year first"
+    }
+    if orders:
+        X.attrs[DATE_ORDERS] = orders
     if len(X) == 0:
         raise source.error("holds no rows; expected at least one")
-    if target is None:
-        return Table(name, X, None, tuple(notes))
-    y = _class_series(target, columns[target])
-    missing = np.flatnonzero(y.cat.codes == MISSING_CODE)
-    if len(missing):
+    return Table(name, X, y, tuple(notes))
+
+
+def _describe_missing_classes(
+    source: SourceFile, target: str, has_class: NDArray[np.bool_], place: Place
+) -> str:
+    """Return the note about rows without a class; raise a ReadError if they are more than half."""
+    n_rows, n_missing = len(has_class), int((~has_class).sum())
+    if 2 * n_missing > n_rows:
         raise source.error(
-            f"the class is missing (in {len(missing)} rows in all); drop the rows without a class, "
-            "or choose another target=",
-            at=place(int(missing[0])),
+            f"the class is missing here and in {n_missing:,} of {n_rows:,} rows in all; expected a "
+            "class in at least half of the rows. Choose another target=, or target=False to read "
+            "rows without a class",
+            at=place(int(np.flatnonzero(~has_class)[0])),
             column=target,
         )
-    return Table(name, X, y, tuple(notes))
+    return f"{n_missing:,} of {n_rows:,} rows have no class and are left out"
+
+
+def _series(name: str, column: Column) -> pd.Series:
+    """Return the pandas form of a column."""
+    import pandas as pd
+
+    if isinstance(column, CategoryColumn):
+        return nominal_series(name, column.codes, column.labels)
+    if isinstance(column, DateColumn):
+        moments = np.full(len(column.seconds), np.datetime64("NaT", "us"))
+        is_known = ~np.isnan(column.seconds)
+        microseconds = np.round(column.seconds[is_known] * 1e6).astype(np.int64)
+        moments[is_known] = microseconds.astype("datetime64[us]")
+        dates = pd.Series(moments, name=name)
+        return dates.dt.tz_localize("UTC") if column.form.has_zone else dates
+    return pd.Series(column, name=name)
 
 
 def nominal_series(name: str, codes: NDArray[Any], values: Sequence[object]) -> pd.Series:
@@ -89,6 +132,8 @@ def nominal_series(name: str, codes: NDArray[Any], values: Sequence[object]) -> 
 
 def _class_series(name: str, column: Column) -> pd.Series:
     """Return the classes of the rows; those of a numeric target are its distinct values, sorted."""
+    if isinstance(column, DateColumn):
+        column = as_categories(column, name)
     if isinstance(column, CategoryColumn):
         return nominal_series(name, column.codes, column.labels)
     is_known = ~np.isnan(column)

@@ -9,7 +9,8 @@ The ``.names`` file lists the classes and then, one entry each, the attributes::
     id:       ignore.
 
 A ``\`` makes the next character part of a name, runs of white space count as one space, and a
-period ends an entry only before white space. ``?`` is a missing value. The class has no name in
+period ends an entry only before white space. Only ``?`` is a missing value, unless
+``missing_values=`` lists others. The class has no name in
 these files: here it is called ``class``, or ``class_`` if an attribute is called ``class``.
 """
 
@@ -22,9 +23,9 @@ from pathlib import Path
 from typing import Literal
 
 from weaklearn.tables.build_table import build_table
-from weaklearn.tables.column import MISSING_TEXT
 from weaklearn.tables.distinct import first_repeated
 from weaklearn.tables.messages import quote, quote_list
+from weaklearn.tables.missing_values import MISSING_TEXT
 from weaklearn.tables.read_options import ReadOptions
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
@@ -113,6 +114,8 @@ def read_c45_files(source: SourceFile, options: ReadOptions) -> Table:
     columns = {}
     for index, attribute in enumerate([*attributes, _Attribute(target, "nominal", classes)]):
         cells = [row.fields[index] for row in rows]
+        if attribute.name in options.ignore:
+            continue
         if attribute.kind == "ignore":
             notes.append(f"attribute {attribute.name!r} ignored, as the .names file says")
             continue

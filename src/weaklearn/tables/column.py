@@ -1,7 +1,8 @@
-"""One column of a table, in one of two forms.
+"""One column of a table, in one of three forms.
 
 * A NumPy array of numbers. A missing value is NaN, so a column with missing values is an array of
   floats.
+* A `DateColumn`: seconds since 1970, and how the dates are written. A missing value is NaN.
 * A `CategoryColumn`: labels, and one code per row. A missing value has the code `MISSING_CODE`.
 
 Two labels that Python calls equal (``1``, ``1.0``, ``True``) are the same label. It is written as
@@ -20,16 +21,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.tables.dates import DateForm
 from weaklearn.tables.distinct import distinct
 from weaklearn.tables.messages import quote, quote_list
+from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues, parse_number
 
 Label = str | int | float | bool
 
 MISSING_CODE = -1
 """The code of a missing value in every array of codes. pandas uses the same one."""
-
-MISSING_TEXT = "?"
-"""The string that means a missing value in frames, in ARFF files and in C4.5's files."""
 
 MAX_EXACT_FLOAT = 2**53
 """Every integer up to this size is a float64; larger ones may be rounded."""
@@ -48,11 +48,15 @@ class CategoryColumn:
     declared : bool
         Whether the column came with its own list of values (a pandas category, a polars Enum, an
         Arrow dictionary). The order of such a list and its unused values are kept.
+    undecided : bool
+        Whether the labels decide what the column holds: texts may stand for numbers, dates or
+        bools. A category type decides that the column is nominal.
     """
 
     codes: NDArray[np.integer[Any]]
     labels: tuple[Label, ...]
     declared: bool = False
+    undecided: bool = False
 
     def take(self, rows: NDArray[np.intp]) -> CategoryColumn:
         """Return the column at these rows."""
@@ -62,21 +66,47 @@ class CategoryColumn:
         present, codes = distinct(codes)
         n_missing = int(present.size > 0 and present[0] == MISSING_CODE)
         labels = tuple(self.labels[code] for code in present[n_missing:])
-        return CategoryColumn(codes - n_missing, labels)
+        return CategoryColumn(codes - n_missing, labels, undecided=self.undecided)
 
     def __repr__(self) -> str:
         labels = quote_list(self.labels, 8, 30)
         return f"CategoryColumn: {len(self.codes)} rows, {len(self.labels)} labels: {labels}"
 
 
-Column: TypeAlias = NDArray[Any] | CategoryColumn
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DateColumn:
+    """A column of dates or dates with times.
+
+    Parameters
+    ----------
+    seconds : array of float64
+        Per row the seconds since 1970-01-01 UTC, NaN where missing.
+    form : DateForm
+        How the dates are written.
+    """
+
+    seconds: NDArray[np.float64]
+    form: DateForm
+
+    def take(self, rows: NDArray[np.intp]) -> DateColumn:
+        """Return the column at these rows."""
+        return DateColumn(self.seconds[rows], self.form)
+
+    def __repr__(self) -> str:
+        return f"DateColumn: {len(self.seconds)} rows, {self.form.unit}s"
+
+
+Column: TypeAlias = NDArray[Any] | CategoryColumn | DateColumn
 
 
 def category_column(
     codes: NDArray[np.integer[Any]],
     values: Iterable[object],
     where: str,
+    missing: MissingValues = DEFAULT_MISSING,
+    *,
     declared: bool = False,
+    undecided: bool = False,
 ) -> CategoryColumn:
     """Build a column from codes into values of any type; equal and missing values are merged.
 
@@ -88,17 +118,22 @@ def category_column(
         The values that the codes refer to. A value may be missing itself.
     where : str
         What messages call the column: ``"X column 'age'"`` or ``"y"``.
-    declared : bool
-        As for `CategoryColumn`.
+    missing : MissingValues
+        The cells that are missing.
+    declared, undecided : bool
+        As for `CategoryColumn`. White space around a text is dropped if it is undecided.
     """
     code_of: dict[Label, int] = {}
     new_codes: list[int] = []
     for value in values:
-        label = as_label(value, where)
+        label = as_label(value, where, missing, declared=not undecided)
         new_codes.append(MISSING_CODE if label is None else code_of.setdefault(label, len(code_of)))
     if len(code_of) == len(new_codes):
-        return CategoryColumn(codes.astype(np.intp, copy=False), tuple(code_of), declared)
-    return CategoryColumn(recode(codes, new_codes, np.intp), tuple(code_of), declared)
+        return CategoryColumn(
+            codes.astype(np.intp, copy=False), tuple(code_of), declared, undecided
+        )
+    codes = recode(codes, new_codes, np.intp)
+    return CategoryColumn(codes, tuple(code_of), declared, undecided)
 
 
 def recode(
@@ -110,17 +145,25 @@ def recode(
     return recoded
 
 
-def as_label(value: object, where: str) -> Label | None:
-    """Convert any scalar to a Python label, or to None if it is missing."""
+def as_label(
+    value: object, where: str, missing: MissingValues = DEFAULT_MISSING, declared: bool = False
+) -> Label | None:
+    """Convert any scalar to a Python label, or to None if it is missing.
+
+    A declared text is taken as it is. White space around other texts is dropped.
+    """
     if isinstance(value, str):
-        return None if value == MISSING_TEXT else str(value)
+        text = value.strip()
+        if missing.holds_text(text, declared):
+            return None
+        return str(value) if declared or missing.keeps_space else text
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, Integral):
-        return int(value)
+        return None if missing.numbers and float(value) in missing.numbers else int(value)
     if isinstance(value, Real | Decimal):
         number = float(value)
-        if math.isnan(number):
+        if math.isnan(number) or number in missing.numbers:
             return None
         if math.isinf(number):
             raise infinity_error(where)
@@ -144,12 +187,20 @@ def as_categories(column: Column, where: str) -> CategoryColumn:
     """Convert a column to labels and codes; a column that has them is returned as it is."""
     if isinstance(column, CategoryColumn):
         return column
+    if isinstance(column, DateColumn):
+        seconds, codes = distinct(column.seconds)
+        texts = [None if math.isnan(s) else column.form.to_text(s) for s in seconds.tolist()]
+        return category_column(codes, texts, where)
     values, codes = distinct(column)
     return category_column(codes, values.tolist(), where)
 
 
 def as_numbers(column: Column, where: str) -> NDArray[np.float64]:
     """Convert a column to float64 numbers, without a copy if it is such an array."""
+    if isinstance(column, DateColumn):
+        raise TypeError(
+            f"{where} holds dates; expected numbers, as in the table that the model was fitted to."
+        )
     if not isinstance(column, CategoryColumn):
         return as_float64(column)
     numbers = [_label_to_number(label, where) for label in column.labels]
@@ -189,25 +240,19 @@ def infinity_error(where: str) -> ValueError:
 
 
 def _label_to_number(label: Label, where: str) -> float:
-    # Python's float() also reads "nan" and "1_000", which are not numbers in a table.
-    if isinstance(label, str) and ("_" in label or label.strip().lower().lstrip("+-") == "nan"):
-        raise _not_a_number(label, where)
     try:
-        number = float(label)
-    except ValueError:
-        raise _not_a_number(label, where) from None
+        number = parse_number(label) if isinstance(label, str) else float(label)
     except OverflowError:
         raise infinity_error(where) from None
+    if math.isnan(number):
+        raise ValueError(
+            f"{where} is continuous, but its value {quote(label)} is not a number. If the value is "
+            f"missing, write NaN or None, or list it: missing_values=[{quote(label)}]. Otherwise "
+            "make the column nominal: nominal=[...]."
+        )
     if math.isinf(number):
         raise infinity_error(where)
     return number
-
-
-def _not_a_number(label: Label, where: str) -> ValueError:
-    return ValueError(
-        f"{where} is continuous, but its value {quote(label)} is not a number. Write NaN, None or "
-        f"{MISSING_TEXT!r} where a value is missing, or make the column nominal: nominal=[...]."
-    )
 
 
 def _is_missing_scalar(value: object) -> bool:

@@ -2,9 +2,10 @@
 
 The first line must name the columns. A ``.tsv`` file is separated by tabs. A ``.csv`` file is
 separated by commas, or by semicolons if its first line has more of them. White space around a value
-is ignored. A value is missing if it is empty or one of ``? NA N/A NaN nan null None``, in quotes or
-not. A column is continuous if all its known values are numbers. Any other column is nominal, with
-its values sorted. ``nominal=`` and ``continuous=`` overrule this.
+is ignored. A value is missing if it is empty or one of ``? NA N/A n/a n.a. NaN nan null NULL None``
+and some others, in quotes or not; ``missing_values=`` replaces these. A column is continuous if all
+its known values are numbers, or all are dates. Any other column is nominal, with its values sorted.
+``nominal=`` and ``continuous=`` overrule this.
 """
 
 from __future__ import annotations
@@ -15,13 +16,11 @@ import re
 from collections.abc import Iterator
 
 from weaklearn.tables.build_table import build_table
-from weaklearn.tables.column import MISSING_TEXT
+from weaklearn.tables.column import Column
 from weaklearn.tables.read_options import ReadOptions
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
 from weaklearn.tables.text_to_columns import TextColumn
-
-MISSING_TEXTS = frozenset({MISSING_TEXT, "", "NA", "N/A", "NaN", "nan", "null", "None"})
 
 _HEADER = re.compile(r'(?:[^"\r\n]++|"[^"]*+")*+')
 _QUOTED = re.compile(r'"[^"]*+"')
@@ -49,13 +48,14 @@ def read_delimited(source: SourceFile, options: ReadOptions) -> Table:
     def place(row: int) -> str:
         return f"line {lines[row]}"
 
-    columns = {}
+    columns: dict[str, Column] = {}
+    target = options.choose_target(names)
     for name, texts in zip(names, list(zip(*rows, strict=True)) or [()] * len(names), strict=True):
-        cells = [None if text in MISSING_TEXTS else text for text in texts]
-        if not any(cells) and name not in options.nominal:
-            notes.append(f"column {name!r} has no known value, read as continuous")
-        columns[name] = TextColumn(name, cells, "undeclared").to_column(source, place, options)
-    return build_table(source, source.stem, columns, options.choose_target(names), place, notes)
+        if name not in options.ignore:
+            cells = TextColumn(name, texts, "undeclared")
+            convert = cells.to_classes if name == target else cells.to_column
+            columns[name] = convert(source, place, options)
+    return build_table(source, source.stem, columns, target, place, notes)
 
 
 def _guess_delimiter(text: str) -> str:

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.tables.array_to_column import array_to_column, temporal_error
+from weaklearn.tables.array_to_column import array_to_column, without_missing_numbers
 from weaklearn.tables.column import (
     MAX_EXACT_FLOAT,
-    MISSING_CODE,
-    CategoryColumn,
     Column,
+    DateColumn,
     as_float64,
-    category_column,
     holds_infinity,
 )
 from weaklearn.tables.messages import quote, quote_list
+from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
+from weaklearn.tables.series_to_column import series_to_column, sparse_error
+
+DATE_ORDERS = "weaklearn date orders"
+"""The key of a frame's ``attrs`` for the order in which a file writes the dates of each column."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Columns:
-    """The columns of a frame, each as numbers or as labels with codes.
+    """The columns of a frame, each as numbers, as dates, or as labels with codes.
 
     Parameters
     ----------
@@ -36,7 +39,7 @@ class Columns:
     n_rows : int
         The number of rows.
     data : list of columns
-        One entry per column: a NumPy array of numbers, or a `CategoryColumn`.
+        One entry per column: a NumPy array of numbers, a `CategoryColumn` or a `DateColumn`.
     """
 
     names: list[str] | None
@@ -56,7 +59,7 @@ class Columns:
     def take_rows(self, rows: NDArray[np.intp]) -> Columns:
         """Return the columns at these rows."""
         data = [
-            column.take(rows) if isinstance(column, CategoryColumn) else column[rows]
+            column[rows] if isinstance(column, np.ndarray) else column.take(rows)
             for column in self.data
         ]
         return Columns(self.names, len(rows), data)
@@ -76,7 +79,7 @@ def describe_column(name: object) -> str:
     return f"X column {quote(name)}"
 
 
-def as_columns(X: Any) -> Columns:
+def as_columns(X: Any, missing: MissingValues = DEFAULT_MISSING) -> Columns:
     """Read the columns of a frame.
 
     Parameters
@@ -84,6 +87,8 @@ def as_columns(X: Any) -> Columns:
     X : frame
         A pandas or polars DataFrame, a pyarrow Table, a two-dimensional NumPy array of numbers,
         bools, strings or objects, a structured NumPy array, a list of rows, or a `Table`.
+    missing : MissingValues
+        The cells that are missing.
 
     Returns
     -------
@@ -101,11 +106,11 @@ def as_columns(X: Any) -> Columns:
     (('red',), array([ 0, -1]))
     """
     if isinstance(X, np.ndarray):
-        return _array_to_columns(X)
+        return _array_to_columns(X, missing)
     if nw.dependencies.is_into_dataframe(X):
-        return _frame_to_columns(X)
+        return _frame_to_columns(X, missing)
     if isinstance(X, list | tuple):
-        return _array_to_columns(_rows_to_array(X))
+        return _array_to_columns(_rows_to_array(X), missing)
     if nw.dependencies.is_into_series(X):
         raise ValueError(
             f"Expected a 2-dimensional container but got {type(X).__name__} instead. Reshape your "
@@ -113,11 +118,11 @@ def as_columns(X: Any) -> Columns:
             "sample)."
         )
     if nw.dependencies.is_into_dataframe(getattr(X, "X", None)):  # a Table
-        return _frame_to_columns(X.X)
-    return _array_to_columns(_other_to_array(X))
+        return _frame_to_columns(X.X, missing)
+    return _array_to_columns(_other_to_array(X), missing)
 
 
-def as_column(values: Any, where: str) -> Column:
+def as_column(values: Any, where: str, missing: MissingValues = DEFAULT_MISSING) -> Column:
     """Read one column, such as the classes of a table.
 
     Parameters
@@ -126,39 +131,51 @@ def as_column(values: Any, where: str) -> Column:
         A pandas, polars or Arrow series, or a one-dimensional NumPy array.
     where : str
         What messages call the column.
+    missing : MissingValues
+        The cells that are missing.
     """
     if isinstance(values, np.ndarray):
-        return array_to_column(values, where)
+        return array_to_column(values, where, missing)
     if nw.dependencies.is_into_series(values):
-        return _series_to_column(nw.from_native(values, series_only=True), where)
+        return series_to_column(nw.from_native(values, series_only=True), where, missing)
     raise TypeError(
         f"{where} is of type {type(values).__name__}; expected a pandas, polars or Arrow series or "
         "a NumPy array. Convert it with numpy.asarray."
     )
 
 
-def _array_to_columns(X: NDArray[Any]) -> Columns:
+def _array_to_columns(X: NDArray[Any], missing: MissingValues) -> Columns:
     if X.dtype.names is not None:
-        return _structured_array_to_columns(X)
+        return _structured_array_to_columns(X, missing)
     if isinstance(X, np.ma.MaskedArray):
         X = np.ma.filled(X.astype(object), None)
     X = np.asarray(X)
     _require_two_dimensions(X)
     n_rows, n_columns = X.shape
     _require_content(n_rows, n_columns)
+    names = [default_name(position) for position in range(n_columns)]
+    return Columns(None, n_rows, _array_columns(X, names, missing))
+
+
+def _array_columns(
+    X: NDArray[Any], names: Sequence[object], missing: MissingValues
+) -> list[Column]:
+    """Convert the columns of a two-dimensional array, all at once if they are plain numbers."""
     if X.dtype.kind == "f" or (X.dtype.kind in "iu" and _fits_float64(X)):
-        X = as_float64(X)  # one conversion for all columns
-        if not holds_infinity(X):
-            return Columns(None, n_rows, list(X.T))
-    columns = [array_to_column(X[:, i], describe_column(default_name(i))) for i in range(n_columns)]
-    return Columns(None, n_rows, columns)
+        numbers = without_missing_numbers(as_float64(X), missing)
+        if not holds_infinity(numbers):
+            return list(numbers.T)
+    return [
+        array_to_column(X[:, position], describe_column(name), missing)
+        for position, name in enumerate(names)
+    ]
 
 
 def _fits_float64(X: NDArray[np.integer[Any]]) -> bool:
     return X.dtype.itemsize <= 4 or bool(X.min() >= -MAX_EXACT_FLOAT and X.max() <= MAX_EXACT_FLOAT)
 
 
-def _structured_array_to_columns(X: NDArray[Any]) -> Columns:
+def _structured_array_to_columns(X: NDArray[Any], missing: MissingValues) -> Columns:
     names = list(X.dtype.names or ())
     if X.ndim != 1:
         raise ValueError(
@@ -172,87 +189,51 @@ def _structured_array_to_columns(X: NDArray[Any]) -> Columns:
                 f"{describe_column(name)} holds an array of shape {X[name].shape[1:]} in every "
                 "row; expected one value per row. Make a separate field of each entry."
             )
-    return Columns(
-        names, len(X), [array_to_column(X[name], describe_column(name)) for name in names]
-    )
+    data = [array_to_column(X[name], describe_column(name), missing) for name in names]
+    return Columns(names, len(X), data)
 
 
-def _frame_to_columns(native: Any) -> Columns:
+def _frame_to_columns(native: Any, missing: MissingValues) -> Columns:
     raw_names = list(native.column_names if hasattr(native, "column_names") else native.columns)
     _require_distinct(raw_names)
-    frame = nw.from_native(native, eager_only=True)
-    n_rows, n_columns = frame.shape
-    _require_content(n_rows, n_columns)
-    columns = [
-        _series_to_column(series, describe_column(name))
-        for name, series in zip(raw_names, frame.iter_columns(), strict=True)
-    ]
-    return Columns(_string_names(raw_names), n_rows, columns)
+    _require_content(*native.shape)
+    if nw.dependencies.is_pandas_dataframe(native):
+        data = _pandas_columns(native, raw_names, missing)
+    else:
+        frame = nw.from_native(native, eager_only=True)
+        data = [
+            series_to_column(series, describe_column(name), missing)
+            for name, series in zip(raw_names, frame.iter_columns(), strict=True)
+        ]
+    return Columns(_string_names(raw_names), native.shape[0], data)
 
 
-def _series_to_column(series: nw.Series[Any], where: str) -> Column:
-    dtype = series.dtype
-    if isinstance(dtype, nw.Categorical | nw.Enum):
-        return _categories_to_column(series, where)
-    if isinstance(dtype, nw.String) and not _holds_objects(series):
-        return _strings_to_column(series, where)
-    if dtype.is_temporal():
-        raise temporal_error(where, str(dtype))
-    if isinstance(dtype, nw.Decimal | nw.Int128 | nw.UInt128):
-        series = series.cast(nw.Float64)  # NumPy does not have these types
-    if isinstance(dtype, nw.Unknown):
-        if "Sparse" in str(getattr(series.to_native(), "dtype", "")):
-            raise _sparse_error(where)
-        if series.null_count() == len(series):
-            return category_column(np.full(len(series), MISSING_CODE), (), where)
-    return array_to_column(series.to_numpy(), where)
-
-
-def _categories_to_column(series: nw.Series[Any], where: str) -> Column:
-    native = series.to_native()
-    if series.implementation.is_polars():
-        if not isinstance(series.dtype, nw.Enum):
-            # All polars Categoricals of a process share one list of categories, in the order in
-            # which the strings were first used. So the column declares no values.
-            return _strings_to_column(series.cast(nw.String), where)
-        return category_column(_enum_codes(native), series.dtype.categories, where, declared=True)
-    if hasattr(getattr(native, "dtype", None), "categories"):
-        categories = native.cat.categories
-        return category_column(native.cat.codes.to_numpy(), categories, where, declared=True)
-    return _dictionary_to_column(series.to_arrow(), where, declared=True)
-
-
-def _strings_to_column(series: nw.Series[Any], where: str) -> Column:
-    """Encode strings with the frame's own library, which is faster than through Python objects."""
-    native = series.to_native()
-    if series.implementation.is_polars():
-        import polars as pl
-
-        labels = native.drop_nulls().unique()
-        return category_column(_enum_codes(native.cast(pl.Enum(labels))), labels, where)
-    if series.implementation.is_pandas_like():
-        import pandas as pd
-
-        codes, uniques = pd.factorize(native)
-        return category_column(codes, uniques, where)
-    return _dictionary_to_column(native.combine_chunks().dictionary_encode(), where)
-
-
-def _holds_objects(series: nw.Series[Any]) -> bool:
-    # narwhals looks only at the first rows of a pandas object column before it reports String.
-    return str(getattr(series.to_native(), "dtype", "")) == "object"
-
-
-def _enum_codes(native: Any) -> NDArray[np.int64]:
-    codes: NDArray[np.int64] = native.to_physical().cast(int).fill_null(MISSING_CODE).to_numpy()
-    return codes
-
-
-def _dictionary_to_column(array: Any, where: str, declared: bool = False) -> Column:
-    """Convert an Arrow dictionary array."""
-    # Indices may be unsigned, as polars writes them.
-    codes = array.indices.cast("int64").fill_null(MISSING_CODE).to_numpy(zero_copy_only=False)
-    return category_column(codes, array.dictionary.to_pylist(), where, declared)
+def _pandas_columns(native: Any, names: Sequence[object], missing: MissingValues) -> list[Column]:
+    """Convert the columns of a pandas frame; those of one NumPy type are converted all at once."""
+    positions_of: dict[Any, list[int]] = {}
+    for position, dtype in enumerate(native.dtypes):
+        positions_of.setdefault(dtype, []).append(position)
+    column_at: dict[int, Column] = {}
+    for dtype, positions in positions_of.items():
+        if isinstance(dtype, np.dtype) and dtype.kind in "fiu":
+            chosen = native if len(positions) == len(names) else native.iloc[:, positions]
+            group = _array_columns(chosen.to_numpy(), [names[i] for i in positions], missing)
+        else:
+            group = [
+                series_to_column(
+                    nw.from_native(native.iloc[:, i], series_only=True),
+                    describe_column(names[i]),
+                    missing,
+                )
+                for i in positions
+            ]
+        column_at.update(zip(positions, group, strict=True))
+    for name, order in native.attrs.get(DATE_ORDERS, {}).items():
+        position = names.index(name) if name in names else -1
+        column = column_at.get(position)
+        if isinstance(column, DateColumn):
+            column_at[position] = replace(column, form=replace(column.form, order=order))
+    return [column_at[position] for position in range(len(names))]
 
 
 def _rows_to_array(rows: Sequence[Any]) -> NDArray[np.object_]:
@@ -269,7 +250,12 @@ def _rows_to_array(rows: Sequence[Any]) -> NDArray[np.object_]:
 
 def _other_to_array(X: Any) -> NDArray[Any]:
     if hasattr(X, "toarray"):
-        raise _sparse_error("X")
+        raise sparse_error("X", *X.shape)
+    if hasattr(X, "collect"):
+        raise TypeError(
+            f"X is a {type(X).__name__}, whose rows are not computed yet; expected a frame with "
+            "rows. Compute them first: X.collect()."
+        )
     array = np.asarray(X)
     if array.ndim == 0 and array.dtype == object:
         raise TypeError(
@@ -322,10 +308,3 @@ def _require_content(n_rows: int, n_columns: int) -> None:
                 f"Found array with 0 {what}(s) (shape=({n_rows}, {n_columns})) while a minimum of "
                 "1 is required."
             )
-
-
-def _sparse_error(where: str) -> TypeError:
-    return TypeError(
-        f"{where} is sparse, but dense data is required. Use X.toarray() for a sparse matrix, or "
-        "X.sparse.to_dense() for a pandas frame with sparse columns."
-    )

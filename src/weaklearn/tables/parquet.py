@@ -1,8 +1,8 @@
 """The reader of Parquet files, through pyarrow.
 
-Numbers are continuous. Strings and booleans are nominal, with their values sorted. Dictionary
-columns are nominal, with the values in the dictionary's order. Dates and timestamps are continuous
-(seconds since 1970-01-01 UTC), with a note. An index that pandas saved is left out, with a note.
+Numbers are continuous, and so are dates and timestamps. Strings are read as in CSV files. Booleans
+are nominal. Dictionary columns are nominal, with the values in the dictionary's order. An index
+that pandas saved is left out, with a note.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from weaklearn.tables.array_to_column import without_missing_numbers
 from weaklearn.tables.build_table import build_table
-from weaklearn.tables.column import Column
+from weaklearn.tables.column import Column, DateColumn, as_categories
+from weaklearn.tables.dates import DateForm, find_unit
 from weaklearn.tables.read_options import ReadOptions
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
@@ -44,8 +46,9 @@ def read_parquet(source: SourceFile, options: ReadOptions) -> Table:
         names = frame.column_names
         options.check(source, names)
         columns = {
-            name: _to_column(source, name, array, options, notes)
+            name: _to_column(source, name, array, options)
             for name, array in zip(names, frame.columns, strict=True)
+            if name not in options.ignore
         }
     except (pa.ArrowException, OSError, UnicodeDecodeError) as problem:
         raise source.error(
@@ -58,9 +61,7 @@ def _place(row: int) -> str:
     return f"row {row + 1}"
 
 
-def _to_column(
-    source: SourceFile, name: str, array: Any, options: ReadOptions, notes: list[str]
-) -> Column:
+def _to_column(source: SourceFile, name: str, array: Any, options: ReadOptions) -> Column:
     import pyarrow as pa
 
     types = pa.types
@@ -71,15 +72,16 @@ def _to_column(
         values = tuple(dict.fromkeys(text for text in declared if text is not None))
         return TextColumn(name, cells, "nominal", values).to_column(source, _place, options)
     if types.is_boolean(kind) or types.is_string(kind) or types.is_large_string(kind):
-        return TextColumn(name, _texts(array), "nominal").to_column(source, _place, options)
+        return TextColumn(name, _texts(array), "undeclared").to_column(source, _place, options)
     if types.is_timestamp(kind) or types.is_date(kind):
-        notes.append(f"date column {name!r} read as continuous: seconds since 1970-01-01")
-        microseconds = array.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False)
-        numbers = _floats(microseconds.cast(pa.int64())) / 1e6
-    elif types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        zone = getattr(kind, "tz", None)
+        microseconds = array.cast(pa.timestamp("us", zone), safe=False)
+        seconds = _floats(microseconds.cast(pa.int64())) / 1e6
+        dates = DateColumn(seconds, DateForm(unit=find_unit(seconds), has_zone=zone is not None))
+        return as_categories(dates, name) if name in options.nominal else dates
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         numbers = _floats(array)
     elif types.is_null(kind):
-        notes.append(f"column {name!r} has no known value, read as continuous")
         numbers = np.full(len(array), np.nan)
     else:
         raise source.error(
@@ -92,6 +94,7 @@ def _to_column(
             at=_place(row),
             column=name,
         )
+    numbers = without_missing_numbers(numbers, options.missing)
     if name in options.nominal:
         return TextColumn(name, numbers_as_text(numbers), "nominal").to_column(
             source, _place, options

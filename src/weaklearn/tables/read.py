@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from weaklearn.tables.c45_files import COMPANION_SUFFIXES, read_c45_files
 from weaklearn.tables.delimited import read_delimited
+from weaklearn.tables.missing_values import as_missing_values
 from weaklearn.tables.parquet import read_parquet
 from weaklearn.tables.read_arff import read_arff
 from weaklearn.tables.read_options import ReadOptions
@@ -39,6 +40,8 @@ def read(
     *,
     nominal: str | Iterable[str] = (),
     continuous: str | Iterable[str] = (),
+    ignore: str | Iterable[str] = (),
+    missing_values: Iterable[str | float] | None = None,
 ) -> Table:
     r"""Read a table from a file.
 
@@ -57,6 +60,12 @@ def read(
         Columns to read as nominal, whatever the file declares.
     continuous : name or names, optional
         Columns to read as numbers, whatever the file declares.
+    ignore : name or names, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing besides empty ones: texts in place of ``weaklearn.MISSING_TEXTS``,
+        numbers in addition. ARFF files and C4.5's files have only their own mark, ``?``, unless
+        this is given.
 
     Returns
     -------
@@ -85,7 +94,14 @@ def read(
         raise FileNotFoundError(f"{source.path} does not exist; expected a file with a table")
     if source.path.is_dir():
         raise source.error("is a directory; expected a file")
-    options = ReadOptions(target, _as_names(nominal), _as_names(continuous))
+    options = ReadOptions(
+        target,
+        _as_names(nominal),
+        _as_names(continuous),
+        _as_names(ignore),
+        as_missing_values(missing_values),
+        missing_values is not None,
+    )
     return find_reader(source)(source, options)
 
 

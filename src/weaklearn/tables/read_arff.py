@@ -1,7 +1,8 @@
 """The reader of ARFF files.
 
-A ``string`` attribute is read as nominal and a ``date`` as continuous (seconds since
-1970-01-01 UTC), each with a note. ``relational`` attributes and instance weights are errors.
+A ``string`` attribute is read as nominal, with a note, and a ``date`` as a date. ``relational``
+attributes and instance weights are errors. Only ``?`` is a missing value, unless
+``missing_values=`` lists others.
 As in Weka, an unquoted ``%`` starts a comment anywhere. A value that a sparse row leaves out is 0
 or the first declared value.
 """
@@ -52,7 +53,7 @@ class _Attribute:
         if self.kind == "date":
             expected = f"a date like {self.pattern}"
             parse = date_parser(self.pattern)
-            return TextColumn(self.name, cells, "continuous", None, parse, expected)
+            return TextColumn(self.name, cells, "date", None, parse, expected)
         return TextColumn(self.name, cells, "nominal", self.values or None)
 
     @property
@@ -71,10 +72,6 @@ def read_arff(source: SourceFile, options: ReadOptions) -> Table:
     for attribute in attributes:
         if attribute.kind == "string":
             notes.append(f"string attribute {attribute.name!r} read as nominal")
-        elif attribute.kind == "date":
-            notes.append(
-                f"date attribute {attribute.name!r} read as continuous: seconds since 1970-01-01"
-            )
 
     line_numbers, rows = _read_rows(source, lines, data_start, attributes)
     cells = list(zip(*rows, strict=True)) or [()] * len(attributes)
@@ -85,6 +82,7 @@ def read_arff(source: SourceFile, options: ReadOptions) -> Table:
     columns = {
         attribute.name: attribute.text_column(texts).to_column(source, place, options)
         for attribute, texts in zip(attributes, cells, strict=True)
+        if attribute.name not in options.ignore
     }
     return build_table(source, name, columns, options.choose_target(names), place, notes)
 

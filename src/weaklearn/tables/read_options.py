@@ -1,4 +1,4 @@
-"""What the caller of ``read`` may choose: the target, and the kinds of columns."""
+"""What the caller of ``read`` may choose: the target, the kinds of columns, missing values."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 
 from weaklearn.tables.distinct import first_repeated
 from weaklearn.tables.messages import did_you_mean, quote, quote_list
+from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 from weaklearn.tables.source_file import SourceFile
 
 
@@ -21,11 +22,21 @@ class ReadOptions:
         The column that holds the class; False: none does; None: the last one.
     nominal, continuous : frozenset of str
         Columns whose kind is given by the caller.
+    ignore : frozenset of str
+        Columns to leave out.
+    missing : MissingValues
+        The cells that are missing.
+    missing_is_given : bool
+        Whether the caller chose them. If not, files that declare their values have only their own
+        mark for missing values.
     """
 
     target: str | Literal[False] | None = None
     nominal: frozenset[str] = frozenset()
     continuous: frozenset[str] = frozenset()
+    ignore: frozenset[str] = frozenset()
+    missing: MissingValues = DEFAULT_MISSING
+    missing_is_given: bool = False
 
     def check(self, source: SourceFile, names: Sequence[str], at: str = "", hint: str = "") -> None:
         """Raise a ReadError for repeated names, and for options that do not fit the names.
@@ -50,7 +61,8 @@ class ReadOptions:
             raise source.error(
                 f"got {len(names)} columns; expected at least one feature and the target", at=at
             )
-        for name in (self.target or None, *sorted(self.nominal), *sorted(self.continuous)):
+        named = (*sorted(self.nominal), *sorted(self.continuous), *sorted(self.ignore))
+        for name in (self.target or None, *named):
             if name is not None and name not in names:
                 raise source.error(
                     f"there is no column {quote(name)}{did_you_mean(name, names)} The columns are "
@@ -60,6 +72,14 @@ class ReadOptions:
             raise source.error(
                 f"column {quote(name)} is in both nominal= and continuous=; keep it in one of them"
             )
+        target = self.choose_target(names)
+        if target in self.ignore:
+            raise source.error(
+                f"the target {quote(target)} is in ignore=; remove it there, or choose another "
+                "target="
+            )
+        if not set(names) - {target} - self.ignore:
+            raise source.error("ignore= leaves out every feature; expected it to keep one at least")
         if self.target in self.continuous:
             raise source.error(
                 f"the target {quote(self.target)} is in continuous=; expected a column of classes. "

@@ -26,8 +26,9 @@ class Table:
     name : str
         The table's name.
     X : pandas.DataFrame
-        The features. Continuous ones are ``float64``, nominal ones ``category`` whose
-        categories are the declared values in declared order; missing is NaN in both.
+        The features. Continuous ones are ``float64``, dates ``datetime64``, nominal ones
+        ``category`` whose categories are the declared values in declared order. A missing value is
+        NaN or NaT.
     y : pandas.Series or None
         The class of each row, as ``category`` with the declared classes in declared order.
     notes : tuple of str

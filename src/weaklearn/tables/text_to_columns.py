@@ -8,35 +8,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.tables.column import MISSING_CODE, CategoryColumn, Column
+from weaklearn.tables.column import (
+    MISSING_CODE,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    as_categories,
+    recode,
+    sort_labels,
+)
+from weaklearn.tables.dates import DateForm, find_unit, parse_date
 from weaklearn.tables.messages import quote, quote_list
+from weaklearn.tables.missing_values import MissingValues, parse_number
 from weaklearn.tables.read_options import ReadOptions
 from weaklearn.tables.source_file import SourceFile
+from weaklearn.tables.text_kind import as_bools, find_text_kind
 
 Cells: TypeAlias = Sequence[str | None]
 """One text per row; None where the value is missing."""
 
 Place: TypeAlias = Callable[[int], str]
 """Returns where a row is in its file, for messages: ``"line 7"``."""
-
-
-def parse_number(text: str) -> float:
-    """Return the number that a text represents, or NaN if it is not a number.
-
-    Python's ``float`` alone would also accept ``1_000`` and the digits of other scripts.
-    """
-    if "_" in text or not text.isascii():
-        return math.nan
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 @dataclass(frozen=True)
@@ -49,45 +47,93 @@ class TextColumn:
         The column's name.
     cells : sequence of str or None
         One text per row; None where the value is missing.
-    kind : {"continuous", "nominal", "undeclared"}
-        What the file declares. An undeclared column is continuous if it holds only numbers.
+    kind : {"continuous", "date", "nominal", "undeclared"}
+        What the file declares. An undeclared column holds what `find_text_kind` finds in it.
     values : tuple of str or None
         The declared values of a nominal column; None: the values that occur, sorted.
     parse : callable
-        Returns the number of a continuous cell, or NaN if it cannot be read.
+        Returns the number of a continuous cell or the seconds of a date, or NaN if the cell cannot
+        be read.
     expected : str
         What a cell that cannot be read should have been, for the message.
     """
 
     name: str
     cells: Cells
-    kind: Literal["continuous", "nominal", "undeclared"]
+    kind: Literal["continuous", "date", "nominal", "undeclared"]
     values: tuple[str, ...] | None = None
     parse: Callable[[str], float] = parse_number
     expected: str = "a number"
 
     def to_column(self, source: SourceFile, place: Place, options: ReadOptions) -> Column:
         """Convert the cells to the kind that the caller or the file declares."""
+        if self.kind == "undeclared" or options.missing_is_given:
+            column = replace(self, cells=self._known_cells(options.missing))
+        else:
+            column = self
+        is_nominal = self.name in options.nominal
+        if column.kind == "undeclared":
+            return column._decide(source, place, is_nominal, self.name in options.continuous)
         if self.name in options.continuous:
-            return self._to_numbers(source, place)
-        if self.name in options.nominal and self.kind == "continuous":
+            return column._to_numbers(source, place)
+        if column.kind == "continuous" and is_nominal:
             # Equal numbers must become one value, for example 1 and 1.0.
-            texts = numbers_as_text(self._to_numbers(source, place))
-            return self._to_categories(source, place, texts)
-        if (
-            self.kind == "nominal"
-            or self.name in options.nominal
-            or (self.kind == "undeclared" and not self._holds_only_numbers())
-        ):
+            texts = numbers_as_text(column._to_numbers(source, place))
+            return column._to_categories(source, place, texts)
+        if column.kind == "date":
+            seconds = column._to_numbers(source, place)
+            dates = DateColumn(seconds, DateForm(unit=find_unit(seconds)))
+            return as_categories(dates, self.name) if is_nominal else dates
+        if column.kind == "nominal":
+            return column._to_categories(source, place, column.cells)
+        return column._to_numbers(source, place)
+
+    def to_classes(self, source: SourceFile, place: Place, options: ReadOptions) -> Column:
+        """Convert undeclared cells to classes: numbers stay exact, and dates are texts."""
+        column = replace(self, cells=self._known_cells(options.missing))
+        labels = {text for text in column.cells if text is not None}
+        kind = "labels" if self.name in options.nominal else find_text_kind(labels)
+        if kind == "bools":
+            return column._to_bools(source, place)
+        if kind != "numbers":
+            return column._to_categories(source, place, column.cells)
+        column._to_numbers(source, place)  # raises an error if a number is infinite
+        number_of = {text: _exact_number(text) for text in labels}
+        classes = sort_labels(set(number_of.values()))
+        code_of = {label: code for code, label in enumerate(classes)}
+        codes = [
+            MISSING_CODE if text is None else code_of[number_of[text]] for text in column.cells
+        ]
+        return CategoryColumn(np.array(codes, dtype=np.int32), classes, declared=True)
+
+    def _known_cells(self, missing: MissingValues) -> Cells:
+        declared = self.kind != "undeclared"
+        kept = {
+            text: None if text is None or missing.holds_text(text, declared) else text
+            for text in set(self.cells)
+        }
+        return [kept[text] for text in self.cells]
+
+    def _decide(self, source: SourceFile, place: Place, nominal: bool, continuous: bool) -> Column:
+        """Convert the cells to what they stand for, unless the caller declares it."""
+        kind = find_text_kind({text for text in self.cells if text is not None})
+        if kind == "bools" and not continuous:
+            return self._to_bools(source, place)
+        if isinstance(kind, DateForm) and not nominal:
+            order = kind.order
+            dates = replace(self, parse=lambda text: parse_date(text, order))
+            return DateColumn(dates._to_numbers(source, place), kind)
+        if nominal or (kind == "labels" and not continuous):
             return self._to_categories(source, place, self.cells)
-        hint = (
-            "" if self.kind == "continuous" else f" (to read it as text: nominal=[{self.name!r}])"
-        )
+        hint = "" if continuous else f" (to read it as text: nominal=[{self.name!r}])"
         return self._to_numbers(source, place, hint)
 
-    def _holds_only_numbers(self) -> bool:
-        distinct = dict.fromkeys(self.cells)
-        return not any(text is not None and math.isnan(self.parse(text)) for text in distinct)
+    def _to_bools(self, source: SourceFile, place: Place) -> CategoryColumn:
+        texts = self._to_categories(source, place, self.cells)
+        bools = as_bools(texts.labels)
+        values = sort_labels(set(bools))
+        codes = recode(texts.codes, [values.index(value) for value in bools], np.int32)
+        return CategoryColumn(codes, values, declared=True)
 
     def _to_numbers(self, source: SourceFile, place: Place, hint: str = "") -> NDArray[np.float64]:
         # Most columns repeat their values, so each distinct text is parsed once.
@@ -136,3 +182,12 @@ def numbers_as_text(numbers: NDArray[np.float64]) -> list[str | None]:
         None if math.isnan(number) else str(int(number)) if number.is_integer() else repr(number)
         for number in numbers.tolist()
     ]
+
+
+def _exact_number(text: str) -> int | float:
+    """Return a whole number as an int, exact however large it is."""
+    try:
+        return int(text)
+    except ValueError:
+        number = parse_number(text)
+        return int(number) if number.is_integer() else number

@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Iterator
 
-from weaklearn.tables.column import MISSING_CODE, MISSING_TEXT
+from weaklearn.tables.column import MISSING_CODE
+from weaklearn.tables.missing_values import MISSING_TEXT
 from weaklearn.tables.table import Table
 
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_.+<>=/:;*-]+")
@@ -28,6 +29,11 @@ def arff_lines(table: Table) -> Iterator[str]:
                 MISSING_TEXT if code == MISSING_CODE else declared[code]
                 for code in column.cat.codes
             ]
+        elif column.dtype.kind == "M":
+            pattern = "yyyy-MM-dd'T'HH:mm:ss.SSS"
+            yield f'@attribute {_quote_word(str(name))} date "{pattern}"'
+            texts = column.dt.strftime("%Y-%m-%dT%H:%M:%S.%f").str[:-3]
+            cells = texts.where(texts.notna(), MISSING_TEXT).tolist()
         else:
             yield f"@attribute {_quote_word(str(name))} numeric"
             # repr is the shortest text that reads back as the same number.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
@@ -31,7 +31,7 @@ from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.saving import register_kind
-from weaklearn.schema import Schema, infer_features
+from weaklearn.schema import ColumnOptions, Schema, infer_features
 from weaklearn.user_warnings import warn_user
 
 
@@ -104,15 +104,18 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
                 f"{type(estimator).__name__} does not have: leave vote at its default."
             )
 
-    def _given_kinds(self) -> tuple[Iterable[str | int], Iterable[str | int]]:
-        nominal, continuous = super()._given_kinds()
+    def column_options(self) -> ColumnOptions:
+        """Return what the user declares about the columns, for the committee or its members."""
+        options = super().column_options()
         if self._has_own_members:
-            of_members = self._member_estimator()._given_kinds()
-            return nominal or of_members[0], continuous or of_members[1]
-        return nominal, continuous
+            return options.or_those_of(self._member_estimator().column_options())
+        return options
 
     def _needs_single_precision(self) -> bool:
         return self._has_own_members and self._member_estimator()._needs_single_precision()
+
+    def _separates_close_values(self) -> bool:
+        return not self._has_own_members or self._member_estimator()._separates_close_values()
 
     # -- fitting ----------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -160,7 +163,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             learner = SklearnMemberLearner(
                 self._member_estimator(),
                 table,
-                infer_features(table.columns, *self._given_kinds()),
+                infer_features(table.columns, self.column_options()),
                 self._fit_seed(),
                 self._learns_from_samples,
                 self._columns_per_member,
