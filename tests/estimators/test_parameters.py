@@ -27,6 +27,8 @@ SHARED: dict[str, Any] = {
     "callback": None,
     "nominal": None,
     "continuous": None,
+    "ignore": None,
+    "missing_values": None,
     "n_jobs": None,
     "random_state": None,
 }
