@@ -7,6 +7,7 @@
 #include "graph/flatten_draft.hpp"
 #include "release8/c45_release8.hpp"
 #include "splits/row_blocks.hpp"
+#include "tree/collapse_subtrees.hpp"
 #include "tree/drop_impossible_branches.hpp"
 #include "tree/prune_pessimistic.hpp"
 
@@ -18,6 +19,11 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
   const tree::SplitSearchOptions& search = options.tree.search;
   check_min_objects(search.min_objects);
   check(options.pruning);
+  if (options.limits.max_leaves < 1 || !(options.limits.min_impurity_decrease >= 0.0) ||
+      !(options.limits.ccp_alpha >= 0.0))
+    throw std::invalid_argument("max_leaves must be >= 1, min_impurity_decrease and ccp_alpha must be >= 0");
+  if (options.release8 && options.limits.any())
+    throw std::invalid_argument("the arithmetic of Release 8 has no limits on the size of a tree");
   if ((search.use_gain_ratio || options.release8) && options.tree.criterion.name != "entropy")
     throw std::invalid_argument("the gain ratio and the arithmetic of Release 8 need the criterion 'entropy', not '" +
                                 options.tree.criterion.name + "'");
@@ -41,8 +47,22 @@ graph::Draft grow_release8(const data::Dataset& dataset, std::span<const double>
   return options.pruning.prune ? std::move(trees.pruned) : std::move(trees.unpruned);
 }
 
+graph::Draft grow_within_limits(const data::Dataset& dataset, std::span<const double> weights,
+                                const C45FitOptions& options) {
+  if (!options.limits.any()) return tree::grow_c45(dataset, weights, options.tree);
+  tree::C45Options in_full = options.tree;
+  in_full.collapse = false;
+  graph::Draft draft = tree::grow_c45(dataset, weights, in_full);
+  tree::limit_size(draft, options.tree.criterion, options.limits);
+  // Collapsing starts from the errors that each node makes as a leaf. Empty leaves make none.
+  for (std::uint32_t i = 0; i < draft.nodes.size(); ++i)
+    if (draft.nodes[i].weight > 0.0) draft.describe_as_leaf(i);
+  options.tree.collapse ? tree::collapse(draft) : tree::add_up_errors(draft);
+  return draft;
+}
+
 graph::Draft grow(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
-  graph::Draft draft = tree::grow_c45(dataset, weights, options.tree);
+  graph::Draft draft = grow_within_limits(dataset, weights, options);
   if (!options.pruning.prune) return draft;
   tree::prune_pessimistic(draft, dataset, weights, options.pruning.confidence, options.tree.n_threads);
   if (options.tree.search.subset) tree::drop_impossible_branches(draft, dataset);

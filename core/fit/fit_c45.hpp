@@ -10,6 +10,7 @@
 #include "graph/draft.hpp"
 #include "graph/graph.hpp"
 #include "tree/grow_c45.hpp"
+#include "tree/limit_size.hpp"
 
 namespace weaklearn::fit {
 
@@ -18,6 +19,7 @@ constexpr std::uint32_t most_subset_values = 1000;
 
 struct C45FitOptions {
   tree::C45Options tree;
+  tree::SizeLimits limits;  // not for Release 8
   PruningOptions pruning;
   bool release8 = false;  // compute in float32 with the rounding and the defects of the original program
 };

@@ -89,12 +89,15 @@ graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> 
                           const TopDownOptions& options) {
   const SplitSearchOptions search{.min_objects = options.min_objects, .two_groups = options.two_groups};
   if (options.n_rounds == UINT64_MAX)
-    return grow_c45(
-        dataset, weights,
-        {.criterion = options.criterion, .search = search, .collapse = false, .n_threads = options.n_threads});
+    return grow_c45(dataset, weights,
+                    {.criterion = options.criterion,
+                     .search = search,
+                     .max_depth = options.max_depth,
+                     .collapse = false,
+                     .n_threads = options.n_threads});
   const TrainingRows training(dataset, weights);
   Draft draft = with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
-    TreeGrower<C> grower(training, std::move(criterion), search, {.min_objects = options.min_objects},
+    TreeGrower<C> grower(training, std::move(criterion), search, {options.min_objects, options.max_depth},
                          options.n_threads);
     return BestFirst<C>(grower).grow(options.n_rounds);
   });

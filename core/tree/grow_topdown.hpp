@@ -15,6 +15,7 @@ namespace weaklearn::tree {
 struct TopDownOptions {
   criteria::CriterionName criterion{"km", {}};
   std::uint64_t n_rounds = UINT64_MAX;  // most splits
+  std::uint32_t max_depth = UINT32_MAX;
   double min_objects = 1.0;
   bool two_groups = false;  // nominal values in two groups, not each in a branch of its own
   std::uint32_t n_threads = 1;

@@ -151,6 +151,9 @@ def fit_c45(
     subset: bool = False,
     threshold_penalty: bool = True,
     max_depth: int = 4294967295,
+    max_leaves: int = 18446744073709551615,
+    min_impurity_decrease: float = 0.0,
+    ccp_alpha: float = 0.0,
     release8: bool = False,
     n_threads: int = 1,
 ) -> Graph: ...
@@ -164,6 +167,7 @@ def fit_topdown(
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
     ],
     n_rounds: int,
+    max_depth: int,
     min_objects: float,
     grouping: bool,
     prune: bool,

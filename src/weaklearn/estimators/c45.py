@@ -13,6 +13,7 @@ from weaklearn.encoding import Dataset
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
     MAX_UINT32,
+    MAX_UINT64,
     Choice,
     Flag,
     Number,
@@ -72,6 +73,15 @@ class C45Classifier(GraphClassifier):
         reproduces its trees bit for bit, including its defects.
     max_depth : int or None
         The most splits on a path; None for no limit, as in C4.5.
+    max_leaves : int or None
+        The most leaves; None for no limit. The splits that lower the impurity of the whole tree
+        most are made first, as in scikit-learn. A split with too many branches is not made.
+    min_impurity_decrease : float
+        The least by which a split must lower the impurity of the whole tree: the impurity of the
+        node minus that of its children, each times its share of the weight.
+    ccp_alpha : float
+        Minimal cost-complexity pruning: the tree is cut to the smallest of those for which the
+        impurity of the leaves plus this times their number is least. 0 for none.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -93,6 +103,13 @@ class C45Classifier(GraphClassifier):
         Number of columns.
     feature_names_in_ : array of str
         Their names, where they have any.
+
+    Notes
+    -----
+    The impurity of `max_leaves`, `min_impurity_decrease` and `ccp_alpha` is the entropy in bits for
+    "gain_ratio" and "gain", 1 - sum p^2 for "gini", and the function itself for "km". These limits
+    apply to the tree as it grows, before C4.5 collapses and prunes it. Use ``prune=False`` to have
+    only the former.
 
     Examples
     --------
@@ -123,6 +140,15 @@ class C45Classifier(GraphClassifier):
         "max_depth": Parameter(
             None, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
         ),
+        "max_leaves": Parameter(
+            None, Number(low=1, whole=True, optional=True), "most leaves; None: no limit"
+        ),
+        "min_impurity_decrease": Parameter(
+            0.0, Number(low=0), "least by which a split lowers the impurity of the whole tree"
+        ),
+        "ccp_alpha": Parameter(
+            0.0, Number(low=0), "cost of a leaf in cost-complexity pruning; 0 for no such pruning"
+        ),
     }
 
     def __init__(
@@ -135,6 +161,9 @@ class C45Classifier(GraphClassifier):
         threshold_penalty: bool = True,
         arithmetic: str = "double",
         max_depth: int | None = None,
+        max_leaves: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
         *,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
@@ -151,6 +180,9 @@ class C45Classifier(GraphClassifier):
         self.threshold_penalty = threshold_penalty
         self.arithmetic = arithmetic
         self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -172,6 +204,7 @@ class C45Classifier(GraphClassifier):
             self._check_release8(weights)
         if self.subset:
             check_subset(dataset)
+        unit = self._unit_of_impurity(len(dataset.schema.classes))
         core = _core.fit_c45(
             dataset.core,
             weights,
@@ -183,12 +216,28 @@ class C45Classifier(GraphClassifier):
             subset=bool(self.subset),
             threshold_penalty=bool(self.threshold_penalty),
             max_depth=core_limit(self.max_depth, MAX_UINT32),
+            max_leaves=core_limit(self.max_leaves, MAX_UINT64),
+            min_impurity_decrease=unit * float(self.min_impurity_decrease),
+            ccp_alpha=unit * float(self.ccp_alpha),
             release8=self.arithmetic == "release8",
             n_threads=n_threads,
         )
         self.tree_ = Graph(core, dataset.schema)
 
+    def _unit_of_impurity(self, n_classes: int) -> float:
+        """Return the impurity in the core that is 1 for users.
+
+        The core scales the Gini impurity to 1 for equal class shares. Users know 1 - sum p^2.
+        """
+        return n_classes / (n_classes - 1) if self.criterion == "gini" and n_classes > 1 else 1.0
+
     def _check_release8(self, weights: NDArray[np.float64]) -> None:
+        for name in ("max_leaves", "min_impurity_decrease", "ccp_alpha"):
+            if getattr(self, name):
+                raise ValueError(
+                    f"arithmetic='release8' follows the original program, which has no {name}: "
+                    f"leave {name} at its default, or use arithmetic='double'."
+                )
         if self.criterion not in ("gain_ratio", "gain"):
             raise ValueError(
                 f"arithmetic='release8' follows the original program, which has no criterion "

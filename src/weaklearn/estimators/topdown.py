@@ -14,7 +14,14 @@ from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import CONFIDENCE
 from weaklearn.estimators.criterion import CRITERION, core_criterion
 from weaklearn.estimators.graph_classifier import GraphClassifier
-from weaklearn.estimators.parameters import MAX_UINT64, Flag, Number, Parameter, core_limit
+from weaklearn.estimators.parameters import (
+    MAX_UINT32,
+    MAX_UINT64,
+    Flag,
+    Number,
+    Parameter,
+    core_limit,
+)
 from weaklearn.models.graph import Graph
 from weaklearn.theory.advantages import Advantages, advantages
 
@@ -37,6 +44,8 @@ class TopDownClassifier(GraphClassifier):
         over each class against the rest. See `weaklearn.theory` for the functions known by name.
     n_rounds : int or None
         The most splits; None for as many as lower the impurity.
+    max_depth : int or None
+        The most splits on a path; None for no limit.
     grouping : bool
         Whether a split on a nominal feature puts its values into two groups, instead of one branch
         per value. With two classes the best grouping is found. With more, the values are ordered
@@ -105,6 +114,9 @@ class TopDownClassifier(GraphClassifier):
             Number(low=0, whole=True, optional=True),
             "most splits; None: until nothing is gained",
         ),
+        "max_depth": Parameter(
+            None, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
+        ),
         "grouping": Parameter(
             False,
             Flag(),
@@ -121,6 +133,7 @@ class TopDownClassifier(GraphClassifier):
         self,
         criterion: str | Callable[[NDArray[np.float64]], Any] = "km",
         n_rounds: int | None = None,
+        max_depth: int | None = None,
         grouping: bool = False,
         min_objects: float = 1,
         prune: bool = False,
@@ -135,6 +148,7 @@ class TopDownClassifier(GraphClassifier):
     ) -> None:
         self.criterion = criterion
         self.n_rounds = n_rounds
+        self.max_depth = max_depth
         self.grouping = grouping
         self.min_objects = min_objects
         self.prune = prune
@@ -160,6 +174,7 @@ class TopDownClassifier(GraphClassifier):
             criterion=criterion,
             impurities=impurities,
             n_rounds=core_limit(self.n_rounds, MAX_UINT64),
+            max_depth=core_limit(self.max_depth, MAX_UINT32),
             min_objects=float(self.min_objects),
             grouping=bool(self.grouping),
             prune=bool(self.prune),

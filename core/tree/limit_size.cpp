@@ -1,0 +1,104 @@
+#include "tree/limit_size.hpp"
+
+#include <cmath>
+#include <queue>
+#include <vector>
+
+#include "criteria/tolerance.hpp"
+
+namespace weaklearn::tree {
+namespace {
+
+using graph::Draft;
+
+std::vector<double> weighted_impurities(const Draft& draft, const criteria::CriterionName& name) {
+  return criteria::with_criterion(name, draft.n_classes, [&](const auto& criterion) {
+    std::vector<double> impurities(draft.nodes.size(), 0.0);
+    for (std::uint32_t i = 0; i < draft.nodes.size(); ++i) {
+      const double weight = draft.nodes[i].weight;  // an empty leaf has the class weights of its parent
+      if (weight > 0.0)
+        impurities[i] = criteria::impurity_of(criterion, draft.weights_of(i), weight) / draft.nodes[0].weight;
+    }
+    return impurities;
+  });
+}
+
+class SizeLimiter {
+ public:
+  SizeLimiter(Draft& draft, const criteria::CriterionName& criterion)
+      : draft_(draft), impurities_(weighted_impurities(draft, criterion)) {}
+
+  void require_decrease(double least) {
+    for (std::uint32_t i = 0; i < draft_.nodes.size(); ++i)
+      if (is_split(i) && criteria::less(decrease(i), least)) draft_.nodes[i].become_leaf();
+  }
+
+  void limit_leaves(std::uint64_t max_leaves) {
+    std::priority_queue<Candidate> candidates;
+    std::uint32_t n_made = 0;
+    const auto consider = [&](std::uint32_t node) {
+      if (is_split(node)) candidates.push({std::nearbyint(decrease(node) / criteria::impurity_noise), n_made++, node});
+    };
+    consider(0);
+    for (std::uint64_t n_leaves = 1; !candidates.empty();) {
+      const std::uint32_t node = candidates.top().node;
+      candidates.pop();
+      const std::vector<std::uint32_t>& children = draft_.nodes[node].children;
+      if (n_leaves + children.size() - 1 > max_leaves) {
+        draft_.nodes[node].become_leaf();
+        continue;
+      }
+      n_leaves += children.size() - 1;
+      for (const std::uint32_t child : children) consider(child);
+    }
+  }
+
+  // Breiman and others (1984): for each cost of a leaf there is one smallest tree of least impurity plus cost. A
+  // subtree is in it unless a leaf in its place costs no more.
+  void prune_by_cost(double alpha) {
+    std::vector<double> costs(draft_.nodes.size());
+    for (auto i = static_cast<std::uint32_t>(draft_.nodes.size()); i-- > 0;) {
+      costs[i] = impurities_[i] + alpha;
+      if (!is_split(i)) continue;
+      double below = 0.0;
+      for (const std::uint32_t child : draft_.nodes[i].children) below += costs[child];
+      if (criteria::at_most(costs[i], below))
+        draft_.nodes[i].become_leaf();
+      else
+        costs[i] = below;
+    }
+  }
+
+ private:
+  // A leaf of the tree so far, with the split that the full tree makes there. Ties go to the leaf that was made first.
+  struct Candidate {
+    double decrease;  // in units of the noise
+    std::uint32_t made_at;
+    std::uint32_t node;
+    bool operator<(const Candidate& other) const {
+      return decrease < other.decrease || (decrease == other.decrease && made_at > other.made_at);
+    }
+  };
+
+  bool is_split(std::uint32_t node) const { return !draft_.nodes[node].children.empty(); }
+
+  double decrease(std::uint32_t node) const {
+    double decrease = impurities_[node];
+    for (const std::uint32_t child : draft_.nodes[node].children) decrease -= impurities_[child];
+    return decrease;
+  }
+
+  Draft& draft_;
+  const std::vector<double> impurities_;
+};
+
+}  // namespace
+
+void limit_size(Draft& draft, const criteria::CriterionName& criterion, const SizeLimits& limits) {
+  SizeLimiter limiter(draft, criterion);
+  if (limits.min_impurity_decrease > 0.0) limiter.require_decrease(limits.min_impurity_decrease);
+  if (limits.max_leaves < UINT64_MAX) limiter.limit_leaves(limits.max_leaves);
+  if (limits.ccp_alpha > 0.0) limiter.prune_by_cost(limits.ccp_alpha);
+}
+
+}  // namespace weaklearn::tree

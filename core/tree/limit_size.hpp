@@ -1,0 +1,25 @@
+// Limits on the size of a grown tree, as scikit-learn defines them. A split does not depend on the rest of the tree, so
+// that a tree can be grown in full and cut afterwards.
+#pragma once
+
+#include <cstdint>
+
+#include "criteria/registry.hpp"
+#include "graph/draft.hpp"
+
+namespace weaklearn::tree {
+
+// Impurities are those of the criterion, as shares of the impurity that a node of all rows could have: a node counts
+// with its share of the weight.
+struct SizeLimits {
+  double min_impurity_decrease = 0.0;  // the least by which a split lowers the impurity of the tree
+  std::uint64_t max_leaves = UINT64_MAX;  // the splits that lower the impurity most are made first
+  double ccp_alpha = 0.0;  // minimal cost-complexity pruning: the cost of a leaf
+
+  bool any() const { return min_impurity_decrease > 0.0 || max_leaves < UINT64_MAX || ccp_alpha > 0.0; }
+};
+
+// Cuts a tree that was grown without collapsing. Every node must come before its children.
+void limit_size(graph::Draft& draft, const criteria::CriterionName& criterion, const SizeLimits& limits);
+
+}  // namespace weaklearn::tree
