@@ -147,7 +147,7 @@ def _cells(result: Results, size_headings: Sequence[str]) -> list[str]:
         f"{100 * predictions.balanced_error:.2f}",
         f"{predictions.log_loss:.3f}",
         f"{predictions.auc:.3f}",
-        *(f"{size.mean:.1f}" if size else "" for size in sizes),
+        *(f"{size.mean:,.{0 if size.mean >= 1000 else 1}f}" if size else "" for size in sizes),
     ]
 
 
