@@ -279,6 +279,12 @@ def test_evaluate_marks_models_that_do_not_beat_the_majority_class(tmp_path):
     assert "* no fewer errors than the majority class" in text
 
 
+def test_fit_calls_a_program_a_program(tmp_path):
+    text = run_well("fit", "titanic", "--model", "program", "-o", tmp_path / "m.json").stdout
+    assert re.search(r"^program +\d+ nodes", text, re.M), text
+    assert not re.search(r"^tree", text, re.M)
+
+
 def test_evaluate_continues_if_one_model_refuses_the_table(tmp_path):
     lines = [f"{i % 20},{'abc'[i % 20 // 7]}" for i in range(60)]
     (tmp_path / "three.csv").write_text("x,class\n" + "\n".join(lines))

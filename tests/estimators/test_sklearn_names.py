@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score
@@ -77,6 +77,8 @@ def test_every_classifier_has_the_common_names(kind: Any) -> None:
         warnings.simplefilter("error")
         assert np.array_equal(model.predict_log_proba(X), logarithms)
     assert model.n_classes_ == 2
+    if kind is wl.RulesClassifier:
+        return  # rules have no importances
     importances = model.feature_importances_
     assert importances.shape == (3,)
     assert importances.sum() == pytest.approx(1)
@@ -221,3 +223,26 @@ def test_names_of_a_pruned_committee() -> None:
     assert np.array_equal(model.decision_function(IRIS[0]), committee.decision_function(IRIS[0]))
     assert np.array_equal(wl.theory.margins(model, *IRIS), committee.margins(*IRIS))
     assert model.estimator_.n_members == 8
+
+
+# -- parts of committees, and programs ------------------------------------------------------------
+@pytest.mark.parametrize("name", COMMITTEES)
+def test_a_part_shows_how_many_members_it_has(name: str) -> None:
+    model = COMMITTEES[name]().fit(*IRIS)
+    counter = "n_rounds" if "adaboost" in name else "n_members"
+    before = model.get_params()
+    part = model[:2]
+    assert part.get_params()[counter] == len(part) == 2
+    assert f"{counter}=2" in repr(part)
+    assert model.get_params() == before
+    assert model.with_votes(np.ones(len(model))).get_params()[counter] == before[counter]
+
+
+def test_a_program_merges_by_the_number_of_classes() -> None:
+    three, two = IRIS, load_breast_cancer(return_X_y=True)
+
+    def program(table: Any, **parameters: Any) -> Any:
+        return wl.BranchingProgramClassifier(**parameters).fit(*table).program_.to_dict()
+
+    assert program(three) == program(three, merge="budget")
+    assert program(two) == program(two, merge="grid") != program(two, merge="budget")

@@ -1,4 +1,4 @@
-"""Describe a fitted model: a tree, a committee, separators."""
+"""Describe a fitted model: a tree or program, a committee, separators."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def describe(classifier: Any) -> Description:
         return _describe_committee(classifier)
     if hasattr(classifier, "separators_"):
         return _describe_separators(classifier)
-    return _describe_tree(classifier)
+    return _describe_graph(classifier)
 
 
 def _describe_committee(model: Any) -> Description:
@@ -95,11 +95,12 @@ def _describe_separators(classifier: Any) -> Description:
     return Description([("model", text)], document)
 
 
-def _describe_tree(classifier: Any) -> Description:
-    tree = classifier.graph_
-    text = f"{counted(tree.size, 'node')}, {counted(tree.n_leaves, 'leaf')}"
-    document = {"size": tree.size, "leaves": tree.n_leaves, "depth": tree.depth}
-    return Description([("tree", text)], document)
+def _describe_graph(classifier: Any) -> Description:
+    graph = classifier.graph_
+    name = "program" if hasattr(classifier, "program_") else "tree"
+    text = f"{counted(graph.size, 'node')}, {counted(graph.n_leaves, 'leaf')}"
+    document = {"size": graph.size, "leaves": graph.n_leaves, "depth": graph.depth}
+    return Description([(name, text)], document)
 
 
 def member_headings(model: Any) -> Iterator[str]:

@@ -245,6 +245,8 @@ class AdaBoostM1Classifier(LearnedCommittee):
     def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
         super()._keep_notes_of(chosen, own_votes)
         self.__dict__.pop("validation_errors_", None)
+        if len(chosen) != len(self.errors_):
+            self.n_rounds = len(chosen)
         self.errors_ = self.errors_[chosen]
         # The bound is proven for the first rounds with their own votes, and for nothing else.
         bounds = self.__dict__.pop("_bounds", None)

@@ -261,6 +261,8 @@ class BaggedClassifier(LearnedCommittee):
 
     def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
         super()._keep_notes_of(chosen, own_votes)
+        if len(chosen) != len(self._columns):
+            self.n_members = len(chosen)
         self._columns = [self._columns[index] for index in chosen]
         for name in ("_oob_error", "_oob_shares"):
             self.__dict__.pop(name, None)

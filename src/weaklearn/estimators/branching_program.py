@@ -47,11 +47,12 @@ class BranchingProgramClassifier(GraphClassifier):
     ----------
     criterion : {"km", "entropy", "gini", "error"} or callable
         The impurity that splits lower; a callable as for `TopDownClassifier`.
-    merge : {"grid", "budget", "width", "none"}
-        Which children become one node. ``"grid"``, for two classes: children in the same cell of a
-        grid of class shares, which is fine enough to keep half of the level's gain. ``"budget"``:
-        the pairs that are cheapest to merge, as long as all of them together cost at most
-        `merge_share` of the level's gain. ``"width"``: the cheapest pairs, until `max_width` nodes
+    merge : {"auto", "grid", "budget", "width", "none"}
+        Which children become one node. ``"auto"``: the grid with two classes, the budget with more.
+        ``"grid"``, for two classes: children in the same cell of a grid of class shares, which is
+        fine enough to keep half of the level's gain. ``"budget"``: the pairs that are cheapest to
+        merge, as long as all of them together cost at most `merge_share` of the level's gain.
+        ``"width"``: the cheapest pairs, until `max_width` nodes
         remain; then splits and groups are changed one by one as long as that lowers the impurity
         (as in the decision jungles of Shotton et al. 2013). ``"none"``: no merging, so the program
         is a tree.
@@ -136,9 +137,9 @@ class BranchingProgramClassifier(GraphClassifier):
     _parameters: ClassVar[Mapping[str, Parameter]] = {
         "criterion": CRITERION,
         "merge": Parameter(
-            "grid",
-            Choice(tuple(_core.merge_rules())),
-            "which children of a level become one node: grid (two classes), budget, width, none",
+            "auto",
+            Choice(("auto", *_core.merge_rules())),
+            "which children become one node: auto, grid (two classes), budget, width, none",
         ),
         "max_levels": Parameter(
             None, Number(low=0, whole=True, optional=True), "most levels of splits; None: no limit"
@@ -175,7 +176,7 @@ class BranchingProgramClassifier(GraphClassifier):
     def __init__(
         self,
         criterion: str | Callable[[NDArray[np.float64]], Any] = "km",
-        merge: str = "grid",
+        merge: str = "auto",
         max_levels: int | None = None,
         max_nodes: int | None = None,
         prune: bool = False,
@@ -223,7 +224,7 @@ class BranchingProgramClassifier(GraphClassifier):
             weights,
             criterion=criterion,
             impurities=impurities,
-            merge=self.merge,
+            merge=self._merge_rule(len(dataset.schema.classes)),
             merge_share=float(self.merge_share),
             max_width=core_limit(self.max_width, MAX_UINT64),
             max_levels=core_limit(self.max_levels, MAX_UINT64),
@@ -237,6 +238,11 @@ class BranchingProgramClassifier(GraphClassifier):
         self.program_ = Graph(core, dataset.schema)
         self.levels_ = Levels.from_arrays(levels)
         self.stopped_ = _WHY_STOPPED[stopped]
+
+    def _merge_rule(self, n_classes: int) -> str:
+        if self.merge != "auto":
+            return self.merge
+        return "grid" if n_classes <= 2 else "budget"
 
     def _check_merge(self, n_classes: int) -> None:
         if self.merge == "grid" and n_classes > 2:

@@ -74,7 +74,7 @@ def committee_from_content(kind: type[Learned], content: Mapping[str, Any]) -> L
         If its entries contradict each other.
     """
     stored = take(content, "estimator", dict)
-    member_kinds = {kind.__name__: kind for kind in GraphClassifier.__subclasses__()}
+    member_kinds = _kinds_below(GraphClassifier.__subclasses__())
     member_kind = member_kinds.get(take(stored, "kind", str))
     if member_kind is None:
         known = ", ".join(member_kinds)
@@ -102,6 +102,14 @@ def committee_from_content(kind: type[Learned], content: Mapping[str, Any]) -> L
     model._voters = GraphVoters(members, priority, model._confident)
     model.interrupted_ = take(content, "interrupted", bool)
     return model
+
+
+def _kinds_below(kinds: list[type[GraphClassifier]]) -> dict[str, type[GraphClassifier]]:
+    """Return classes and their subclasses by name; of one name, the one defined last."""
+    named: dict[str, type[GraphClassifier]] = {}
+    for kind in kinds:
+        named |= {kind.__name__: kind, **_kinds_below(kind.__subclasses__())}
+    return named
 
 
 def _priority_from(content: Mapping[str, Any], n_classes: int) -> NDArray[np.uint32]:
