@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <variant>
 
@@ -125,6 +126,7 @@ void CountedRows::count(std::span<const double> weights, std::span<const std::ui
   constexpr int most_bits = 62;  // of the sum of all counts
   const double bound = greatest * static_cast<double>(rows.size());
   unit_ = std::ldexp(1.0, std::ilogb(bound) + 1 - most_bits);
+  unit_ = std::max(unit_, std::numeric_limits<double>::denorm_min());
   // Whole weights are exact multiples of 1, and a count of 1 is then a row.
   if (whole_weights_ && unit_ < 1.0) unit_ = 1.0;
   counts_.reserve(rows.size());

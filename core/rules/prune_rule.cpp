@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <numeric>
 
+#include "rules/comparisons.hpp"
+
 namespace weaklearn::rules {
 
 template <class Number>
@@ -18,7 +20,7 @@ std::optional<PrunedRule> RulePruner<Number>::prune(const Path& path) {
     if (!round.drop) break;
     remaining_.erase(remaining_.begin() + static_cast<std::ptrdiff_t>(*round.drop));
   }
-  if (remaining_.empty() || !round.matches_rows || round.error >= class_error) return std::nullopt;
+  if (remaining_.empty() || !round.matches_rows || !is_less(round.error, class_error)) return std::nullopt;
 
   PrunedRule rule{.label = path.label, .error = round.error, .conditions = {}, .nodes = {}, .rows = rows_of(matched_)};
   std::vector<bool> kept(path.steps.size(), false);
@@ -61,11 +63,11 @@ typename RulePruner<Number>::Round RulePruner<Number>::evaluate(std::int32_t lab
   bool drop = false;
   for (std::size_t i = 0; i < remaining_.size(); ++i) {
     const Number rate = rates_.pessimistic(weight(1 + i), errors(1 + i), class_error);
-    if (i == 0 || rate <= lowest) {
+    if (i == 0 || !is_more(rate, lowest)) {
       lowest = rate;
       candidate = i;
     }
-    drop = drop || rate <= round.error || rates_.observed(weight(1 + i), errors(1 + i)) <= observed ||
+    drop = drop || !is_more(rate, round.error) || !is_more(rates_.observed(weight(1 + i), errors(1 + i)), observed) ||
            (fisher_ && has_no_influence(1 + i));
   }
   if (drop) round.drop = candidate;

@@ -9,19 +9,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "criteria/tolerance.hpp"
+#include "rules/comparisons.hpp"
 
 namespace weaklearn::rules {
-namespace {
-
-// In double precision, numbers that are equal in real arithmetic count as equal.
-bool is_more(float a, float b) { return a > b; }
-bool is_more(double a, double b) { return criteria::more(a, b); }
-bool is_less(float a, float b) { return a < b; }
-bool is_less(double a, double b) { return criteria::less(a, b); }
-
-}  // namespace
-
 template <class Number>
 RuleSelection<Number>::RuleSelection(const CountedRows& rows, const RowGroups& groups, Count class_total,
                                      std::vector<Number> bits)

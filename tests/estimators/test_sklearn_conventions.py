@@ -23,6 +23,8 @@ ESTIMATORS = [
     wl.C45Classifier(),
     wl.C45Classifier(criterion="km", subset=True, prune=False, n_jobs=2),
     wl.C45Classifier(arithmetic="release8"),
+    wl.RulesClassifier(),
+    wl.RulesClassifier(arithmetic="release8", annealing=True, n_jobs=2),
     wl.StumpClassifier(),
     wl.TopDownClassifier(),
     wl.TopDownClassifier("entropy", grouping=True, prune=True, n_jobs=2),

@@ -1,0 +1,132 @@
+"""RulesClassifier against a plain Python version of its steps, on small random tables."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import weaklearn as wl
+from oracles.c45 import Table
+from oracles.rules import RuleOptions, learn
+from strategies import longer_tables, tables
+
+from .oracle_table import frame_of, labels_of, of_present_rows
+
+EXAMPLES = int(os.environ.get("WEAKLEARN_EXAMPLES", "200"))
+patient = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning"),
+    pytest.mark.filterwarnings("ignore:.* learned nothing:UserWarning"),
+    pytest.mark.filterwarnings("ignore:sample_weight sums to:UserWarning"),
+]
+
+
+def rule_options(release8: bool | None = None) -> st.SearchStrategy[RuleOptions]:
+    return st.builds(
+        RuleOptions,
+        confidence=st.sampled_from([0.05, 0.1, 0.25, 0.25, 0.5, 1.0]),
+        fisher=st.sampled_from([None, None, 0.05, 0.5]),
+        redundancy=st.sampled_from([1.0, 1.0, 0.5, 4.0]),
+        annealing=st.booleans(),
+        release8=st.booleans() if release8 is None else st.just(release8),
+    )
+
+
+def check(table: Table, options: RuleOptions, **tree: Any) -> wl.RulesClassifier:
+    table = of_present_rows(table)
+    arithmetic = "release8" if options.release8 else "double"
+    X, y = frame_of(table), labels_of(table)
+    grown = wl.C45Classifier(prune=False, arithmetic=arithmetic, **tree).fit(X, y, table.weights)
+    model = wl.RulesClassifier(
+        confidence=options.confidence,
+        fisher=options.fisher,
+        redundancy=options.redundancy,
+        annealing=options.annealing,
+        arithmetic=arithmetic,
+        **tree,
+    ).fit(X, y, table.weights)
+
+    steps = learn(grown.tree_.to_dict(), table, options)
+    rules = steps["rules"]
+    got = model.ruleset_.to_dict()
+    assert [rule.number - 1 for rule in model.ruleset_] == steps["final"]
+    assert got["default_class"] == steps["default_class"]
+    for ours, i in zip(got["rules"], steps["final"], strict=True):
+        assert ours["class"] == rules[i].label
+        wanted = [[c["index"], c["operator"], c["value"]] for c in rules[i].conditions]
+        assert comparable(ours["conditions"]) == comparable(wanted)
+        if options.release8:
+            assert np.float32(ours["error"]) == rules[i].error
+        else:
+            assert ours["error"] == pytest.approx(rules[i].error, rel=1e-9)
+    return model
+
+
+def comparable(conditions: list[Any]) -> list[Any]:
+    """Return conditions with thresholds that may be given by fewer digits as float32."""
+    return [
+        (index, operator, np.float32(value) if isinstance(value, float) else value)
+        for index, operator, value in conditions
+    ]
+
+
+def in_single(table: Table) -> bool:
+    cells = [cell for column in table.columns for cell in column]
+    return all(cell is None or isinstance(cell, str) or abs(cell) < 3e38 for cell in cells)
+
+
+def is_allowed(table: Table, options: RuleOptions) -> bool:
+    """Return whether a table can be learned with these options."""
+    if options.fisher is not None and any(w != int(w) or w > 1e6 for w in table.weights):
+        return False
+    if options.release8:
+        return in_single(table) and all(w == 0 or 0.01 < w < 100 for w in table.weights)
+    return True
+
+
+@patient
+@given(
+    table=tables(),
+    options=rule_options(),
+    subset=st.booleans(),
+    min_objects=st.sampled_from([1, 1, 2]),
+)
+def test_rulesets_equal_the_oracles(
+    table: Table, options: RuleOptions, subset: bool, min_objects: int
+) -> None:
+    assume(is_allowed(table, options))
+    check(table, options, subset=subset, min_objects=min_objects)
+
+
+@settings(patient, max_examples=EXAMPLES // 20)
+@given(st.data(), rule_options(), st.booleans())
+def test_classes_with_many_rules(data: st.DataObject, options: RuleOptions, subset: bool) -> None:
+    table = data.draw(longer_tables(6))
+    weights = [float(int(10 * w)) for w in table.weights] if options.fisher else table.weights
+    table = replace(table, weights=weights)
+    check(table, options, subset=subset, min_objects=1)
+
+
+# The comparisons would mean little if small tables gave no rules, or no class had many.
+def test_the_tables_give_rules() -> None:
+    sizes: list[int] = []
+
+    @settings(patient, max_examples=100, database=None, derandomize=True)
+    @given(tables())
+    def collect(table: Table) -> None:
+        model = wl.RulesClassifier(min_objects=1).fit(frame_of(table), labels_of(table))
+        sizes.append(len(model.ruleset_))
+
+    collect()
+    assert np.mean(np.array(sizes) > 0) > 0.15
+    assert max(sizes) > 3
