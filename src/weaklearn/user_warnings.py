@@ -26,6 +26,11 @@ def muted_warnings() -> Iterator[None]:
         _muted.reset(token)
 
 
+def warnings_are_muted() -> bool:
+    """Return whether `warn_user` does nothing, so that looking for its reasons can be left out."""
+    return _muted.get()
+
+
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     """Issue a warning that points to the line which called this package.
 

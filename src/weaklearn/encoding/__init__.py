@@ -24,6 +24,7 @@ from weaklearn.encoding.sample_weight import (
     check_sample_weight,
     counts_of_rows,
 )
+from weaklearn.encoding.warn_of_columns import warn_of_columns
 
 __all__ = [
     "Dataset",
@@ -33,4 +34,5 @@ __all__ = [
     "encode_columns",
     "encode_rows",
     "match_columns",
+    "warn_of_columns",
 ]

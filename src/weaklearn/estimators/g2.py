@@ -120,6 +120,7 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         """
         learner, graph = self._parts()
         table = read_training_table(indexable(X), y, sample_weight)
+        table.warn_of_columns()
         class_indices = table.indices_in_sorted_classes()
         present = np.unique(class_indices)
         if len(present) > 2:

@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.encoding import Dataset, EncodedRows, encode_columns, encode_rows
+from weaklearn.encoding import (
+    Dataset,
+    EncodedRows,
+    encode_columns,
+    encode_rows,
+    warn_of_columns,
+)
 from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.parameters import Parameter, check_parameters
 from weaklearn.estimators.schema_classifier import SchemaClassifier
@@ -104,9 +110,10 @@ class TableClassifier(SchemaClassifier):
             )
 
     def _encode_table(self, table: TrainingTable, n_threads: int) -> Dataset:
-        _, dataset = self.encode_training(
+        rows, dataset = self.encode_training(
             table.columns, table.classes, table.class_indices, table.target, n_threads
         )
+        warn_of_columns(rows, dataset.schema.features, table.class_indices)
         return dataset
 
     def encode_training(

@@ -9,8 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
-from weaklearn.encoding import check_sample_weight, counts_of_rows
-from weaklearn.schema import Label, infer_classes
+from weaklearn.encoding import (
+    check_sample_weight,
+    counts_of_rows,
+    encode_columns,
+    warn_of_columns,
+)
+from weaklearn.schema import Label, infer_classes, infer_features
 from weaklearn.tables.column import MISSING_CODE, sort_labels
 from weaklearn.tables.frames import Columns, as_columns
 from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
@@ -55,6 +60,11 @@ class TrainingTable:
     def rows_as_given(self) -> Any:
         """Return the rows of positive weight in the type of X."""
         return self.X if self.kept is None else _safe_indexing(self.X, self.kept)
+
+    def warn_of_columns(self) -> None:
+        """Warn of suspicious columns, for a fit that does not encode the table itself."""
+        features = infer_features(self.columns)
+        warn_of_columns(encode_columns(self.columns, features), features, self.class_indices)
 
     def indices_in_sorted_classes(self) -> NDArray[np.int32]:
         """Return the position of each row's class in `sorted_classes`."""

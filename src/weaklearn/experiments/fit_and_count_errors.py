@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from weaklearn.encoding import Dataset, EncodedRows
+from weaklearn.encoding import Dataset, EncodedRows, warn_of_columns
 from weaklearn.experiments.train_test_splits import Split
 from weaklearn.models.graph import Graph
 from weaklearn.schema import Label, infer_classes
@@ -152,6 +152,7 @@ def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:
     columns = as_columns(X, missing)
     labels, classes = infer_classes(y, columns.n_rows, missing)
     rows, dataset = estimator.encode_training(columns, labels, classes)
+    warn_of_columns(rows, dataset.schema.features, classes)
     return EncodedTable(rows, dataset, classes)
 
 

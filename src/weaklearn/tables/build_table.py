@@ -18,6 +18,7 @@ from weaklearn.tables.column import (
 )
 from weaklearn.tables.frames import DATE_ORDERS
 from weaklearn.tables.source_file import SourceFile
+from weaklearn.tables.suspicious_columns import EncodedColumn, find_suspicious
 from weaklearn.tables.table import Table
 from weaklearn.tables.text_to_columns import Place
 
@@ -77,7 +78,18 @@ def build_table(
         X.attrs[DATE_ORDERS] = orders
     if len(X) == 0:
         raise source.error("holds no rows; expected at least one")
-    return Table(name, X, y, tuple(notes))
+    codes = None if y is None else y.cat.codes.to_numpy()
+    encoded = [_encode(n, column, kept) for n, column in columns.items() if n != target]
+    return Table(name, X, y, (*notes, *find_suspicious(encoded, codes)))
+
+
+def _encode(name: str, column: Column, kept: slice | NDArray[np.bool_]) -> EncodedColumn:
+    if isinstance(column, CategoryColumn):
+        return EncodedColumn(name, column.codes[kept], column.labels)
+    if isinstance(column, DateColumn):
+        is_assumed = column.form.order == "month first, assumed"
+        return EncodedColumn(name, column.seconds[kept], is_assumed_order=is_assumed)
+    return EncodedColumn(name, column[kept])
 
 
 def _describe_missing_classes(

@@ -160,6 +160,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             dataset = self._encode_table(table, n_threads)
             learner = self._dataset_learner(dataset, table.weights, n_threads)
         else:
+            table.warn_of_columns()
             learner = SklearnMemberLearner(
                 self._member_estimator(),
                 table,
