@@ -7,6 +7,7 @@ cannot be parsed, 130 for an interrupted command.
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 import traceback
 import warnings
@@ -26,6 +27,14 @@ _PYTHON_NAMES = {
     "folds": "n_folds",
     "repeats": "n_repeats",
     "shift": "shift_votes",
+    "missing": "missing_values",
+}
+#: The options about columns, by their parameters in Python.
+COLUMN_OPTIONS = {
+    "nominal": ("--nominal", ""),
+    "continuous": ("--continuous", ""),
+    "ignore": ("--ignore", ""),
+    "missing_values": ("--missing", ""),
 }
 
 
@@ -104,6 +113,9 @@ def in_option_terms(message: str, options: dict[str, tuple[str, str]]) -> str:
         if match["quoted"]:
             return match["quoted"]
         switched_on, switched_off = options[match["name"]]
+        items = _items(match["value"] or "")
+        if items:
+            return " ".join(f"{switched_on} {shlex.quote(item)}" for item in items)
         text = (match["value"] or "").strip("[]'")
         if text in ("", "True"):
             return switched_on
@@ -120,6 +132,14 @@ def in_option_terms(message: str, options: dict[str, tuple[str, str]]) -> str:
         message = re.sub(alone, option, message)
     # "--jobs 0: --jobs must be" names the option twice.
     return re.sub(r"(--[\w-]+)( \S+: )\1 ", r"\1\2", message)
+
+
+def _items(value: str) -> list[str]:
+    """Return the texts and numbers of a list as Python writes it; none for ``[...]``."""
+    if not value.startswith("["):
+        return []
+    found = re.findall(r"'([^']*)'|(?<![\w.])(-?\d+(?:\.\d+)?)(?![\w.])", value)
+    return [text or number for text, number in found]
 
 
 def _options(group: Any) -> dict[str, tuple[str, str]]:

@@ -6,9 +6,12 @@ import json
 import re
 import sys
 import textwrap
+import warnings
 from collections.abc import Iterable, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
+
+from weaklearn.cli.errors import COLUMN_OPTIONS, in_option_terms
 
 if TYPE_CHECKING:
     from weaklearn.tables import Table
@@ -22,6 +25,23 @@ def print_json(document: Any) -> None:
 def print_note(text: str) -> None:
     """Print a line that is not part of the result."""
     print(text, file=sys.stderr)
+
+
+def notes_in_option_terms(table: Table) -> list[str]:
+    """Return the notes of a table with options in place of Python's parameters."""
+    return [in_option_terms(note, COLUMN_OPTIONS) for note in table.notes]
+
+
+def print_notes(table: Table) -> None:
+    """Print the notes of a table."""
+    for note in notes_in_option_terms(table):
+        print_note(f"note: {note}")
+
+
+def ignore_noted_columns(table: Table) -> None:
+    """Leave out the warning about suspicious columns if the notes of the table name them."""
+    if any("ignore=" in note or "missing_values=" in note for note in table.notes):
+        warnings.filterwarnings("ignore", "suspicious columns")
 
 
 def percent(share: float) -> str:

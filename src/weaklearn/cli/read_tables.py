@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from os import sep
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from weaklearn.tables.messages import did_you_mean
+from weaklearn.tables.missing_values import MISSING_TEXTS
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from weaklearn.schema import Schema
     from weaklearn.tables import Table
+
+_DECLARING_SUFFIXES = (".arff", ".names", ".data", ".test")
 
 
 def is_file(data: str) -> bool:
@@ -27,12 +33,21 @@ def read_table(
     target: str | None = None,
     nominal: Sequence[str] | None = None,
     continuous: Sequence[str] | None = None,
+    ignore: Sequence[str] | None = None,
+    missing: Sequence[str] | None = None,
 ) -> Table:
     """Read a file, or load a table by its name."""
     if is_file(data):
         from weaklearn.tables import read
 
-        return read(data, target, nominal=nominal or (), continuous=continuous or ())
+        return read(
+            data,
+            target,
+            nominal=nominal or (),
+            continuous=continuous or (),
+            ignore=ignore or (),
+            missing_values=missing_values(data, missing),
+        )
     from weaklearn.datasets import NoSuchTableError, load
 
     try:
@@ -42,12 +57,28 @@ def read_table(
             f"{error.problem} 'weaklearn data list' lists the names; a file has a suffix, such as "
             "credit.csv"
         ) from error
-    if nominal or continuous or (target is not None and target != table.schema.target):
+    if nominal or continuous or missing or (target is not None and target != table.schema.target):
         raise ValueError(
             f"{data!r} is the name of a table whose target and column kinds are declared: leave "
-            "out --target, --nominal and --continuous, which are for files"
+            "out --target, --nominal, --continuous and --missing, which are for files"
         )
-    return table
+    for name in ignore or ():
+        if name not in table.X.columns:
+            raise ValueError(
+                f"--ignore {name}: there is no such column{did_you_mean(name, table.X.columns)}"
+            )
+    return replace(table, X=table.X.drop(columns=list(ignore or ())))
+
+
+def missing_values(data: str, missing: Sequence[str] | None) -> list[str] | None:
+    """Return the parameter ``missing_values`` for texts that are missing besides the usual ones.
+
+    Files that declare their values have no usual ones.
+    """
+    if not missing:
+        return None
+    declares = Path(data.removesuffix(".gz")).suffix.lower() in _DECLARING_SUFFIXES
+    return [*(() if declares else MISSING_TEXTS), *missing]
 
 
 def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None]:
@@ -61,13 +92,20 @@ def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None
     from weaklearn.tables import read
 
     present = read(data, target=False).X.columns
-    names_of_kind = {
-        kind: [a.name for a in schema.features if a.kind == kind and a.name in present]
-        for kind in ("nominal", "continuous")
-    }
+    features = [feature for feature in schema.features if feature.name in present]
+    # The model itself reads dates, in the order of day and month of its training table.
+    as_text = [f.name for f in features if f.kind == "nominal" or f.date is not None]
     if schema.target is not None and schema.target in present:
-        names_of_kind["nominal"].append(schema.target)
-    X = read(data, target=False, **names_of_kind).X
+        as_text.append(schema.target)
+    ignored = [f.name for f in features if f.ignored]
+    X = read(
+        data,
+        target=False,
+        nominal=as_text,
+        continuous=[f.name for f in features if f.name not in (*as_text, *ignored)],
+        ignore=ignored,
+        missing_values=schema.missing_values,
+    ).X
     # If the model does not know the name of its target, a single extra column is the target.
     extra = [name for name in X.columns if name not in schema.names]
     target = schema.target or (extra[0] if len(extra) == 1 else None)

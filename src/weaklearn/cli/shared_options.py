@@ -28,6 +28,18 @@ Continuous = Annotated[
     list[str] | None,
     typer.Option(metavar="COLUMN", help="Read this column as numbers. Can be repeated."),
 ]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help="Leave this column out. Can be repeated."),
+]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TEXT",
+        help="Cells with this text or number are missing, as empty cells, NA and ? are. Can be "
+        "repeated.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,8 +20,7 @@ from weaklearn.tables.column import (
 )
 from weaklearn.tables.frames import Columns, describe_column
 from weaklearn.tables.messages import quote_list
-from weaklearn.tables.missing_values import parse_number
-from weaklearn.tables.text_kind import as_bools, as_dates
+from weaklearn.tables.text_kind import as_dates, meaning
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -123,7 +121,7 @@ def _encode_categories(column: CategoryColumn, feature: Feature) -> NDArray[np.i
         # The same value may be a number in one table and a text in another: 1, "1", "1.0".
         code_of_meaning = _codes_of_meanings(feature.values)
         new_codes = [
-            code_of_meaning.get(_meaning(label), MISSING_CODE) if code == MISSING_CODE else code
+            code_of_meaning.get(meaning(label), MISSING_CODE) if code == MISSING_CODE else code
             for label, code in zip(column.labels, new_codes, strict=True)
         ]
     return recode(column.codes, new_codes, np.int32)
@@ -134,19 +132,11 @@ def _codes_of_meanings(values: Sequence[Label]) -> dict[Label, int]:
     codes: dict[Label, int] = {}
     repeated: set[Label] = set()
     for code, value in enumerate(values):
-        meaning = _meaning(value)
-        if meaning in codes:
-            repeated.add(meaning)
-        codes[meaning] = code
-    return {meaning: code for meaning, code in codes.items() if meaning not in repeated}
-
-
-def _meaning(label: Label) -> Label:
-    """Return the number or bool that a text stands for, and other labels as they are."""
-    if not isinstance(label, str):
-        return label
-    number = parse_number(label)
-    return as_bools((label,))[0] if math.isnan(number) else number
+        stands_for = meaning(value)
+        if stands_for in codes:
+            repeated.add(stands_for)
+        codes[stands_for] = code
+    return {key: code for key, code in codes.items() if key not in repeated}
 
 
 def _count_missing(codes: NDArray[np.integer[Any]]) -> int:

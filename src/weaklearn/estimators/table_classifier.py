@@ -41,8 +41,8 @@ class TableClassifier(SchemaClassifier):
     _parameters: ClassVar[Mapping[str, Parameter]]
     nominal: Iterable[str | int] | None
     continuous: Iterable[str | int] | None
-    ignore: Iterable[str | int] | None
-    missing_values: Iterable[str | float] | None
+    ignore: Iterable[str | int] | None = None
+    missing_values: Iterable[str | float] | None = None
 
     @abstractmethod
     def fit_dataset(

@@ -3,7 +3,7 @@
 The first line must name the columns. A ``.tsv`` file is separated by tabs. A ``.csv`` file is
 separated by commas, or by semicolons if its first line has more of them. White space around a value
 is ignored. A value is missing if it is empty or one of ``? NA N/A n/a n.a. NaN nan null NULL None``
-and some others, in quotes or not; ``missing_values=`` replaces these. A column is continuous if all
+and some others, in quotes or not; ``missing_values=`` changes these. A column is continuous if all
 its known values are numbers, or all are dates. Any other column is nominal, with its values sorted.
 ``nominal=`` and ``continuous=`` overrule this.
 """

@@ -115,7 +115,8 @@ _SENTENCES = {
     ),
     "assumed order": (
         "dates that fit both orders of day and month. They are read with the month first. If the "
-        "day comes first, convert {it} before: pandas.to_datetime(X[{first}], dayfirst=True)."
+        "day comes first, write them as 2020-01-31; in pandas: "
+        "X[{first}] = pandas.to_datetime(X[{first}], dayfirst=True)."
     ),
 }
 
@@ -293,8 +294,9 @@ def _text_problem(column: EncodedColumn, counts: NDArray[np.intp]) -> str | None
     ):
         if odd and all(pattern.fullmatch(text) for text in texts):
             return (
-                f"column {name} is nominal because its numbers have {what}: {texts[0]!r}. Convert "
-                f"it first: X[{name}] = pandas.to_numeric(X[{name}].str.replace(',', {mark!r}))."
+                f"column {name} is nominal because its numbers have {what}: {texts[0]!r}. Write "
+                f"them without; in pandas: X[{name}] = "
+                f"pandas.to_numeric(X[{name}].str.replace(',', {mark!r}))."
             )
     return _date_problem(name, present, total)
 

@@ -54,6 +54,20 @@ def as_bools(labels: Collection[Label]) -> tuple[Label, ...]:
     return tuple(_BOOLS.get(label, label) if isinstance(label, str) else label for label in labels)
 
 
+def meaning(label: Label) -> Label:
+    """Return the number or bool that a text stands for, and other labels as they are.
+
+    Examples
+    --------
+    >>> meaning("1.0"), meaning("true"), meaning("red")
+    (1.0, True, 'red')
+    """
+    if not isinstance(label, str):
+        return label
+    number = parse_number(label)
+    return _BOOLS.get(label, label) if math.isnan(number) else number
+
+
 def as_dates(column: Column, form: DateForm, where: str) -> NDArray[np.float64]:
     """Return the seconds since 1970 of a column of dates.
 

@@ -11,10 +11,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from weaklearn.cli.errors import in_option_terms
-from weaklearn.cli.output import percent, print_json, print_table, print_wrapped, table_summary
+from weaklearn.cli.errors import COLUMN_OPTIONS, in_option_terms
+from weaklearn.cli.output import (
+    notes_in_option_terms,
+    percent,
+    print_json,
+    print_table,
+    print_wrapped,
+    table_summary,
+)
 from weaklearn.cli.read_tables import is_file, read_table
-from weaklearn.cli.shared_options import AsJson, Continuous, Data, Nominal, Target
+from weaklearn.cli.shared_options import (
+    AsJson,
+    Continuous,
+    Data,
+    Ignore,
+    Missing,
+    Nominal,
+    Target,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,13 +91,15 @@ def info(
     target: Target = None,
     nominal: Nominal = None,
     continuous: Continuous = None,
+    ignore: Ignore = None,
+    missing: Missing = None,
     as_json: AsJson = False,
 ) -> None:
     """Describe a table: its columns, their kinds, and its classes.
 
     Example:  weaklearn data info credit.csv --target class
     """
-    table = read_table(data, target, nominal, continuous)
+    table = read_table(data, target, nominal, continuous, ignore, missing)
     features = [_describe(feature, table.X[feature.name]) for feature in table.schema.features]
     rows_of = Counter(np.asarray(table.y).tolist())
     classes: list[dict[str, Any]] = [
@@ -94,7 +111,7 @@ def info(
                 "name": table.name,
                 "rows": table.n_rows,
                 "target": table.schema.target,
-                "notes": table.notes,
+                "notes": notes_in_option_terms(table),
                 "features": features,
                 "classes": classes,
             }
@@ -121,8 +138,9 @@ def info(
         [(str(c["class"]), f"{c['rows']:,}", percent(c["rows"] / table.n_rows)) for c in classes],
         numbers=("rows", "share"),
     )
-    for note in table.notes:
-        print(f"\nnote: {note}")
+    for note in notes_in_option_terms(table):
+        print()
+        print_wrapped(f"note: {note}")
     if is_file(data):
         print()
         print_wrapped(_reading_rules(data))
@@ -131,18 +149,24 @@ def info(
 def _describe(feature: Feature, column: pd.Series) -> dict[str, Any]:
     description: dict[str, Any] = {
         "name": feature.name,
-        "kind": feature.kind,
+        "kind": feature.kind if feature.date is None else "date",
         "missing": int(column.isna().sum()),
     }
     if feature.kind == "nominal":
         return {**description, "distinct": len(feature.values), "values": list(feature.values)}
     known = column.dropna()
-    bounds = [] if known.empty else [float(known.min()), float(known.max())]
+    bounds: list[Any] = [] if known.empty else [known.min(), known.max()]
+    if feature.date is not None:
+        bounds = [feature.date.to_text(bound.timestamp()) for bound in bounds]
+    else:
+        bounds = [float(bound) for bound in bounds]
     return {**description, "distinct": int(known.nunique()), "range": bounds}
 
 
 def _values(description: dict[str, Any]) -> str:
     """Format the values of a nominal feature, or the range of a continuous feature."""
+    if description["kind"] == "date":
+        return " to ".join(description["range"])
     if description["kind"] == "continuous":
         return " to ".join(f"{bound:g}" for bound in description["range"])
     text = ", ".join(map(str, description["values"]))
@@ -159,7 +183,5 @@ def _reading_rules(data: str) -> str:
     # The docstring of a reader's module has a title and the rules of the format.
     docstring = import_module(find_reader(source).__module__).__doc__ or ""
     _, _, rules = docstring.partition("\n\n")
-    rules = in_option_terms(
-        rules, {"nominal": ("--nominal", ""), "continuous": ("--continuous", "")}
-    )
+    rules = in_option_terms(rules, COLUMN_OPTIONS)
     return f"How {source.suffix} files are read:\n\n{rules}"

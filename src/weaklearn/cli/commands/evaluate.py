@@ -12,9 +12,24 @@ import typer
 
 from weaklearn.cli.model_kinds import KINDS_OF_MODEL, make_model
 from weaklearn.cli.model_options import check_options, parse_models, with_model_options
-from weaklearn.cli.output import print_json, print_note, print_table, table_summary
+from weaklearn.cli.output import (
+    ignore_noted_columns,
+    print_json,
+    print_notes,
+    print_table,
+    table_summary,
+)
 from weaklearn.cli.read_tables import read_table
-from weaklearn.cli.shared_options import AsJson, Continuous, Data, Nominal, Target, check_jobs
+from weaklearn.cli.shared_options import (
+    AsJson,
+    Continuous,
+    Data,
+    Ignore,
+    Missing,
+    Nominal,
+    Target,
+    check_jobs,
+)
 from weaklearn.show.node_text import printable
 from weaklearn.user_warnings import warn_user
 
@@ -47,6 +62,8 @@ def evaluate(
     seed: Annotated[int, typer.Option(metavar="N", help="The seed for drawing the folds.")] = 0,
     nominal: Nominal = None,
     continuous: Continuous = None,
+    ignore: Ignore = None,
+    missing: Missing = None,
     jobs: Annotated[
         int,
         typer.Option(
@@ -70,9 +87,9 @@ def evaluate(
 
     check_options(models, model_options)
     classifiers = {name: make_model(name, model_options) for name in models}
-    table = read_table(data, target, nominal, continuous)
-    for note in table.notes:
-        print_note(f"note: {note}")
+    table = read_table(data, target, nominal, continuous, ignore, missing)
+    print_notes(table)
+    ignore_noted_columns(table)
     majority = {MAJORITY: C45Classifier(max_depth=0)}  # a leaf without splits
     with _progress((1 + len(classifiers)) * folds * repeats) as advance:
         validate = partial(

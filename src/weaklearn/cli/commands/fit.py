@@ -16,14 +16,25 @@ from weaklearn.cli.model_kinds import KINDS_OF_MODEL, MODELS, make_model
 from weaklearn.cli.model_options import check_options, parse_model, with_model_options
 from weaklearn.cli.output import (
     counted,
+    ignore_noted_columns,
     percent,
     print_json,
     print_note,
+    print_notes,
     print_pairs,
     table_summary,
 )
-from weaklearn.cli.read_tables import read_table
-from weaklearn.cli.shared_options import AsJson, Continuous, Data, Nominal, Target, check_jobs
+from weaklearn.cli.read_tables import missing_values, read_table
+from weaklearn.cli.shared_options import (
+    AsJson,
+    Continuous,
+    Data,
+    Ignore,
+    Missing,
+    Nominal,
+    Target,
+    check_jobs,
+)
 
 
 @with_model_options
@@ -47,6 +58,8 @@ def fit(
     ] = "c45",
     nominal: Nominal = None,
     continuous: Continuous = None,
+    ignore: Ignore = None,
+    missing: Missing = None,
     seed: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, help="The seed of a committee's samples.  [default: 0]"),
@@ -66,14 +79,23 @@ def fit(
     """
     _check_output(output)
     check_options([model], model_options)
-    classifier = make_model(model, model_options, n_jobs=jobs, **_settings(model, seed))
-    table = read_table(data, target, nominal, continuous)
-    for note in table.notes:
-        print_note(f"note: {note}")
+    classifier = make_model(
+        model,
+        model_options,
+        n_jobs=jobs,
+        ignore=ignore or None,
+        missing_values=missing_values(data, missing),
+        **_settings(model, seed),
+    )
+    table = read_table(data, target, nominal, continuous, ignore, missing)
+    print_notes(table)
+    # The model knows the ignored columns, so that it leaves them out of other files too.
+    X = table.X.assign(**dict.fromkeys(ignore or (), np.nan))
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "interrupted after")  # printed below
-        classifier.fit(table.X, table.y)
-    wrong = int((classifier.predict(table.X) != np.asarray(table.y)).sum())
+        ignore_noted_columns(table)
+        classifier.fit(X, table.y)
+    wrong = int((classifier.predict(X) != np.asarray(table.y)).sum())
     classifier.save(output)
     description = describe(classifier)
     if as_json:

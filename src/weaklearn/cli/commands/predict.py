@@ -14,6 +14,7 @@ from weaklearn.cli.output import counted, percent, print_json, print_note
 from weaklearn.cli.read_tables import read_rows
 from weaklearn.cli.shared_options import AsJson, Data
 from weaklearn.files import write_atomically
+from weaklearn.tables.text_kind import meaning
 
 
 def predict(
@@ -89,5 +90,5 @@ def predict(
 
 
 def _differ(prediction: Any, label: Any) -> bool:
-    # Compared as text: one file format has the class 1 where another has "1".
-    return str(prediction) != str(label)
+    # One file format has the class 1 where another has "1" or "1.0".
+    return bool(meaning(prediction) != meaning(label))
