@@ -17,8 +17,9 @@ using namespace nb::literals;
 
 std::unique_ptr<graph::Graph> fit_oc1(const data::Dataset& dataset, const Contiguous& weights, std::string criterion,
                                       std::uint32_t n_restarts, std::uint32_t n_jumps, double validation_share,
-                                      std::uint32_t max_depth, std::uint64_t seed, std::uint32_t n_threads) {
-  const oblique::Oc1Options options{.tree = {std::move(criterion), validation_share, max_depth, seed},
+                                      std::uint32_t max_depth, std::uint64_t seed,
+                                      const criteria::ClassFactors& classes, std::uint32_t n_threads) {
+  const oblique::Oc1Options options{.tree = {std::move(criterion), validation_share, max_depth, seed, classes},
                                     .n_restarts = n_restarts,
                                     .n_jumps = n_jumps,
                                     .n_threads = n_threads};
@@ -27,8 +28,9 @@ std::unique_ptr<graph::Graph> fit_oc1(const data::Dataset& dataset, const Contig
 
 std::unique_ptr<graph::Graph> fit_sadt(const data::Dataset& dataset, const Contiguous& weights, std::string criterion,
                                        double temperature, double cooling, std::uint32_t patience,
-                                       double validation_share, std::uint32_t max_depth, std::uint64_t seed) {
-  const oblique::SadtOptions options{.tree = {std::move(criterion), validation_share, max_depth, seed},
+                                       double validation_share, std::uint32_t max_depth, std::uint64_t seed,
+                                       const criteria::ClassFactors& classes) {
+  const oblique::SadtOptions options{.tree = {std::move(criterion), validation_share, max_depth, seed, classes},
                                      .cooling = {temperature, cooling, patience}};
   return fit_unlocked([&] { return fit::fit_sadt(dataset, span_of(weights), options); });
 }
@@ -42,9 +44,9 @@ double two_sided_impurity(const std::string& name, const Contiguous& left, const
 void bind_oblique(nb::module_& m) {
   m.def("two_sided_criteria", &criteria::two_sided_impurity_names, "Return the names of the impurities of OC1.");
   m.def("fit_oc1", &fit_oc1, "dataset"_a, "weights"_a, "criterion"_a, "n_restarts"_a, "n_jumps"_a, "validation_share"_a,
-        "max_depth"_a, "seed"_a, "n_threads"_a = 1);
+        "max_depth"_a, "seed"_a, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("fit_sadt", &fit_sadt, "dataset"_a, "weights"_a, "criterion"_a, "temperature"_a, "cooling"_a, "patience"_a,
-        "validation_share"_a, "max_depth"_a, "seed"_a);
+        "validation_share"_a, "max_depth"_a, "seed"_a, "classes"_a = criteria::ClassFactors{});
   m.def("two_sided_impurity", &two_sided_impurity, "criterion"_a, "left"_a, "right"_a,
         "Return the impurity of a split in two, from the class weights of both sides, as in OC1.");
 }

@@ -33,9 +33,11 @@ nb::tuple fit_separator(const data::Dataset& dataset, const Contiguous& weights,
 
 std::unique_ptr<graph::Graph> fit_boost_odt(const data::Dataset& dataset, const Contiguous& weights,
                                             std::uint32_t n_stumps, std::uint32_t max_depth, std::uint64_t max_splits,
-                                            bool prune, double confidence, std::uint32_t n_threads) {
+                                            bool prune, double confidence, const criteria::ClassFactors& classes,
+                                            std::uint32_t n_threads) {
   const separators::BoostOdtOptions options{n_stumps, max_depth, max_splits, n_threads};
-  return fit_unlocked([&] { return fit::fit_boost_odt(dataset, span_of(weights), options, {prune, confidence}); });
+  return fit_unlocked(
+      [&] { return fit::fit_boost_odt(dataset, span_of(weights), options, {prune, confidence}, classes); });
 }
 
 nb::tuple g2_step(const Contiguous& signed_weights, const Contiguous& outputs) {
@@ -57,7 +59,7 @@ void bind_separators(nb::module_& m) {
   m.def("g2_leaf_outputs", &g2_leaf_outputs, "positive"_a, "negative"_a);
   m.def("fit_separator", &fit_separator, "dataset"_a, "weights"_a, "positive"_a, "n_rounds"_a, "n_threads"_a = 1);
   m.def("fit_boost_odt", &fit_boost_odt, "dataset"_a, "weights"_a, "n_stumps"_a, "max_depth"_a, "max_splits"_a,
-        "prune"_a, "confidence"_a, "n_threads"_a = 1);
+        "prune"_a, "confidence"_a, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
 }
 
 }  // namespace weaklearn::bindings

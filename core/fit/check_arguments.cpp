@@ -1,5 +1,6 @@
 #include "fit/check_arguments.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace weaklearn::fit {
@@ -17,6 +18,17 @@ void check_weights(const data::Dataset& dataset, std::span<const double> weights
 
 void check_min_objects(double min_objects) {
   if (!(min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
+}
+
+void check_class_factors(const data::Dataset& dataset, const criteria::ClassFactors& classes) {
+  const std::size_t n = dataset.n_classes;
+  if (!classes.factors.empty() && classes.factors.size() != n)
+    throw std::invalid_argument("one factor per class is needed");
+  if (!classes.costs.empty() && (classes.costs.size() != n * n || classes.factors.empty()))
+    throw std::invalid_argument("one cost per pair of classes is needed, and one factor per class");
+  const auto is_bad = [](double x) { return !(x >= 0.0 && x <= 1e100); };
+  if (std::ranges::any_of(classes.factors, is_bad) || std::ranges::any_of(classes.costs, is_bad))
+    throw std::invalid_argument("factors and costs of classes must be numbers from 0 to 1e100");
 }
 
 void check(const PruningOptions& options) {

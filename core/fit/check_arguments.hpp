@@ -9,6 +9,7 @@
 
 #include <span>
 
+#include "criteria/class_factors.hpp"
 #include "data/dataset.hpp"
 #include "fit/pruning_options.hpp"
 
@@ -16,6 +17,7 @@ namespace weaklearn::fit {
 
 void check_weights(const data::Dataset& dataset, std::span<const double> weights);
 void check_min_objects(double min_objects);
+void check_class_factors(const data::Dataset& dataset, const criteria::ClassFactors& classes);
 void check(const PruningOptions& options);
 
 }  // namespace weaklearn::fit

@@ -18,6 +18,9 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
   check_weights(dataset, weights);
   const tree::SplitSearchOptions& search = options.tree.search;
   check_min_objects(search.min_objects);
+  check_class_factors(dataset, options.tree.classes);
+  if (options.release8 && options.tree.classes.given())
+    throw std::invalid_argument("the arithmetic of Release 8 has no relative weights of classes");
   check(options.pruning);
   if (options.limits.max_leaves < 1 || !(options.limits.min_impurity_decrease >= 0.0) ||
       !(options.limits.ccp_alpha >= 0.0))
@@ -57,6 +60,7 @@ graph::Draft grow_within_limits(const data::Dataset& dataset, std::span<const do
   // Collapsing starts from the errors that each node makes as a leaf. Empty leaves make none.
   for (std::uint32_t i = 0; i < draft.nodes.size(); ++i)
     if (draft.nodes[i].weight > 0.0) draft.describe_as_leaf(i);
+  tree::relabel_by_costs(draft, options.tree.classes);
   options.tree.collapse ? tree::collapse(draft) : tree::add_up_errors(draft);
   return draft;
 }
@@ -64,7 +68,8 @@ graph::Draft grow_within_limits(const data::Dataset& dataset, std::span<const do
 graph::Draft grow(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
   graph::Draft draft = grow_within_limits(dataset, weights, options);
   if (!options.pruning.prune) return draft;
-  tree::prune_pessimistic(draft, dataset, weights, options.pruning.confidence, options.tree.n_threads);
+  tree::prune_pessimistic(draft, dataset, weights, options.pruning.confidence, options.tree.n_threads,
+                          options.tree.classes);
   if (options.tree.search.subset) tree::drop_impossible_branches(draft, dataset);
   return draft;
 }

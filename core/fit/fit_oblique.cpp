@@ -4,6 +4,7 @@
 
 #include "fit/check_arguments.hpp"
 #include "graph/flatten_draft.hpp"
+#include "tree/collapse_subtrees.hpp"
 
 namespace weaklearn::fit {
 namespace {
@@ -19,7 +20,10 @@ graph::Graph fit_oc1(const data::Dataset& dataset, std::span<const double> weigh
                      const oblique::Oc1Options& options) {
   check_weights(dataset, weights);
   check(options.tree);
-  return graph::flatten(oblique::grow_oc1(dataset, weights, options), graph::column_types_of(dataset));
+  check_class_factors(dataset, options.tree.classes);
+  graph::Draft draft = oblique::grow_oc1(dataset, weights, options);
+  tree::relabel_leaves(draft, options.tree.classes);
+  return graph::flatten(draft, graph::column_types_of(dataset));
 }
 
 graph::Graph fit_sadt(const data::Dataset& dataset, std::span<const double> weights,
@@ -29,7 +33,10 @@ graph::Graph fit_sadt(const data::Dataset& dataset, std::span<const double> weig
   if (!(options.cooling.temperature >= 0.0)) throw std::invalid_argument("temperature must be >= 0");
   if (!(options.cooling.factor >= 0.0 && options.cooling.factor <= 1.0))
     throw std::invalid_argument("cooling must be in [0, 1]");
-  return graph::flatten(oblique::grow_sadt(dataset, weights, options), graph::column_types_of(dataset));
+  check_class_factors(dataset, options.tree.classes);
+  graph::Draft draft = oblique::grow_sadt(dataset, weights, options);
+  tree::relabel_leaves(draft, options.tree.classes);
+  return graph::flatten(draft, graph::column_types_of(dataset));
 }
 
 }  // namespace weaklearn::fit

@@ -19,12 +19,13 @@ FittedProgram fit_program(const data::Dataset& dataset, std::span<const double> 
                           const program::ProgramOptions& options, const PruningOptions& pruning) {
   check_weights(dataset, weights);
   check_min_objects(options.min_objects);
+  check_class_factors(dataset, options.classes);
   check(pruning);
   if (!(options.merging.merge_share >= 0.0 && options.merging.merge_share <= 1.0))
     throw std::invalid_argument("merge_share must be in [0, 1]");
   if (options.merging.max_width < 1) throw std::invalid_argument("max_width must be >= 1");
   program::Program program = program::grow_program(dataset, weights, options);
-  if (pruning.prune) program::prune_program(program.draft, dataset, weights, pruning.confidence);
+  if (pruning.prune) program::prune_program(program.draft, dataset, weights, pruning.confidence, options.classes);
   return {graph::flatten_levels(program.draft, graph::column_types_of(dataset)), std::move(program.levels),
           program.stopped};
 }

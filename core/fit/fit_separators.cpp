@@ -5,6 +5,7 @@
 #include "fit/check_arguments.hpp"
 #include "graph/flatten_draft.hpp"
 #include "separators/boosted_separator.hpp"
+#include "tree/collapse_subtrees.hpp"
 #include "tree/prune_pessimistic.hpp"
 
 namespace weaklearn::fit {
@@ -21,11 +22,14 @@ FittedSeparator fit_separator(const data::Dataset& dataset, std::span<const doub
 }
 
 graph::Graph fit_boost_odt(const data::Dataset& dataset, std::span<const double> weights,
-                           const separators::BoostOdtOptions& options, const PruningOptions& pruning) {
+                           const separators::BoostOdtOptions& options, const PruningOptions& pruning,
+                           const criteria::ClassFactors& classes) {
   check_weights(dataset, weights);
   check(pruning);
+  check_class_factors(dataset, classes);
   graph::Draft draft = separators::grow_boost_odt(dataset, weights, options);
-  if (pruning.prune) tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads);
+  tree::relabel_leaves(draft, classes);
+  if (pruning.prune) tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads, classes);
   return graph::flatten(draft, graph::column_types_of(dataset));
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "criteria/class_factors.hpp"
 #include "data/dataset.hpp"
 #include "fit/pruning_options.hpp"
 #include "graph/graph.hpp"
@@ -23,6 +24,7 @@ FittedSeparator fit_separator(const data::Dataset& dataset, std::span<const doub
                               std::uint32_t n_rounds, std::uint32_t n_threads);
 
 graph::Graph fit_boost_odt(const data::Dataset& dataset, std::span<const double> weights,
-                           const separators::BoostOdtOptions& options, const PruningOptions& pruning);
+                           const separators::BoostOdtOptions& options, const PruningOptions& pruning,
+                           const criteria::ClassFactors& classes = {});
 
 }  // namespace weaklearn::fit

@@ -10,9 +10,11 @@ graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> w
                          const tree::TopDownOptions& options, const PruningOptions& pruning) {
   check_weights(dataset, weights);
   check_min_objects(options.min_objects);
+  check_class_factors(dataset, options.classes);
   check(pruning);
   graph::Draft draft = tree::grow_topdown(dataset, weights, options);
-  if (pruning.prune) tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads);
+  if (pruning.prune)
+    tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads, options.classes);
   return graph::flatten(draft, graph::column_types_of(dataset));
 }
 

@@ -26,7 +26,7 @@ using Rows = std::vector<std::uint32_t>;
 struct SearchNode {
   std::span<const std::uint32_t> rows;
   std::span<const double> total;  // per class
-  double weight = 0.0;
+  double n_rows = 0.0;  // the weight of the rows, or their effective number
   std::uint64_t seed = 0;
 };
 
@@ -62,7 +62,7 @@ class Oc1Search {
     const auto axis = best_axis_split<K>(features_, weights_, node.rows, node.total, measure_, random);
     ScoredSplit best = on_axis(axis);
     // With fewer points than this, some plane separates them in any way, so an oblique split would be arbitrary.
-    const bool enough = node.weight > 2.0 * static_cast<double>(features_.size());
+    const bool enough = node.n_rows > 2.0 * static_cast<double>(features_.size());
     if (axis.impurity == 0.0 || !enough) return best;
     std::optional<ScoredSplit> climbed = climb(node, axis, random);
     if (climbed && criteria::lower(climbed->impurity, best.impurity)) best = std::move(*climbed);
@@ -212,7 +212,9 @@ class ObliqueGrower {
     const std::vector<double> total(draft_.weights_of(open.node).begin(), draft_.weights_of(open.node).end());
     SideWeights<K> unsplit;
     unsplit.reset(total);
-    ScoredSplit best = search_.find({open.rows, total, draft_.nodes[open.node].weight, open.seed});
+    const double n_rows = options_.classes.given() ? criteria::effective_rows(total, options_.classes.factors)
+                                                   : draft_.nodes[open.node].weight;
+    ScoredSplit best = search_.find({open.rows, total, n_rows, open.seed});
     if (best.split.terms.empty() || !criteria::lower(best.impurity, unsplit.impurity(measure_))) return;
 
     std::array<Rows, 2> rows;

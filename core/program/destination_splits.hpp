@@ -86,9 +86,10 @@ class DestinationSearch {
   }
 
   DestinationSplit best() {
-    if (present_.size() < 2 || criteria::less(known_, 2 * node_.min_objects)) return {};
+    const double known_rows = rows_in(sum_of_known(), known_);
+    if (present_.size() < 2 || criteria::less(known_rows, 2 * node_.min_objects)) return {};
     if (!column_.nominal) {
-      try_cuts_of(present_, splits::least_side(node_, known_));
+      try_cuts_of(present_, splits::least_side(node_, known_rows));
       return std::move(best_);
     }
     std::vector<std::size_t> classes;
@@ -104,6 +105,18 @@ class DestinationSearch {
   }
 
  private:
+  // Returns the rows with these class weights: their weight, or the effective number of rows.
+  double rows_in(std::span<const double> classes, double weight) const {
+    return node_.local_factors.empty() ? weight : criteria::effective_rows(classes, node_.local_factors);
+  }
+
+  std::vector<double> sum_of_known() const {
+    std::vector<double> sum(node_.n_local, 0.0);
+    for (const std::uint32_t v : present_)
+      for (std::size_t k = 0; k < node_.n_local; ++k) sum[k] += classes_of(v)[k];
+    return sum;
+  }
+
   std::span<const double> classes_of(std::uint32_t value) const {
     return std::span(cells_).subspan(std::size_t{value} * node_.n_local, node_.n_local);
   }
@@ -112,7 +125,7 @@ class DestinationSearch {
     return column_.nominal || column_.values[code_of_[below]] < column_.values[code_of_[above]] - splits::smallest_gap;
   }
 
-  void try_cuts_of(const std::vector<std::uint32_t>& order, double least_weight) {
+  void try_cuts_of(const std::vector<std::uint32_t>& order, double least_rows) {
     // Both sides are summed and none is subtracted, so that an absent class has exactly no weight.
     const std::size_t n_local = node_.n_local;
     std::vector<double> above(order.size() * n_local, 0.0);
@@ -125,12 +138,14 @@ class DestinationSearch {
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
       for (std::size_t k = 0; k < n_local; ++k) low[k] += classes_of(order[i])[k];
       low_weight += weight_of_[order[i]];
-      if (criteria::less(low_weight, least_weight) || criteria::more(low_weight, known_ - least_weight) ||
-          !may_be_cut(order[i], order[i + 1]))
-        continue;
+      const std::span<const double> high(above.data() + (i + 1) * n_local, n_local);
+      const bool enough =
+          node_.local_factors.empty()
+              ? !criteria::less(low_weight, least_rows) && !criteria::more(low_weight, known_ - least_rows)
+              : !criteria::less(rows_in(low, 0.0), least_rows) && !criteria::less(rows_in(high, 0.0), least_rows);
+      if (!enough || !may_be_cut(order[i], order[i + 1])) continue;
       sides[0] = low;
-      sides[1].assign(above.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_local),
-                      above.begin() + static_cast<std::ptrdiff_t>((i + 2) * n_local));
+      sides[1].assign(high.begin(), high.end());
       share_missing(sides, missing_);
       for (const bool swapped : {false, true}) {
         const double score = score_(sides[swapped], sides[!swapped]);

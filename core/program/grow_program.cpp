@@ -10,6 +10,7 @@
 #include "program/merge_registry.hpp"
 #include "program/merge_rows.hpp"
 #include "program/share_errors.hpp"
+#include "tree/collapse_subtrees.hpp"
 #include "tree/tree_grower.hpp"
 
 namespace weaklearn::program {
@@ -86,6 +87,7 @@ class LevelByLevel {
       if (!stop && !split_level(splits)) stop = Stop::no_gain;
     }
     program_.stopped = *stop;
+    tree::relabel_by_costs(draft_, options_.classes);
     share_errors(draft_);
     return std::move(program_);
   }
@@ -99,7 +101,7 @@ class LevelByLevel {
       if (least_gain < 0.0 && !options_.split_without_gain) break;
       worker_.least_gain = least_gain;
       for (std::uint32_t i = 0; i < level_.size(); ++i) {
-        if (criteria::less(draft_.nodes[level_[i].open.node].weight, 2 * options_.min_objects)) continue;
+        if (criteria::less(rows_in(level_[i].open.node), 2 * options_.min_objects)) continue;
         level_[i].restore_weights(worker_);
         const int column = grower_.finder.find(level_[i].open, draft_, worker_);
         if (column >= 0)
@@ -156,6 +158,10 @@ class LevelByLevel {
     program_.levels.push_back(std::move(level));
     level_ = std::move(mixed);
     return true;
+  }
+
+  double rows_in(std::uint32_t node) const {
+    return options_.classes.given() ? grower_.training.rows_in(draft_.weights_of(node)) : draft_.nodes[node].weight;
   }
 
   std::uint32_t node_of(const ChosenSplit& split) const { return level_[split.position].open.node; }
@@ -246,7 +252,7 @@ class LevelByLevel {
 }  // namespace
 
 Program grow_program(const data::Dataset& dataset, std::span<const double> weights, const ProgramOptions& options) {
-  const tree::TrainingRows training(dataset, weights);
+  const tree::TrainingRows training(dataset, weights, options.classes);
   const tree::SplitSearchOptions search{.min_objects = options.min_objects, .two_groups = true};
   return with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
     TreeGrower<C> grower(training, std::move(criterion), search, no_limits, options.n_threads);

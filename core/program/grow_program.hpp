@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "criteria/class_factors.hpp"
 #include "criteria/registry.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
@@ -32,6 +33,7 @@ struct ProgramOptions {
   bool split_without_gain = false;  // split a level that no split improves, without merging
   double min_objects = 1.0;
   std::uint32_t n_threads = 1;
+  criteria::ClassFactors classes;  // contained in the weights of the rows already
 };
 
 // One round of splitting and merging. Weighted impurities refer to the nodes that are split, whose weights are scaled

@@ -9,11 +9,6 @@ namespace {
 
 using graph::Draft;
 
-// Ties go to the present label.
-std::int32_t largest(std::span<const double> weights, std::int32_t label) {
-  return static_cast<std::int32_t>(criteria::largest(weights, static_cast<std::size_t>(label)));
-}
-
 double sum(const std::vector<double>& weights) {
   double total = 0.0;
   for (const double weight : weights) total += weight;
@@ -22,14 +17,18 @@ double sum(const std::vector<double>& weights) {
 
 }  // namespace
 
-Leaf::Leaf(std::span<const double> weights, std::int32_t previous)
-    : label(largest(weights, previous)), errors(criteria::weight_of_others(weights, static_cast<std::size_t>(label))) {
+Leaf::Leaf(std::span<const double> weights, std::int32_t previous, const tree::LeafErrors& leaf_errors)
+    : label(static_cast<std::int32_t>(leaf_errors.classes().label_of(weights, static_cast<std::size_t>(previous)))),
+      errors(criteria::weight_of_others(weights, static_cast<std::size_t>(label))) {
   for (const double x : weights) weight += x;
+  if (!(weight > 0.0)) return;
+  estimate = leaf_errors.classes().given() ? leaf_errors.of(weights, static_cast<std::size_t>(label))
+                                           : leaf_errors.pessimistic().total(weight, errors);
 }
 
 ProgramRows::ProgramRows(Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                         const tree::PessimisticErrors& pessimistic, RefusedPrunings& refused, double estimate)
-    : draft_(draft), dataset_(dataset), pessimistic_(pessimistic), refused_(refused), estimate_(estimate) {
+                         const tree::LeafErrors& leaf_errors, RefusedPrunings& refused, double estimate)
+    : draft_(draft), dataset_(dataset), leaf_errors_(leaf_errors), refused_(refused), estimate_(estimate) {
   const std::size_t n_nodes = draft.nodes.size();
   states_.resize(n_nodes);
   missing_.resize(n_nodes);
@@ -218,7 +217,8 @@ void ProgramRows::settle(bool accepted) {
       }
       Draft::Node& node = draft_.nodes[index];
       if (state.is_leaf) node.become_leaf();
-      if (state.n_rows > 0) node.label = largest(state.counts, node.label);  // an empty leaf keeps its label
+      // An empty leaf keeps its label.
+      if (state.n_rows > 0) node.label = Leaf(state.counts, node.label, leaf_errors_).label;
       states_[index] = std::move(state);
     }
     changes_[index].clear();
@@ -227,8 +227,7 @@ void ProgramRows::settle(bool accepted) {
 }
 
 double ProgramRows::estimate_of(std::uint32_t index, const State& state) const {
-  const Leaf leaf(state.counts, draft_.nodes[index].label);
-  return leaf.weight > 0.0 ? pessimistic_.total(leaf.weight, leaf.errors) : 0.0;
+  return Leaf(state.counts, draft_.nodes[index].label, leaf_errors_).estimate;
 }
 
 }  // namespace weaklearn::program

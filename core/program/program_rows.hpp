@@ -12,26 +12,27 @@
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
 #include "program/refused_prunings.hpp"
-#include "tree/pessimistic_errors.hpp"
+#include "tree/leaf_errors.hpp"
 
 namespace weaklearn::program {
 
 constexpr std::uint32_t none = UINT32_MAX;
 
-// A node as a leaf: its class of most weight, and its errors. Ties go to the previous label.
+// A node as a leaf: the class that it predicts, and its errors. Ties go to the previous label.
 struct Leaf {
   std::int32_t label;
   double errors;
   double weight = 0.0;
+  double estimate = 0.0;  // its pessimistic errors
 
-  Leaf(std::span<const double> weights, std::int32_t previous);
+  Leaf(std::span<const double> weights, std::int32_t previous, const tree::LeafErrors& leaf_errors);
 };
 
 class ProgramRows {
  public:
   // Nodes come before their children. At every split that rows reach, the value of some row is known.
   ProgramRows(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-              const tree::PessimisticErrors& pessimistic, RefusedPrunings& refused, double estimate);
+              const tree::LeafErrors& leaf_errors, RefusedPrunings& refused, double estimate);
 
   // Makes a leaf of a split, and of the splits below that no known value reaches any more, unless that raises the
   // estimate of all errors. Returns whether it did. Only what changes is counted again.
@@ -78,7 +79,7 @@ class ProgramRows {
 
   graph::Draft& draft_;
   const data::Dataset& dataset_;
-  const tree::PessimisticErrors& pessimistic_;
+  const tree::LeafErrors& leaf_errors_;
   RefusedPrunings& refused_;
   double estimate_;
   std::vector<RowAtNode> places_;  // node by node

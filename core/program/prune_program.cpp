@@ -9,7 +9,7 @@
 #include "criteria/tolerance.hpp"
 #include "program/program_rows.hpp"
 #include "program/share_errors.hpp"
-#include "tree/pessimistic_errors.hpp"
+#include "tree/leaf_errors.hpp"
 
 namespace weaklearn::program {
 namespace {
@@ -23,11 +23,12 @@ struct ArrivingRow {
 
 class ProgramPruner {
  public:
-  ProgramPruner(Draft& draft, const data::Dataset& dataset, std::span<const double> weights, double confidence)
+  ProgramPruner(Draft& draft, const data::Dataset& dataset, std::span<const double> weights, double confidence,
+                const criteria::ClassFactors& classes)
       : draft_(draft),
         dataset_(dataset),
         weights_(weights),
-        pessimistic_(confidence),
+        leaf_errors_(confidence, classes, {draft.weights_of(0).begin(), draft.weights_of(0).end()}),
         refused_(draft),
         slot_of_(dataset.n_rows, 0) {
     none_missing_ =
@@ -40,13 +41,14 @@ class ProgramPruner {
     merge_equal_nodes();
     propagate_rows();
     for (std::uint32_t i = 0; i < draft_.nodes.size(); ++i)
-      draft_.nodes[i].errors = estimate_of(draft_.nodes[i].weight, draft_.nodes[i].errors);
+      draft_.nodes[i].errors = draft_.nodes[i].weight > 0.0 ? as_leaf(i).estimate : 0.0;
     share_errors(draft_);
   }
 
  private:
-  double estimate_of(double n, double e) const { return n > 0.0 ? pessimistic_.total(n, e) : 0.0; }
-  double estimate_of(const Leaf& leaf) const { return estimate_of(leaf.weight, leaf.errors); }
+  Leaf as_leaf(std::uint32_t index) const {
+    return {draft_.weights_of(index), draft_.nodes[index].label, leaf_errors_};
+  }
 
   // Propagates the training rows through the program, and notes the weights of the nodes and the estimate of all
   // errors. A split that no known value reaches becomes a leaf.
@@ -65,11 +67,11 @@ class ProgramPruner {
       arriving[i].clear();
       std::ranges::fill(counts, 0.0);
       for (const ArrivingRow& row : rows) counts[static_cast<std::size_t>(dataset_.classes[row.row])] += row.weight;
-      const Leaf leaf(counts, draft_.nodes[i].label);
+      const Leaf leaf(counts, draft_.nodes[i].label, leaf_errors_);
       const std::vector<double> branch_weights = partition(i, rows, arriving);
       note(i, leaf, counts, branch_weights);
       if (branch_weights.empty())
-        estimate += estimate_of(leaf);
+        estimate += leaf.estimate;
       else
         for (const std::uint32_t branch : draft_.nodes[i].children) reached[branch] = true;
     }
@@ -152,7 +154,7 @@ class ProgramPruner {
   // Tries to prune every split, from the last to the first. Returns whether anything has changed.
   bool prune_splits() {
     bool changed = false;
-    ProgramRows rows(draft_, dataset_, weights_, pessimistic_, refused_, estimate_);
+    ProgramRows rows(draft_, dataset_, weights_, leaf_errors_, refused_, estimate_);
     for (std::uint32_t i = static_cast<std::uint32_t>(draft_.nodes.size()); i-- > 0;)
       if (may_be_pruned(i) && rows.prune(i)) changed = true;
     return changed;
@@ -181,11 +183,11 @@ class ProgramPruner {
         --n_remaining[leaf];
         remaining[place(leaf, row)] -= weights_[row];
       }
-      double estimate = estimate_ + estimate_of(Leaf(draft_.weights_of(i), draft_.nodes[i].label));
+      double estimate = estimate_ + as_leaf(i).estimate;
       for (const std::uint32_t leaf : touched) {
         if (n_remaining[leaf] == 0) std::ranges::fill(of(remaining, leaf), 0.0);
-        estimate -= estimate_of(leaf_from(counts, leaf));
-        estimate += estimate_of(leaf_from(remaining, leaf));
+        estimate -= leaf_from(counts, leaf).estimate;
+        estimate += leaf_from(remaining, leaf).estimate;
       }
       const bool accepted = criteria::at_most(estimate, estimate_);
       for (const std::uint32_t leaf : touched) {
@@ -204,7 +206,7 @@ class ProgramPruner {
       refused_.note_change(i);
       estimate_ = estimate;
       draft_.nodes[i].become_leaf();
-      draft_.nodes[i].label = Leaf(draft_.weights_of(i), draft_.nodes[i].label).label;
+      draft_.nodes[i].label = as_leaf(i).label;
       for (const std::uint32_t row : rows_at[i]) leaf_of_[row] = i;
       n_rows[i] = n_remaining[i] = static_cast<std::uint32_t>(rows_at[i].size());
       std::ranges::copy(draft_.weights_of(i), of(counts, i).begin());
@@ -237,7 +239,7 @@ class ProgramPruner {
     return {counts.data() + std::size_t{node} * draft_.n_classes, draft_.n_classes};
   }
   Leaf leaf_from(std::vector<double>& counts, std::uint32_t node) const {
-    return {of(counts, node), draft_.nodes[node].label};
+    return {of(counts, node), draft_.nodes[node].label, leaf_errors_};
   }
 
   // Returns a code per node that is reached. Nodes with the same code predict the same class for every row without
@@ -312,7 +314,7 @@ class ProgramPruner {
   Draft& draft_;
   const data::Dataset& dataset_;
   std::span<const double> weights_;
-  const tree::PessimisticErrors pessimistic_;
+  const tree::LeafErrors leaf_errors_;
   RefusedPrunings refused_;
   bool none_missing_;  // no value is missing
   std::vector<bool> reached_;  // per node, when rows were propagated last
@@ -324,8 +326,8 @@ class ProgramPruner {
 }  // namespace
 
 void prune_program(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                   double confidence) {
-  ProgramPruner(draft, dataset, weights, confidence).prune();
+                   double confidence, const criteria::ClassFactors& classes) {
+  ProgramPruner(draft, dataset, weights, confidence, classes).prune();
 }
 
 }  // namespace weaklearn::program

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "criteria/class_factors.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
 
@@ -13,6 +14,6 @@ namespace weaklearn::program {
 // so their weights and labels are counted again. Splits are tried from the last to the first, and again until nothing
 // changes. Errors become estimates. Nodes must come before their children, and still do afterwards.
 void prune_program(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                   double confidence);
+                   double confidence, const criteria::ClassFactors& classes = {});
 
 }  // namespace weaklearn::program

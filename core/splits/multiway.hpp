@@ -11,23 +11,28 @@ class MultiwaySum {
  public:
   using Count = typename Weights::Count;
 
-  MultiwaySum(const Weights& weights, const NodeView& node, std::vector<Count>& known)
-      : weights_(weights), node_(node), known_(known) {}
+  // `factors` are those of the classes of `known`.
+  MultiwaySum(const Weights& weights, const NodeView& node, std::vector<Count>& known, std::span<const double> factors)
+      : weights_(weights), node_(node), known_(known), factors_(factors) {}
 
   void start_value() {
     sum_ = 0.0;
     weight_ = 0;
+    squares_ = 0.0;
   }
   void add(std::size_t k, Count x) {
     sum_ += weights_.term(x);
     weight_ += x;
     known_[k] += x;
+    if constexpr (!Weights::unit)
+      if (!factors_.empty()) squares_ += x * factors_[k];
   }
   // For a criterion that is not a sum of terms.
   void add_all(std::span<const Count> classes) {
     for (std::size_t k = 0; k < classes.size(); ++k) {
       weight_ += classes[k];
       known_[k] += classes[k];
+      if (!factors_.empty()) squares_ += classes[k] * factors_[k];
     }
     sum_ = weights_.criterion.of(classes, weight_);
   }
@@ -35,7 +40,8 @@ class MultiwaySum {
     if (weight_ == 0) return;
     impurity_ += weights_.impurity(sum_, weight_);
     info_ += weights_.x_log2_x(static_cast<double>(weight_));
-    n_large_ += at_least(static_cast<double>(weight_), node_.min_objects);
+    const double weight = static_cast<double>(weight_);
+    n_large_ += at_least(factors_.empty() ? weight : weight * weight / squares_, node_.min_objects);
     total_ += weight_;
   }
 
@@ -61,10 +67,12 @@ class MultiwaySum {
   std::vector<Count>& known_;  // per class
   double sum_ = 0.0;
   Count weight_ = 0;
+  std::span<const double> factors_;
+  double squares_ = 0.0;  // with factors: of this value, each weight times the factor of its class
   Count total_ = 0;
   double impurity_ = 0.0;
   double info_ = 0.0;
-  std::uint32_t n_large_ = 0;  // values of weight at least min_objects
+  std::uint32_t n_large_ = 0;  // values of at least min_objects rows
 };
 
 // Handles one value at a time and reads only the classes that occur with it. This is used if the full table would be
@@ -73,7 +81,7 @@ template <class Weights>
 Split multiway_by_rows(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
   auto& counts = scratch.counts<typename Weights::Count>();
   counts.sides.high.assign(node.class_weights.size(), 0);
-  MultiwaySum<Weights> sum(weights, node, counts.sides.high);
+  MultiwaySum<Weights> sum(weights, node, counts.sides.high, node.factors);
   const auto entries = rows_by_code(node, column, scratch);
   counts.sides.low.assign(node.class_weights.size(), 0);
   for (std::size_t i = 0; i < entries.size();) {
@@ -100,7 +108,7 @@ Split multiway(const Weights& weights, const NodeView& node, const data::Column&
   auto& known = scratch.counts<typename Weights::Count>().sides.high;
   const std::size_t n_local = node.n_local;
   known.assign(n_local, 0);
-  MultiwaySum<Weights> sum(weights, node, known);
+  MultiwaySum<Weights> sum(weights, node, known, node.local_factors);
   const auto cells = fill_table(weights, node, column, scratch);
   for (std::size_t value = 0; value < column.n_codes; ++value) {
     const auto classes = cells.subspan(value * n_local, n_local);

@@ -45,6 +45,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "criteria/class_factors.hpp"
 #include "criteria/criterion.hpp"
 #include "criteria/logarithm.hpp"
 #include "criteria/tolerance.hpp"
@@ -67,6 +68,10 @@ struct NodeView {
   std::span<const std::int32_t> class_of;  // per row of the dataset
   std::span<const double> class_weights;  // per declared class
   std::span<const std::uint32_t> class_rows;  // per declared class: the number of its rows
+  // See criteria/class_factors.hpp: per declared class, and per local class; empty if rows weigh what they count. They
+  // are never given together with unit weights.
+  std::span<const double> factors;
+  std::span<const double> local_factors;
   data::Tagging tagging;  // of the entries of sorted lists
   std::uint32_t n_local = 0;  // number of local classes
   double total = 0.0;

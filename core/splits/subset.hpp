@@ -55,6 +55,7 @@ class SubsetSearch {
     std::vector<double> classes;
     std::vector<std::uint32_t> values;
     double weight = 0.0;
+    double rows = 0.0;  // the weight, or the effective number of rows where classes have relative weights
     double impurity = 0.0;
     double info = 0.0;  // weight log2 weight
   };
@@ -71,7 +72,12 @@ class SubsetSearch {
   struct Merged {
     double impurity;
     double info;
+    double rows;
   };
+
+  double rows_in(std::span<const double> classes, double weight) const {
+    return node_.local_factors.empty() ? weight : criteria::effective_rows(classes, node_.local_factors);
+  }
 
   void measure(Group& group) const {
     double sum = 0.0;
@@ -80,6 +86,7 @@ class SubsetSearch {
       group.weight += x;
       sum += C::term(x);
     }
+    group.rows = rows_in(group.classes, group.weight);
     group.impurity = criterion_.impurity(sum, group.weight);
     group.info = criteria::x_log2_x(group.weight);
   }
@@ -107,7 +114,7 @@ class SubsetSearch {
       impurity += group.impurity;
       infos += group.info;
       weight += group.weight;
-      n_large += at_least(group.weight, min_objects);
+      n_large += at_least(group.rows, min_objects);
     }
     return score_of(impurity, infos, weight, n_large);
   }
@@ -115,7 +122,7 @@ class SubsetSearch {
   void set_rare_values_aside() {
     std::vector<Group> kept;
     for (Group& group : groups_) {
-      if (more(group.weight, 0.5))
+      if (more(group.rows, 0.5))
         kept.push_back(std::move(group));
       else
         rare_.push_back(group.values.front());
@@ -154,8 +161,13 @@ class SubsetSearch {
 
   Merged merged(const Group& a, const Group& b) const {
     double sum = 0.0;
-    for (std::size_t k = 0; k < n_local_; ++k) sum += C::term(a.classes[k] + b.classes[k]);
-    return {criterion_.impurity(sum, a.weight + b.weight), criteria::x_log2_x(a.weight + b.weight)};
+    std::vector<double> classes(n_local_);
+    for (std::size_t k = 0; k < n_local_; ++k) {
+      classes[k] = a.classes[k] + b.classes[k];
+      sum += C::term(classes[k]);
+    }
+    const double weight = a.weight + b.weight;
+    return {criterion_.impurity(sum, weight), criteria::x_log2_x(weight), rows_in(classes, weight)};
   }
 
   // The impurity of every merged pair is kept from round to round, because only pairs with the new group change.
@@ -180,8 +192,8 @@ class SubsetSearch {
     pairs_.resize(stride_ * stride_);
     for (std::size_t x = 0; x < groups_.size(); ++x) remember_pairs_of(x);
     while (groups_.size() > 2) {
-      std::uint32_t n_large = 0;  // groups of weight at least min_objects
-      for (const Group& group : groups_) n_large += at_least(group.weight, node_.min_objects);
+      std::uint32_t n_large = 0;  // groups of at least min_objects rows
+      for (const Group& group : groups_) n_large += at_least(group.rows, node_.min_objects);
       const bool forced = !use_ratio_ || n_large < 2;
       const std::optional<Pair> pair = best_pair(min_gain, forced, n_large);
       if (!pair) break;
@@ -202,12 +214,12 @@ class SubsetSearch {
     double impurity = 0.0;
     double infos = 0.0;
     double weight = 0.0;
-    std::uint32_t n_weight_one = 0;  // groups of weight at least 1, which is the minimum during the search
+    std::uint32_t n_of_one = 0;  // groups of at least 1 row, which is the minimum during the search
     for (const Group& group : groups_) {
       impurity += group.impurity;
       infos += group.info;
       weight += group.weight;
-      n_weight_one += at_least(group.weight, 1.0);
+      n_of_one += at_least(group.rows, 1.0);
     }
     std::optional<Pair> best;
     Score best_score;
@@ -219,8 +231,7 @@ class SubsetSearch {
         const Group& a = groups_[x];
         const Group& b = groups_[y];
         const Merged& both = pairs_[pair_index(x, y)];
-        const std::uint32_t large =
-            n_weight_one - at_least(a.weight, 1.0) - at_least(b.weight, 1.0) + at_least(a.weight + b.weight, 1.0);
+        const std::uint32_t large = n_of_one - at_least(a.rows, 1.0) - at_least(b.rows, 1.0) + at_least(both.rows, 1.0);
         const Score trial = score_of(impurity - a.impurity - b.impurity + both.impurity,
                                      infos - a.info - b.info + both.info, weight, large);
         const bool enough = at_least(trial.gain, min_gain) && less(best_score.gain, min_gain);

@@ -15,6 +15,40 @@
 
 namespace weaklearn::splits {
 
+// The effective number of rows on each side of a cut, for relative weights of classes. It is no steady function of the
+// cut: a heavy row among light ones lowers it.
+class EffectiveSides {
+ public:
+  // All weight is above the cut.
+  EffectiveSides(std::span<const double> weights, std::span<const double> factors) : factors_(factors) {
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      high_ += weights[k];
+      high_squares_ += weights[k] * factors[k];
+    }
+  }
+
+  // Moves weight w of class k below the cut.
+  void move(std::size_t k, double w) {
+    low_ += w;
+    high_ -= w;
+    low_squares_ += w * factors_[k];
+    high_squares_ -= w * factors_[k];
+  }
+
+  bool have(double least) const {
+    return at_least(rows(low_, low_squares_), least) && at_least(rows(high_, high_squares_), least);
+  }
+
+ private:
+  static double rows(double weight, double squares) { return squares > 0.0 ? weight * weight / squares : 0.0; }
+
+  std::span<const double> factors_;
+  double low_ = 0.0;
+  double high_ = 0.0;
+  double low_squares_ = 0.0;
+  double high_squares_ = 0.0;
+};
+
 // Returns C4.5's `minsplit`, the least weight on each side of a cut, from the known weight.
 inline double least_side(const NodeView& node, double known) {
   const double tenth = 0.10 * known / static_cast<double>(node.class_weights.size());
@@ -28,10 +62,15 @@ class CutSearch {
  public:
   using Count = typename Weights::Count;
 
-  // `sides` has all weight above the cut, and its sums are computed.
+  // `sides` has all weight above the cut, and its sums are computed. `factors` are those of its classes.
   CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, Sides<Count>& sides,
-            BlockSurvey<Count>& survey)
-      : weights_(weights), node_(node), values_(column, node.tagging), sides_(sides), survey_(survey) {
+            std::span<const double> factors, BlockSurvey<Count>& survey)
+      : weights_(weights),
+        node_(node),
+        values_(column, node.tagging),
+        sides_(sides),
+        factors_(factors),
+        survey_(survey) {
     known_ = sides.known;
     node_impurity_ = sides.impurity;
     const double known = static_cast<double>(known_);
@@ -39,6 +78,8 @@ class CutSearch {
     lowest_ = Weights::round_up(minsplit - slack_at(minsplit));
     highest_ = Weights::round_down(known - minsplit + slack_at(known - minsplit));
     if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible
+    if constexpr (!Weights::unit)
+      if (!factors.empty()) bound_by_effective_rows();
     min_objects_above_minsplit_ = node.min_objects > minsplit;
     widest_slack_ = criteria::slack * std::max(node.total, node_impurity_);
     start();
@@ -49,7 +90,8 @@ class CutSearch {
   void scan(std::span<const Element> list) {
     by_row_ = std::is_same_v<Element, data::Entry>;
     if constexpr (criteria::Screened<typename Weights::Criterion>)
-      if (sides_.high.size() == 2 && static_cast<double>(known_) > 1e-290) return scan_two_classes(list);
+      if (factors_.empty() && sides_.high.size() == 2 && static_cast<double>(known_) > 1e-290)
+        return scan_two_classes(list);
     if constexpr (!Weights::additive)
       scan(list, GeneralScan<Weights>(weights_, node_, sides_));
     else if constexpr (Weights::unit)
@@ -60,6 +102,8 @@ class CutSearch {
 
   // Scans the weights of a node by code and class.
   void scan(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
+    if constexpr (!Weights::unit)
+      if (!factors_.empty()) return scan_by_effective_rows(cells, n_codes, n_local);
     const auto steps = TableScan<Weights>(weights_, sides_, lowest_, highest_).steps(cells, n_codes, n_local);
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
       const CodedRow below{steps[i].code, 0, 0};
@@ -92,9 +136,52 @@ class CutSearch {
   }
 
  private:
+  // With factors, a cut is allowed by the effective rows of its sides. Weights bound nothing.
+  void bound_by_effective_rows() {
+    const double rows = criteria::effective_rows(sides_.high, factors_);
+    least_side_ = least_side(node_, rows);
+    lowest_ = 0;
+    highest_ = less(rows, 2 * node_.min_objects) ? 0 : std::numeric_limits<Count>::max();
+  }
+
+  // `rows` is one of the scans of sorted_scan.hpp.
+  template <class Element, class RowScan>
+  void scan_by_effective_rows(std::span<const Element> list, RowScan&& rows) {
+    if (highest_ == 0) return;
+    EffectiveSides sides(sides_.high, factors_);
+    Block<Count> block;
+    for (std::size_t start = 0; start + 1 < list.size(); start += block_rows) {
+      const std::size_t n = std::min<std::size_t>(block_rows, list.size() - 1 - start);
+      rows.next(list.subspan(start, n), block);
+      for (std::size_t i = start; i < start + n; ++i) {
+        sides.move(class_of(list[i], node_.tagging), weights_.weight_of(row_of(list[i], node_.tagging)));
+        try_cut(sides, list[i], list[i + 1], block.low[i - start], block.impurity[i - start]);
+      }
+    }
+  }
+
+  void scan_by_effective_rows(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
+    if (highest_ == 0) return;
+    EffectiveSides sides(sides_.high, factors_);
+    const auto steps = TableScan<Weights>(weights_, sides_, lowest_, highest_).steps(cells, n_codes, n_local);
+    for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+      for (std::size_t k = 0; k < n_local; ++k) sides.move(k, cells[steps[i].code * n_local + k]);
+      try_cut(sides, CodedRow{steps[i].code, 0, 0}, CodedRow{steps[i + 1].code, 0, 0}, steps[i].low, steps[i].impurity);
+    }
+  }
+
+  template <class Element>
+  void try_cut(const EffectiveSides& sides, const Element& below, const Element& above, Count low, double impurity) {
+    if (!sides.have(least_side_) || !values_.are_apart(below, above)) return;
+    ++n_tried_;
+    if (impurity < bound_ && sides.have(node_.min_objects)) note(below, above, low, impurity);
+  }
+
   // `rows` is one of the scans of sorted_scan.hpp.
   template <class Element, class RowScan>
   void scan(std::span<const Element> list, RowScan&& rows) {
+    if constexpr (!Weights::unit)
+      if (!factors_.empty()) return scan_by_effective_rows(list, rows);
     Block<Count> block;
     for (std::size_t start = 0; start + 1 < list.size();) {
       const std::size_t n_cuts = list.size() - 1 - start;
@@ -244,7 +331,11 @@ class CutSearch {
   // Keeps a cut that beats the best so far, if it leaves enough on both sides.
   template <class Element>
   void keep(const Element& below, const Element& above, Count low_weight, double impurity) {
-    if (!has_min_objects(low_weight)) return;
+    if (has_min_objects(low_weight)) note(below, above, low_weight, impurity);
+  }
+
+  template <class Element>
+  void note(const Element& below, const Element& above, Count low_weight, double impurity) {
     has_best_ = true;
     best_impurity_ = impurity;
     best_low_ = code_or_row(below, node_);
@@ -257,6 +348,8 @@ class CutSearch {
   const NodeView& node_;
   AdjacentValues values_;
   Sides<Count>& sides_;
+  std::span<const double> factors_;  // of the classes of sides_; empty if rows weigh what they count
+  double least_side_ = 0.0;  // with factors: the least effective rows on each side
   BlockSurvey<Count>& survey_;
   Count known_ = 0;  // the known weight
   Count lowest_ = 0;  // least weight below a cut
@@ -303,7 +396,8 @@ Split best_cut_of_list(const Weights& weights, const NodeView& node, const data:
     }
     sides.sum_up(weights);
   }
-  CutSearch<Weights> search(weights, node, column, sides, scratch.counts<typename Weights::Count>().survey);
+  CutSearch<Weights> search(weights, node, column, sides, local ? node.local_factors : node.factors,
+                            scratch.counts<typename Weights::Count>().survey);
   search.scan(list);
   return search.best();
 }
@@ -326,7 +420,8 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
     }
     sides.sum_up(weights);
   }
-  CutSearch<Weights> search(weights, node, column, sides, scratch.counts<typename Weights::Count>().survey);
+  CutSearch<Weights> search(weights, node, column, sides, node.local_factors,
+                            scratch.counts<typename Weights::Count>().survey);
   search.scan(cells, column.n_codes, n_local);
   return search.best();
 }

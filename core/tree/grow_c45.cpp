@@ -122,12 +122,13 @@ class DepthFirst {
 }  // namespace
 
 graph::Draft grow_c45(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options) {
-  const TrainingRows training(dataset, weights);
+  const TrainingRows training(dataset, weights, options.classes);
   const GrowthLimits limits{options.search.min_objects, options.max_depth};
   Draft draft = with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
     TreeGrower<C> grower(training, std::move(criterion), options.search, limits, options.n_threads);
     return DepthFirst<C>(grower).grow();
   });
+  relabel_by_costs(draft, options.classes);
   options.collapse ? collapse(draft) : add_up_errors(draft);
   return draft;
 }

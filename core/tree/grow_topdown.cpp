@@ -94,13 +94,15 @@ graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> 
                      .search = search,
                      .max_depth = options.max_depth,
                      .collapse = false,
-                     .n_threads = options.n_threads});
-  const TrainingRows training(dataset, weights);
+                     .n_threads = options.n_threads,
+                     .classes = options.classes});
+  const TrainingRows training(dataset, weights, options.classes);
   Draft draft = with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
     TreeGrower<C> grower(training, std::move(criterion), search, {options.min_objects, options.max_depth},
                          options.n_threads);
     return BestFirst<C>(grower).grow(options.n_rounds);
   });
+  relabel_by_costs(draft, options.classes);
   add_up_errors(draft);
   return draft;
 }

@@ -7,7 +7,7 @@ namespace weaklearn::tree {
 
 // How the best split of a node is searched.
 struct SplitSearchOptions {
-  double min_objects = 2.0;        // at least two children must have this weight
+  double min_objects = 2.0;        // at least two children must have this many rows
   bool use_gain_ratio = false;     // choose the column by C4.5's gain ratio instead of the gain
   bool subset = false;             // nominal columns: C4.5's groups of values
   bool two_groups = false;         // nominal columns: two groups of values
@@ -16,7 +16,7 @@ struct SplitSearchOptions {
 
 // Which nodes may be split at all.
 struct GrowthLimits {
-  double min_objects = 2.0;  // a node needs twice this weight
+  double min_objects = 2.0;  // a node needs twice this many rows
   std::uint32_t max_depth = UINT32_MAX;
 };
 

@@ -32,7 +32,8 @@ NodePartitioner::NodePartitioner(const TrainingRows& training, const GrowthLimit
 bool NodePartitioner::describe(Draft& draft, std::uint32_t index, std::uint32_t depth) const {
   draft.describe_as_leaf(index);
   const Draft::Node& node = draft.nodes[index];
-  return more(node.errors, 0.0) && at_least(node.weight, 2 * limits_.min_objects) && depth < limits_.max_depth;
+  const double rows = training_.classes.given() ? training_.rows_in(draft.weights_of(index)) : node.weight;
+  return more(node.errors, 0.0) && at_least(rows, 2 * limits_.min_objects) && depth < limits_.max_depth;
 }
 
 // Finds the branch of every row of the node, or `n_branches` where the value is missing, and adds up the rows and class

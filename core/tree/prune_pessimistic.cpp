@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -11,7 +12,7 @@
 #include "criteria/tolerance.hpp"
 #include "data/node_rows.hpp"
 #include "parallel/thread_pool.hpp"
-#include "tree/pessimistic_errors.hpp"
+#include "tree/leaf_errors.hpp"
 #include "tree/propagate_rows.hpp"
 
 namespace weaklearn::tree {
@@ -55,14 +56,17 @@ struct Visit {
 
 // What the threads share. Each prunes subtrees of its own and touches no other nodes.
 struct Shared {
-  Shared(Draft& tree, const data::Dataset& data, double confidence, parallel::ThreadPool& pool)
-      : draft(tree), propagation(tree, data, pool), pessimistic(confidence), done(tree.nodes.size(), 0) {
+  Shared(Draft& tree, const data::Dataset& data, LeafErrors errors_of_leaves, parallel::ThreadPool& pool)
+      : draft(tree),
+        propagation(tree, data, pool),
+        leaf_errors(std::move(errors_of_leaves)),
+        done(tree.nodes.size(), 0) {
     for (const Draft::Node& node : tree.nodes) exact.push_back(node.children.empty());
   }
 
   Draft& draft;
   RowPropagation propagation;
-  const PessimisticErrors pessimistic;
+  const LeafErrors leaf_errors;
   std::vector<std::uint8_t> exact;  // per node: no split at it or below it may meet a missing value
   std::vector<std::uint8_t> done;   // per node: already pruned with the rows it was grown with
 };
@@ -115,10 +119,11 @@ class Pruner {
 
   // Returns the pessimistic errors of a leaf with these class weights.
   double estimate(std::span<const double> weights, std::size_t label) const {
-    const double e = criteria::weight_of_others(weights, label);
-    return shared_.pessimistic.total(weights[label] + e, e);
+    return shared_.leaf_errors.of(weights, label);
   }
   double estimate(std::span<const double> weights) const {
+    if (!shared_.leaf_errors.classes().costs.empty())
+      return estimate(weights, shared_.leaf_errors.classes().label_of(weights));
     return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
   }
 
@@ -192,7 +197,8 @@ class Pruner {
       weights[row.class_index] += row.weight;
       node.weight += row.weight;
     }
-    node.label = static_cast<std::int32_t>(criteria::largest(weights, static_cast<std::size_t>(node.label)));
+    const criteria::ClassFactors& classes = shared_.leaf_errors.classes();
+    node.label = static_cast<std::int32_t>(classes.label_of(weights, static_cast<std::size_t>(node.label)));
   }
 
   void enter_branch(std::uint32_t b) {
@@ -261,12 +267,14 @@ class Pruner {
   }
 
   // Only the rows of the other branches have to be propagated: the child's own rows are counted already. No row makes
-  // the estimate of a leaf smaller, so a sum beyond the limit stays there.
+  // the estimate of a leaf smaller, so a sum beyond the limit stays there. With relative weights of classes a row can
+  // make it smaller, because it raises the effective number of rows.
   double estimate_with_others(const Visit& visit, std::uint32_t branch, std::uint32_t child, double limit) {
     const auto rows = visit.subtree.rows();
     const std::uint32_t own_begin = visit.partition.starts[branch];
     const std::uint32_t own_size = visit.partition.starts[branch + 1] - own_begin;
     const auto n_others = static_cast<std::uint32_t>(rows.size()) - own_size;
+    if (shared_.leaf_errors.classes().given()) limit = std::numeric_limits<double>::infinity();
     double total = draft_.nodes[child].errors;
     changed_.clear();
     counts_.clear();
@@ -361,7 +369,7 @@ class Pruner {
 }  // namespace
 
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                       double confidence, std::uint32_t n_threads) {
+                       double confidence, std::uint32_t n_threads, const criteria::ClassFactors& classes) {
   auto rows = std::make_shared<PropagatedRows>();
   rows->reserve(dataset.n_rows);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
@@ -369,7 +377,8 @@ void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::s
   const auto n = static_cast<std::uint32_t>(rows->size());
   const Subtree whole{0, std::move(rows), {0, n}};
   parallel::ThreadPool pool(n >= rows_worth_sharing ? n_threads : 1);
-  Shared shared(draft, dataset, confidence, pool);
+  const auto all = draft.weights_of(0);
+  Shared shared(draft, dataset, LeafErrors(confidence, classes, {all.begin(), all.end()}), pool);
   Pruner first(shared);
   if (pool.n_threads() > 1) {
     // Each thread prunes small subtrees. What is above them is pruned afterwards.

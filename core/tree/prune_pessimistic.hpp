@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "criteria/class_factors.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
 
@@ -13,6 +14,6 @@ namespace weaklearn::tree {
 // The draft must have been grown on these rows and weights. Errors become estimates. Where a child is raised, weights
 // and labels are counted again. The number of threads does not change the result.
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                       double confidence, std::uint32_t n_threads = 1);
+                       double confidence, std::uint32_t n_threads = 1, const criteria::ClassFactors& classes = {});
 
 }  // namespace weaklearn::tree

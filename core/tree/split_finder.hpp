@@ -100,6 +100,7 @@ class SplitFinder {
     node.least_gain = worker.least_gain;
     node.threshold_penalty = options_.threshold_penalty && C::in_bits;
     number_classes<Weights::unit>(node, worker);
+    number_factors(node, worker);
     sum_up(node, weights, worker);
 
     worker.splits.resize(dataset_.columns.size());
@@ -139,6 +140,16 @@ class SplitFinder {
       worker.local_class[i] = local;
     }
     node.local_class = worker.local_class;
+  }
+
+  // Sets the factors of the classes at the node.
+  void number_factors(splits::NodeView& node, Worker& worker) const {
+    if (!training_.classes.given()) return;
+    node.factors = training_.classes.factors;
+    worker.local_factors.assign(node.n_local, 0.0);
+    for (std::size_t k = 0; k < dataset_.n_classes; ++k)
+      if (worker.local_index[k] != absent) worker.local_factors[worker.local_index[k]] = node.factors[k];
+    node.local_factors = worker.local_factors;
   }
 
   // Sums up what the search starts with in every column without missing values.

@@ -1,11 +1,12 @@
 #include "tree/training_rows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weaklearn::tree {
 
-TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> given)
-    : dataset(data), weights(given.begin(), given.end()) {
+TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> given, criteria::ClassFactors factors)
+    : dataset(data), weights(given.begin(), given.end()), classes(std::move(factors)), unit(!classes.given()) {
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row) {
     if (!(weights[row] > 0.0)) continue;
     present.push_back(row);

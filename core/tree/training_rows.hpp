@@ -5,22 +5,30 @@
 #include <span>
 #include <vector>
 
+#include "criteria/class_factors.hpp"
 #include "data/dataset.hpp"
 
 namespace weaklearn::tree {
 
 struct TrainingRows {
-  TrainingRows(const data::Dataset& dataset, std::span<const double> weights);
+  // The factors are part of the weights already.
+  TrainingRows(const data::Dataset& dataset, std::span<const double> weights, criteria::ClassFactors classes = {});
 
   const data::Dataset& dataset;
   std::vector<double> weights;         // per row
+  criteria::ClassFactors classes;
   std::vector<std::uint32_t> present;  // rows of weight > 0, ascending
   double total = 0.0;
-  bool unit = true;                    // all present rows weigh 1
+  bool unit = true;                    // all present rows weigh 1, and classes have no factors
   bool may_be_fractional = false;      // some weight is not 1, or a missing value may make it so
 
   // The largest number of rows of weight 1 that a node can have.
   std::uint32_t largest_count() const { return unit ? static_cast<std::uint32_t>(present.size()) : 0; }
+
+  // Returns the rows of a node with these class weights: their sum, or the effective number.
+  double rows_in(std::span<const double> class_weights) const {
+    return criteria::effective_rows(class_weights, classes.factors);
+  }
 
   // Returns the code of C4.5's threshold for a cut between two codes. It is the greatest value of all present rows that
   // does not exceed the midpoint.

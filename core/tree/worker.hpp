@@ -26,6 +26,7 @@ struct Worker {
   std::vector<std::uint32_t> local_index;  // per class: its index among the classes present at the node
   std::vector<std::uint32_t> local_class;  // per row of the node: the same index of its class
   std::vector<std::uint32_t> class_rows;   // per class: the number of rows at the node
+  std::vector<double> local_factors;       // per class present at the node: its factor, if classes have factors
   splits::Sides<std::uint32_t> unit_sides;  // the present node with all weight above the cut
   splits::Sides<double> real_sides;
   // Memory that is used again for every split.

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weaklearn import datasets, pruning, theory
+    from weaklearn import costs, datasets, pruning, theory
     from weaklearn.estimators import (
         AdaBoostM1Classifier,
         BaggedClassifier,
@@ -54,6 +54,7 @@ __all__ = [
     "TopDownClassifier",
     "TreeGraph",
     "as_committee",
+    "costs",
     "datasets",
     "load",
     "pruning",
@@ -68,7 +69,7 @@ _PACKAGE_OF = {
     "MISSING_TEXTS": "weaklearn.tables",
     "read": "weaklearn.tables",
 }
-_PACKAGES = ("datasets", "pruning", "theory")
+_PACKAGES = ("costs", "datasets", "pruning", "theory")
 
 
 def __getattr__(name: str) -> object:

@@ -128,6 +128,19 @@ class Forest:
         ],
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
+class ClassFactors:
+    """Relative weights of classes, and relative costs of errors, row by row."""
+
+    def __init__(
+        self,
+        factors: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        costs: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+
 def criteria() -> list[str]:
     """Return the names of the criteria that need no parameters."""
 
@@ -155,6 +168,7 @@ def fit_c45(
     min_impurity_decrease: float = 0.0,
     ccp_alpha: float = 0.0,
     release8: bool = False,
+    classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...
 def fit_topdown(
@@ -172,6 +186,7 @@ def fit_topdown(
     grouping: bool,
     prune: bool,
     confidence: float,
+    classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...
 def fit_stump(
@@ -179,6 +194,7 @@ def fit_stump(
     weights: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
     ],
+    classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...
 def extra_errors(confidence: float, n: float, e: float) -> float:
@@ -212,6 +228,7 @@ def fit_program(
     min_objects: float,
     prune: bool,
     confidence: float,
+    classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> tuple: ...
 def count_agreements(
@@ -242,6 +259,7 @@ def fit_oc1(
     validation_share: float,
     max_depth: int,
     seed: int,
+    classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...
 def fit_sadt(
@@ -256,6 +274,7 @@ def fit_sadt(
     validation_share: float,
     max_depth: int,
     seed: int,
+    classes: ClassFactors = ...,
 ) -> Graph: ...
 def two_sided_impurity(
     criterion: str,
@@ -307,6 +326,7 @@ def fit_boost_odt(
     max_splits: int,
     prune: bool,
     confidence: float,
+    classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...
 

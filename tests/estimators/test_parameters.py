@@ -25,6 +25,8 @@ SHARED: dict[str, Any] = {
     "warm_start": False,
     "verbose": 0,
     "callback": None,
+    "class_weight": None,
+    "costs": None,
     "nominal": None,
     "continuous": None,
     "ignore": None,

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from .c45_table import TIE, Options, Table, WeightedRow, class_counts, less, more, weight_of
+from .c45_table import (
+    TIE,
+    Options,
+    Table,
+    WeightedRow,
+    class_counts,
+    less,
+    more,
+    rows_in,
+    weight_of,
+)
 from .c45_value import UNUSABLE, Split, gain_of, split_info
 
 
@@ -32,7 +42,7 @@ def grouping_split(
         for i in range(1, len(order)):
             groups = order[:i], order[i:]
             branches = [_together(table, counts, group) for group in groups]
-            if any(less(sum(branch), options.min_objects) for branch in branches):
+            if any(less(rows_in(branch, options), options.min_objects) for branch in branches):
                 continue
             gain = gain_of(branches, known, missing, options.min_objects, options)
             if more(gain, best):

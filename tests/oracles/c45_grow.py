@@ -17,13 +17,16 @@ from .c45_table import (
     at_least,
     at_most,
     class_counts,
+    cost_of,
     distribution,
     errors_of,
+    label_of,
     largest_class,
     less,
     more,
     partition,
     prepare,
+    rows_in,
     to_single,
     weight_of,
 )
@@ -39,15 +42,17 @@ def _grow(
     table: Table, options: Options, node_rows: list[WeightedRow], tested: frozenset[int], depth: int
 ) -> Node:
     counts = class_counts(table, node_rows)
-    label = largest_class(counts)
-    total, errors = sum(counts), errors_of(counts, label)
+    label = label_of(counts, options)
+    total, errors = sum(counts), cost_of(counts, label, options)
+    is_pure = at_most(errors_of(counts, largest_class(counts)), 0)
     leaf: Node = {
         "class": table.classes[label],
         "n": total,
         "e": errors,
         "dist": distribution(table, counts),
     }
-    if at_most(errors, 0) or less(total, 2 * options.min_objects) or depth == options.max_depth:
+    too_few = less(rows_in(counts, options), 2 * options.min_objects)
+    if is_pure or too_few or depth == options.max_depth:
         return leaf
     test = _choose(table, options, node_rows, tested)
     if test is None:
@@ -143,11 +148,13 @@ def threshold_split(
             at_value.setdefault(column[node_row[0]], []).append(node_row)
     numbers = sorted(at_value)
     counts = [class_counts(table, at_value[number]) for number in numbers]
-    known = sum(map(sum, counts))
-    if at_most(known, 0) or less(known, 2 * options.min_objects):
+    if at_most(sum(map(sum, counts)), 0):
         return UNUSABLE
     low = list(accumulate(counts, _add))
     high = list(accumulate(reversed(counts), _add))[::-1]
+    known = rows_in(low[-1], options)
+    if less(known, 2 * options.min_objects):
+        return UNUSABLE
 
     minsplit = 0.10 * known / len(table.classes)
     if minsplit <= options.min_objects:
@@ -157,8 +164,8 @@ def threshold_split(
     cuts = [
         i
         for i in range(len(numbers) - 1)
-        if at_least(sum(low[i]), minsplit)
-        and at_most(sum(low[i]), known - minsplit)
+        if at_least(rows_in(low[i], options), minsplit)
+        and at_least(rows_in(high[i + 1], options), minsplit)
         and numbers[i] < numbers[i + 1] - 1e-5
     ]
     # The penalty is in bits, so it applies to entropy only.

@@ -14,12 +14,14 @@ from .c45_table import (
     at_least,
     at_most,
     class_counts,
+    cost_of,
     distribution,
     errors_of,
     is_leaf,
-    largest_class,
+    label_of,
     partition,
     prepare,
+    rows_in,
 )
 
 DEVIATION = [
@@ -66,11 +68,22 @@ def prune(tree: Node, table: Table, options: Options) -> Node:
 def _as_leaf(node: Node, table: Table, options: Options, node_rows: list[WeightedRow]) -> Node:
     """Return the node as a leaf for these rows; its present label wins ties."""
     counts = class_counts(table, node_rows)
-    label = largest_class(counts, start=table.classes.index(node["class"]))
-    n, e = sum(counts), errors_of(counts, label)
-    estimate = e + extra_errors(n, e, options.confidence)
+    label = label_of(counts, options, start=table.classes.index(node["class"]))
+    n = sum(counts)
+    estimate = _estimate_of_leaf(counts, label, table, options)
     dist = distribution(table, counts)
     return {"class": table.classes[label], "n": n, "e": estimate, "dist": dist}
+
+
+def _estimate_of_leaf(counts: list[float], label: int, table: Table, options: Options) -> float:
+    """Return the pessimistic errors of a leaf, each times its mean relative cost."""
+    n, e = sum(counts), errors_of(counts, label)
+    rows = rows_in(counts, options)
+    errors = rows * e / n
+    rate = (errors + extra_errors(rows, errors, options.confidence)) / rows
+    shares = counts if e > 0 else class_counts(table, all_rows(table))
+    others = errors_of(shares, label)
+    return n * rate * (cost_of(shares, label, options) / others if others > 0 else 1.0)
 
 
 def _prune(node: Node, table: Table, options: Options, node_rows: list[WeightedRow]) -> Node:

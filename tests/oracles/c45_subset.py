@@ -15,6 +15,7 @@ from .c45_table import (
     class_counts,
     less,
     more,
+    rows_in,
     weight_of,
 )
 from .c45_value import UNUSABLE, Split, gain_of, split_info, value_of
@@ -61,8 +62,8 @@ def subset_split(table: Table, options: Options, node_rows: list[WeightedRow], i
         return gain, info, value_of(gain, info, EPS, options)
 
     gain, info, value = judge(every)
-    blocks = [block for block in every if more(block.weight, 0.5)]
-    unseen = [block.values[0] for block in every if not more(block.weight, 0.5)]
+    blocks = [block for block in every if more(rows_in(block.counts, options), 0.5)]
+    unseen = [block.values[0] for block in every if not more(rows_in(block.counts, options), 0.5)]
 
     before = len(blocks)
     blocks = _merge_pure(blocks)
@@ -71,7 +72,8 @@ def subset_split(table: Table, options: Options, node_rows: list[WeightedRow], i
 
     mingain = gain / 2
     while len(blocks) > 2:
-        reaching = sum(at_least(block.weight, options.min_objects) for block in blocks)
+        sizes = [rows_in(block.counts, options) for block in blocks]
+        reaching = sum(at_least(size, options.min_objects) for size in sizes)
         barred = _largest(blocks) if reaching < 3 else None
         forced = options.criterion != "gain_ratio" or reaching < 2
         best_gain, best_info, best_value, pair = -EPS, 0.0, 0.0, None

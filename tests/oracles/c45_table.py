@@ -48,6 +48,10 @@ class Options:
     max_depth: int | None = None
     grouping: bool = False  # split nominal values into two groups
     collapse: bool = True
+    #: Per class the weight of a row that counts once; the weights of the table contain them.
+    factors: tuple[float, ...] = ()
+    #: Per true class and predicted class a cost; none if all errors cost the same.
+    costs: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass
@@ -134,6 +138,40 @@ def largest_class(counts: Sequence[float], start: int = 0) -> int:
     best = start
     for c, count in enumerate(counts):
         if more(count, counts[best]):
+            best = c
+    return best
+
+
+def rows_in(counts: Sequence[float], options: Options) -> float:
+    """Return the effective number of rows: (sum of w)^2 / (sum of w^2)."""
+    if not options.factors or sum(counts) == 0:
+        return sum(counts)
+    squares = sum(count * f for count, f in zip(counts, options.factors, strict=True))
+    return sum(counts) ** 2 / squares
+
+
+def relative_cost(true: int, predicted: int, options: Options) -> float:
+    """Return the cost of an error, relative to the mean of all errors on the true class."""
+    if true == predicted:
+        return 0.0
+    if not options.costs:
+        return 1.0
+    costs = options.costs[true]
+    return costs[predicted] * (len(costs) - 1) / sum(costs)
+
+
+def cost_of(counts: Sequence[float], label: int, options: Options) -> float:
+    """Return the weight of the errors, each times its relative cost."""
+    return sum(count * relative_cost(c, label, options) for c, count in enumerate(counts))
+
+
+def label_of(counts: Sequence[float], options: Options, start: int = 0) -> int:
+    """Return the class to predict: the largest, or the cheapest; ties go to start, then lowest."""
+    if not options.costs:
+        return largest_class(counts, start)
+    best = start
+    for c in range(len(counts)):
+        if less(cost_of(counts, c, options), cost_of(counts, best, options)):
             best = c
     return best
 

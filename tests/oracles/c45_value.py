@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .c45_table import EPS, Node, Options, at_least, at_most, more
+from .c45_table import EPS, Node, Options, at_least, at_most, more, rows_in
 from .criteria import IMPURITY, information
 
 Counts = Sequence[float]  # weights by class
@@ -26,7 +26,8 @@ def gain_of(
 ) -> float:
     """Return the impurity that a split removes, times the share of rows with a value."""
     known = sum(known_counts)
-    if at_most(known, 0) or sum(at_least(sum(branch), m) for branch in branches) < 2:
+    n_large = sum(at_least(rows_in(branch, options), m) for branch in branches)
+    if at_most(known, 0) or n_large < 2:
         return -EPS
     impurity = IMPURITY[options.criterion]
     after = sum(sum(branch) / known * impurity(branch) for branch in branches)

@@ -12,7 +12,7 @@ from weaklearn.boosting import adaboost_m1_loop as boosting
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee.learned import LearnedCommittee
-from weaklearn.estimators.committee.member_learners import MemberLearner
+from weaklearn.estimators.committee.member_learners import MemberLearner, Sampling
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
 from weaklearn.estimators.saving import take_numbers, take_seed
 from weaklearn.estimators.training_table import TrainingTable
@@ -51,6 +51,10 @@ class AdaBoostM1Classifier(LearnedCommittee):
     callback : callable, optional
         Called with a `Progress` after each round; the fit stops if it returns True. It is not saved
         with the classifier.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -140,6 +144,8 @@ class AdaBoostM1Classifier(LearnedCommittee):
         warm_start: bool = False,
         verbose: int = 0,
         callback: Callback | None = None,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -157,6 +163,8 @@ class AdaBoostM1Classifier(LearnedCommittee):
         self.warm_start = warm_start
         self.verbose = verbose
         self.callback = callback
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -165,8 +173,8 @@ class AdaBoostM1Classifier(LearnedCommittee):
         self.random_state = random_state
 
     @property
-    def _learns_from_samples(self) -> bool:
-        return self.method == "resample"
+    def _sampling(self) -> Sampling:
+        return Sampling.BY_WEIGHT if self.method == "resample" else Sampling.NONE
 
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
         n_rounds = boosting.max_rounds(self.n_rounds)
@@ -192,7 +200,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
                 self._seed,
                 n_rounds=n_rounds,
                 confident=self._confident,
-                resample=self._learns_from_samples,
+                resample=self.method == "resample",
                 stop_at_zero_error=bool(self.stop_at_zero_error),
                 keep_class_weights=bool(self.keep_class_weights),
                 held_back=held_back,

@@ -15,7 +15,7 @@ from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.boosting.sampling import draw_counts, draw_without_replacement, sample_size
 from weaklearn.estimators.committee.learned import LearnedCommittee
-from weaklearn.estimators.committee.member_learners import MemberLearner
+from weaklearn.estimators.committee.member_learners import MemberLearner, Sampling
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, ShareOrCount
 from weaklearn.estimators.saving import take_seed
 from weaklearn.estimators.training_table import TrainingTable
@@ -54,6 +54,10 @@ class BaggedClassifier(LearnedCommittee):
     callback : callable, optional
         Called with a `Progress` after each member; the fit stops if it returns True. It is not
         saved with the classifier.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -125,6 +129,8 @@ class BaggedClassifier(LearnedCommittee):
         warm_start: bool = False,
         verbose: int = 0,
         callback: Callback | None = None,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -141,6 +147,8 @@ class BaggedClassifier(LearnedCommittee):
         self.warm_start = warm_start
         self.verbose = verbose
         self.callback = callback
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -149,8 +157,8 @@ class BaggedClassifier(LearnedCommittee):
         self.random_state = random_state
 
     @property
-    def _learns_from_samples(self) -> bool:
-        return True
+    def _sampling(self) -> Sampling:
+        return Sampling.BY_COUNT
 
     @property
     def _columns_per_member(self) -> float:

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn import _core
 from weaklearn.encoding import Dataset, EncodedRows
 from weaklearn.estimators.c45 import CONFIDENCE
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.g2 import ConstantLearner, G2Classifier, TreeGraph
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
@@ -56,6 +57,10 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         Whether to prune the tree by its pessimistic error, as C4.5 does; the paper does not.
     confidence : float
         Confidence of pruning: the smaller, the smaller the tree.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -118,6 +123,8 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         *,
         prune: bool = False,
         confidence: float = 0.25,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -130,6 +137,8 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
         self.max_leaves = max_leaves
         self.prune = prune
         self.confidence = confidence
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -152,23 +161,24 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
             missing_values=self.missing_values,
         )
         return G2Classifier(
-            ConstantLearner(), TreeGraph(separator, self.max_depth, self.max_leaves)
+            ConstantLearner(),
+            TreeGraph(separator, self.max_depth, self.max_leaves),
+            class_weight=self.class_weight,
+            costs=self.costs,
         )
 
-    def fit_dataset(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
-    ) -> None:
-        """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         # The core counts internal nodes, of which a binary tree has one less than leaves.
         max_splits = None if self.max_leaves is None else self.max_leaves - 1
         core = _core.fit_boost_odt(
             dataset.core,
-            weights,
+            weights.rows,
             n_stumps=int(self.n_stumps),
             max_depth=int(self.max_depth),
             max_splits=core_limit(max_splits, MAX_UINT64),
             prune=bool(self.prune),
             confidence=float(self.confidence),
+            classes=weights.for_core(),
             n_threads=n_threads,
         )
         self.tree_ = Graph(core, dataset.schema)

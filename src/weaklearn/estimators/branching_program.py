@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.criterion import CRITERION, core_criterion
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
@@ -78,6 +79,10 @@ class BranchingProgramClassifier(GraphClassifier):
         also have a tenth of the average class weight, but at most 25.
     confidence : float
         Confidence of pruning, a share. The smaller, the smaller the program.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -186,6 +191,8 @@ class BranchingProgramClassifier(GraphClassifier):
         min_objects: float = 1,
         confidence: float = 0.25,
         *,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -203,6 +210,8 @@ class BranchingProgramClassifier(GraphClassifier):
         self.split_without_gain = split_without_gain
         self.min_objects = min_objects
         self.confidence = confidence
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -213,15 +222,12 @@ class BranchingProgramClassifier(GraphClassifier):
     def _separates_close_values(self) -> bool:
         return False
 
-    def fit_dataset(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
-    ) -> None:
-        """Fit the program to an encoded dataset; rows of weight 0 are absent."""
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         self._check_merge(len(dataset.schema.classes))
         criterion, impurities = core_criterion(self.criterion)
         core, levels, stopped = _core.fit_program(
             dataset.core,
-            weights,
+            weights.rows,
             criterion=criterion,
             impurities=impurities,
             merge=self._merge_rule(len(dataset.schema.classes)),
@@ -233,6 +239,7 @@ class BranchingProgramClassifier(GraphClassifier):
             min_objects=float(self.min_objects),
             prune=bool(self.prune),
             confidence=float(self.confidence),
+            classes=weights.for_core(),
             n_threads=n_threads,
         )
         self.program_ = Graph(core, dataset.schema)

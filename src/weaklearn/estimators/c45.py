@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
     MAX_UINT32,
@@ -82,6 +83,10 @@ class C45Classifier(GraphClassifier):
     ccp_alpha : float
         Minimal cost-complexity pruning: the tree is cut to the smallest of those for which the
         impurity of the leaves plus this times their number is least. 0 for none.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -165,6 +170,8 @@ class C45Classifier(GraphClassifier):
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         *,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -183,6 +190,8 @@ class C45Classifier(GraphClassifier):
         self.max_leaves = max_leaves
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -196,18 +205,15 @@ class C45Classifier(GraphClassifier):
     def _separates_close_values(self) -> bool:
         return False
 
-    def fit_dataset(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
-    ) -> None:
-        """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         if self.arithmetic == "release8":
-            self._check_release8(weights)
+            self._check_release8(weights.rows)
         if self.subset:
             check_subset(dataset)
         unit = self._unit_of_impurity(len(dataset.schema.classes))
         core = _core.fit_c45(
             dataset.core,
-            weights,
+            weights.rows,
             criterion="entropy" if self.criterion in ("gain_ratio", "gain") else self.criterion,
             use_gain_ratio=self.criterion == "gain_ratio",
             min_objects=float(self.min_objects),
@@ -220,6 +226,7 @@ class C45Classifier(GraphClassifier):
             min_impurity_decrease=unit * float(self.min_impurity_decrease),
             ccp_alpha=unit * float(self.ccp_alpha),
             release8=self.arithmetic == "release8",
+            classes=weights.for_core(),
             n_threads=n_threads,
         )
         self.tree_ = Graph(core, dataset.schema)
@@ -243,7 +250,17 @@ class C45Classifier(GraphClassifier):
                 f"arithmetic='release8' follows the original program, which has no criterion "
                 f"{self.criterion!r}: use criterion='gain_ratio' or 'gain', or arithmetic='double'."
             )
+        check_release8_classes(self.class_weight, self.costs)
         check_single_weights(weights)
+
+
+def check_release8_classes(class_weight: Any, costs: Any) -> None:
+    """Raise a ValueError for class weights or costs with the arithmetic of Release 8."""
+    if class_weight is not None or costs is not None:
+        raise ValueError(
+            "arithmetic='release8' follows the original program, which has neither class_weight "
+            "nor costs: leave them out, or use arithmetic='double'."
+        )
 
 
 def check_subset(dataset: Dataset) -> None:

@@ -11,6 +11,12 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.boosting.g2_loop import boost
+from weaklearn.costs import check_costs
+from weaklearn.estimators.class_weights import (
+    RowWeights,
+    check_class_weight,
+    weigh_classes,
+)
 from weaklearn.estimators.decision_graphs import (
     DecisionGraph,
     ListGraph,
@@ -55,6 +61,10 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         It decides which hypotheses lie on the path of a row: `SeparatorGraph`, `TreeGraph`,
         `ListGraph`, `ProgramGraph`, or any object with ``grow`` and ``visited`` as
         `weaklearn.estimators.decision_graphs` describes them. By default a separator.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     n_jobs : int or None
         Passed on to the weak learner and to the splitter of the graph, if they leave theirs at
         None.
@@ -95,10 +105,18 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
     """
 
     def __init__(
-        self, weak_learner: Any = None, graph: Any = None, n_jobs: int | None = None
+        self,
+        weak_learner: Any = None,
+        graph: Any = None,
+        *,
+        class_weight: Any = None,
+        costs: Any = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.weak_learner = weak_learner
         self.graph = graph
+        self.class_weight = class_weight
+        self.costs = costs
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -119,6 +137,8 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
             The fitted classifier.
         """
         learner, graph = self._parts()
+        check_class_weight(self.class_weight, type(self).__name__)
+        check_costs(self.costs, type(self).__name__)
         table = read_training_table(indexable(X), y, sample_weight)
         table.warn_of_columns()
         class_indices = table.indices_in_sorted_classes()
@@ -129,22 +149,32 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
                 "BoostODTClassifier or RealAdaBoostClassifier, or wrap this in "
                 "sklearn.multiclass.OneVsRestClassifier."
             )
-        X = table.rows_as_given()
-        signs = np.where(class_indices == present[-1], 1.0, -1.0)
+        learned = table.sorted_classes[present]
+        is_last = class_indices == present[-1]
+        weighed, self._cost_rule = weigh_classes(
+            self.class_weight,
+            self.costs,
+            learned.tolist(),
+            is_last.astype(np.int32) if len(present) == 2 else np.zeros(len(is_last), np.int32),
+            RowWeights(table.weights),
+        )
+        kept = np.flatnonzero(weighed.rows)  # a class may have the weight 0
+        X = _safe_indexing(table.rows_as_given(), kept)
+        weights, signs = weighed.rows[kept], np.where(is_last, 1.0, -1.0)[kept]
         visiting: list[float] = []  # per hypothesis the weight of its training rows
 
         def learn(rows: Any, row_weights: Any) -> tuple[Any, NDArray[np.float64]]:
             visitors = _safe_indexing(X, rows)
             hypothesis = clone(learner, safe=False)
             pass_on_n_jobs(hypothesis, self.n_jobs)
-            visiting.append(float(table.weights[rows].sum()))
+            visiting.append(float(weights[rows].sum()))
             hypothesis.fit(visitors, signs[rows], sample_weight=row_weights)
             return hypothesis, outputs_of(hypothesis, visitors)
 
         with muted_warnings():
-            boosted = boost(graph.grow(X, signs, table.weights), learn, signs, table.weights)
+            boosted = boost(graph.grow(X, signs, weights), learn, signs, weights)
         note_columns(self, table)
-        self.learned_classes_ = self.classes_[present]
+        self.learned_classes_ = learned
         self.graph_ = graph
         self.hypotheses_ = boosted.hypotheses
         self.mu_, self.alphas_ = boosted.mu, boosted.alphas
@@ -234,11 +264,13 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         """
         outputs = self.decision_function(X)
         positive = 1.0 / (1.0 + np.exp(np.clip(-2.0 * outputs, -700.0, 700.0)))
+        learned = np.column_stack([1.0 - positive, positive])
         if len(self.learned_classes_) == 1:
-            positive = np.ones(len(outputs))
+            learned = np.ones((len(outputs), 1))
+        elif self._cost_rule is not None:
+            learned = self._cost_rule.restored(learned)
         shares = np.zeros((len(outputs), len(self.classes_)))
-        shares[:, self.classes_ == self.learned_classes_[0]] = 1.0 - positive[:, None]
-        shares[:, self.classes_ == self.learned_classes_[-1]] = positive[:, None]
+        shares[:, np.isin(self.classes_, self.learned_classes_)] = learned
         return shares
 
     def margins(self, X: Any, y: Any) -> NDArray[np.float64]:

@@ -50,11 +50,14 @@ class GraphClassifier(TableClassifier):
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the index in the schema of the class predicted for each encoded row."""
-        return self.graph_.predict_class_indices(rows, n_threads)
+        if self._cost_rule is None:
+            return self.graph_.predict_class_indices(rows, n_threads)
+        return self._cost_rule.cheapest(self.predict_class_shares(rows, n_threads))
 
     def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the share of each class of the schema for each encoded row."""
-        return self.graph_.predict_class_shares(rows, n_threads)
+        shares = self.graph_.predict_class_shares(rows, n_threads)
+        return shares if self._cost_rule is None else self._cost_rule.restored(shares)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf that each row reaches.

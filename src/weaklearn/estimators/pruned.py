@@ -53,6 +53,8 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         The number of folds for ``size="auto"``.
     time_limit : float
         Seconds for each pruning if the method is "exact".
+    class_weight, costs : optional
+        Passed on to the committee; see docs/weights_and_costs.md.
     n_jobs : int or None
         Passed on to the committee, if it leaves its own at None.
     random_state : int, RandomState or None
@@ -110,6 +112,8 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         *,
         n_folds: int = 5,
         time_limit: float = 10.0,
+        class_weight: Any = None,
+        costs: Any = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -119,6 +123,8 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         self.rate = rate
         self.n_folds = n_folds
         self.time_limit = time_limit
+        self.class_weight = class_weight
+        self.costs = costs
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -203,6 +209,14 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
     def _fit_committee(self, X: Any, y: Any, sample_weight: Any) -> Any:
         unfitted = clone(self._committee())
         pass_on_n_jobs(unfitted, self.n_jobs)
+        for name in ("class_weight", "costs"):
+            if (value := getattr(self, name)) is None:
+                continue
+            if name not in unfitted.get_params(deep=False):
+                raise ValueError(
+                    f"{type(unfitted).__name__} has no {name}: use a committee of this package."
+                )
+            unfitted.set_params(**{name: value})
         model = fit_clone(unfitted, X, y, sample_weight)
         return model if isinstance(model, Committee) else as_committee(model)
 

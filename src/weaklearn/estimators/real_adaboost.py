@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset, EncodedRows
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.g2 import G2Classifier, SeparatorGraph
 from weaklearn.estimators.parameters import MAX_UINT32, Number, Parameter
 from weaklearn.estimators.real_valued_classifier import RealValuedClassifier
@@ -38,6 +39,10 @@ class RealAdaBoostClassifier(RealValuedClassifier):
     ----------
     n_rounds : int
         The most stumps of a separator. There are fewer if a stump makes no error, or if none helps.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -88,6 +93,8 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         self,
         n_rounds: int = 50,
         *,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -96,6 +103,8 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         random_state: Any = None,
     ) -> None:
         self.n_rounds = n_rounds
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -112,17 +121,19 @@ class RealAdaBoostClassifier(RealValuedClassifier):
             ignore=self.ignore,
             missing_values=self.missing_values,
         )
-        return G2Classifier(stump, SeparatorGraph(self.n_rounds))
+        return G2Classifier(
+            stump,
+            SeparatorGraph(self.n_rounds),
+            class_weight=self.class_weight,
+            costs=self.costs,
+        )
 
-    def fit_dataset(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
-    ) -> None:
-        """Fit the separators to an encoded dataset; rows of weight 0 are absent."""
-        present = np.unique(dataset.classes[weights > 0]).tolist()
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
+        present = np.unique(dataset.classes[weights.rows > 0]).tolist()
         separators = []
         for positive in separated(present):
             core, mu, alphas = _core.fit_separator(
-                dataset.core, weights, positive, int(self.n_rounds), n_threads
+                dataset.core, weights.rows, positive, int(self.n_rounds), n_threads
             )
             graph = Graph(core, dataset.schema)
             separators.append(Separator(graph, positive, mu, alphas))
@@ -165,6 +176,8 @@ class RealAdaBoostClassifier(RealValuedClassifier):
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the class index with the largest output for each row; ties go to the lowest."""
+        if self._cost_rule is not None:
+            return self._cost_rule.cheapest(self.predict_class_shares(rows, n_threads))
         largest: NDArray[np.intp] = self.class_outputs(rows, n_threads).argmax(axis=1)
         return largest.astype(np.int32)
 
@@ -174,7 +187,8 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         shares = 1.0 / (1.0 + np.exp(np.clip(-2.0 * outputs, -700.0, 700.0)))
         absent = np.setdiff1d(np.arange(shares.shape[1]), self.separators_.present)
         shares[:, absent] = 0.0
-        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+        shares = np.asarray(shares / shares.sum(axis=1, keepdims=True))
+        return shares if self._cost_rule is None else self._cost_rule.restored(shares)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

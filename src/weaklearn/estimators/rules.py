@@ -14,9 +14,11 @@ from weaklearn.estimators.c45 import (
     ARITHMETIC,
     SUBSET,
     THRESHOLD_PENALTY,
+    check_release8_classes,
     check_single_weights,
     check_subset,
 )
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.parameters import (
     MAX_UINT32,
     Choice,
@@ -69,6 +71,10 @@ class RulesClassifier(TableClassifier):
         and values that are equal in real arithmetic count as equal.
     max_depth : int or None
         The most splits on a path of the tree; None for no limit, as in C4.5.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md. Rules count them like weights of rows.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -165,6 +171,8 @@ class RulesClassifier(TableClassifier):
         arithmetic: str = "double",
         max_depth: int | None = None,
         *,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -182,6 +190,8 @@ class RulesClassifier(TableClassifier):
         self.threshold_penalty = threshold_penalty
         self.arithmetic = arithmetic
         self.max_depth = max_depth
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -199,22 +209,20 @@ class RulesClassifier(TableClassifier):
     def _needs_single_precision(self) -> bool:
         return self.arithmetic == "release8"
 
-    def fit_dataset(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
-    ) -> None:
-        """Fit the ruleset to an encoded dataset; rows of weight 0 are absent."""
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         if self.arithmetic == "release8":
-            check_single_weights(weights)
+            check_release8_classes(self.class_weight, self.costs)
+            check_single_weights(weights.rows)
         if self.subset:
             check_subset(dataset)
-        if self.fisher is not None and (weights != np.floor(weights)).any():
+        if self.fisher is not None and (weights.rows != np.floor(weights.rows)).any():
             raise ValueError(
                 f"fisher={self.fisher}: Fisher's test counts rows, and the weights are not whole "
                 "numbers. Set fisher=None, or pass whole weights."
             )
         core = _core.fit_rules(
             dataset.core,
-            weights,
+            weights.rows,
             use_gain_ratio=self.criterion == "gain_ratio",
             min_objects=float(self.min_objects),
             subset=self.subset,
@@ -231,11 +239,14 @@ class RulesClassifier(TableClassifier):
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the index in the schema of the class predicted for each encoded row."""
-        return self.ruleset_.predict_class_indices(rows, n_threads)
+        if self._cost_rule is None:
+            return self.ruleset_.predict_class_indices(rows, n_threads)
+        return self._cost_rule.cheapest(self.predict_class_shares(rows, n_threads))
 
     def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the share of each class of the schema for each encoded row."""
-        return self.ruleset_.predict_class_shares(rows, n_threads)
+        shares = self.ruleset_.predict_class_shares(rows, n_threads)
+        return shares if self._cost_rule is None else self._cost_rule.restored(shares)
 
     def explain(self, X: Any) -> list[FiredRules]:
         """Return the rules that fire for each row; see `Ruleset.explain`.

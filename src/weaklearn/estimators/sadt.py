@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from weaklearn import _core
 from weaklearn.boosting.sampling import draw_seed
 from weaklearn.encoding import Dataset
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.oc1 import MAX_DEPTH, OBLIQUE_CRITERIA, VALIDATION_SHARE
 from weaklearn.estimators.parameters import MAX_UINT32, Number, Parameter, core_limit
@@ -40,6 +38,10 @@ class SADTClassifier(GraphClassifier):
         The share of the rows that are held out to prune by; 0 for no pruning.
     max_depth : int or None
         The most splits on a path; None for no limit.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -111,6 +113,8 @@ class SADTClassifier(GraphClassifier):
         validation_share: float = 0.1,
         max_depth: int | None = 50,
         *,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -124,6 +128,8 @@ class SADTClassifier(GraphClassifier):
         self.patience = patience
         self.validation_share = validation_share
         self.max_depth = max_depth
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -131,13 +137,10 @@ class SADTClassifier(GraphClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit_dataset(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
-    ) -> None:
-        """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         core = _core.fit_sadt(
             dataset.core,
-            weights,
+            weights.rows,
             criterion=self.criterion,
             temperature=float(self.temperature),
             cooling=float(self.cooling),
@@ -145,5 +148,6 @@ class SADTClassifier(GraphClassifier):
             validation_share=float(self.validation_share),
             max_depth=core_limit(self.max_depth, MAX_UINT32),
             seed=draw_seed(self.random_state),
+            classes=weights.for_core(),
         )
         self.tree_ = Graph(core, dataset.schema)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.estimators.class_weights import CostRule
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import sorted_label_array
@@ -30,6 +31,13 @@ def parameters_content(model: Any) -> dict[str, Any]:
             stored[name] = value
         elif name in ("nominal", "continuous", "ignore", "missing_values"):
             stored[name] = [v.item() if isinstance(v, np.generic) else v for v in value]
+        elif name == "class_weight":
+            stored[name] = [[_plain(label), float(weight)] for label, weight in value.items()]
+        elif name == "costs" and isinstance(value, Mapping):
+            pairs = [[*map(_plain, pair), float(cost)] for pair, cost in value.items()]
+            stored[name] = {"pairs": pairs}
+        elif name == "costs":
+            stored[name] = {"matrix": np.asarray(value, dtype=np.float64).tolist()}
         elif callable(value) and name != "callback":
             raise TypeError(
                 f"{name} is a function, which a file cannot hold: save the graph alone, "
@@ -39,9 +47,34 @@ def parameters_content(model: Any) -> dict[str, Any]:
     return stored
 
 
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def _restored_parameters(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters of a file as the classifier takes them."""
+    parameters = dict(stored)
+    try:
+        if isinstance(parameters.get("class_weight"), list):
+            parameters["class_weight"] = dict(parameters["class_weight"])
+        if isinstance(parameters.get("costs"), dict):
+            costs = parameters["costs"]
+            pairs = costs.get("pairs")
+            parameters["costs"] = (
+                costs["matrix"]
+                if pairs is None
+                else {(true, predicted): cost for true, predicted, cost in pairs}
+            )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f'its "class_weight" or "costs" cannot be read: {error}') from error
+    return parameters
+
+
 def common_content(model: SchemaClassifier) -> dict[str, Any]:
     """Return parameters, classes and whether columns have names, ready for JSON."""
+    rule = model._cost_rule
     return {
+        **({} if rule is None else {"cost_rule": rule.content()}),
         "parameters": parameters_content(model),
         "classes": model.classes_.tolist(),
         "classes_are_objects": model.classes_.dtype == object,
@@ -51,7 +84,7 @@ def common_content(model: SchemaClassifier) -> dict[str, Any]:
 
 def unfitted_from_content(kind: type[Classifier], content: Mapping[str, Any]) -> Classifier:
     """Make an unfitted classifier with the parameters of a file, and check them."""
-    parameters = take(content, "parameters", dict)
+    parameters = _restored_parameters(take(content, "parameters", dict))
     unknown = sorted(set(parameters) - set(kind._get_param_names()))
     if unknown:
         raise ValueError(f"{kind.__name__} has no parameter {unknown[0]!r}")
@@ -69,8 +102,23 @@ def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
     as_objects = take(content, "classes_are_objects", bool)
     model.classes_ = sorted_label_array(labels, np.dtype(object) if as_objects else None)
     model.n_features_in_ = len(schema.features)
+    if "cost_rule" in content:
+        model._cost_rule = _cost_rule_from(take(content, "cost_rule", dict), len(schema.classes))
     if take(content, "has_names", bool):
         model.feature_names_in_ = np.array(schema.names, dtype=object)
+
+
+def _cost_rule_from(content: Mapping[str, Any], n_classes: int) -> CostRule:
+    float64 = np.dtype(np.float64)
+    lines = [number_array(line, "costs", float64) for line in take(content, "matrix", list)]
+    factors = take_numbers(content, "factors")
+    shapes = [len(line) for line in lines]
+    numbers = np.concatenate([*lines, factors])
+    if shapes != [n_classes] * n_classes or len(factors) != n_classes:
+        raise ValueError('its "cost_rule" does not have a number for each class')
+    if not np.isfinite(numbers).all() or (numbers < 0).any() or not factors.any():
+        raise ValueError('its "cost_rule" has numbers that are no costs')
+    return CostRule(np.array(lines), factors)
 
 
 def take_numbers(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn.estimators.class_weights import CostRule
 from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
 from weaklearn.models.saving import write
 from weaklearn.schema import Schema
@@ -24,6 +25,8 @@ class SchemaClassifier(ProbabilisticClassifier):
     """
 
     n_jobs: int | None
+    #: How a model that was fitted with costs predicts.
+    _cost_rule: CostRule | None = None
 
     @property
     @abstractmethod

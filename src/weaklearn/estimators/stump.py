@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from weaklearn import _core
 from weaklearn.encoding import Dataset
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import Parameter
 from weaklearn.models.graph import Graph
@@ -25,6 +23,10 @@ class StumpClassifier(GraphClassifier):
 
     Parameters
     ----------
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -62,6 +64,8 @@ class StumpClassifier(GraphClassifier):
     def __init__(
         self,
         *,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -69,6 +73,8 @@ class StumpClassifier(GraphClassifier):
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -76,9 +82,8 @@ class StumpClassifier(GraphClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit_dataset(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
-    ) -> None:
-        """Fit the stump to an encoded dataset; rows of weight 0 are absent."""
-        core = _core.fit_stump(dataset.core, weights, n_threads=n_threads)
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
+        core = _core.fit_stump(
+            dataset.core, weights.rows, classes=weights.for_core(), n_threads=n_threads
+        )
         self.tree_ = Graph(core, dataset.schema)

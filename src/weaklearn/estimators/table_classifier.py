@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn.costs import check_costs
 from weaklearn.encoding import (
     Dataset,
     EncodedRows,
     encode_columns,
     encode_rows,
     warn_of_columns,
+)
+from weaklearn.estimators.class_weights import (
+    RowWeights,
+    check_class_weight,
+    weigh_classes,
 )
 from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.parameters import Parameter, check_parameters
@@ -34,21 +40,41 @@ class TableClassifier(SchemaClassifier):
     """Base of the classifiers that learn from tables with nominal columns and missing values.
 
     A subclass declares its parameters in `_parameters` and fits its model to an encoded dataset in
-    `fit_dataset`. Code that fits many models to the same rows, such as cross-validation, encodes
+    `_fit_core`. Code that fits many models to the same rows, such as cross-validation, encodes
     them once with `encode_training` and calls `fit_dataset` and `predict_class_indices` itself.
     """
 
     _parameters: ClassVar[Mapping[str, Parameter]]
+    class_weight: Any = None
+    costs: Any = None
     nominal: Iterable[str | int] | None
     continuous: Iterable[str | int] | None
     ignore: Iterable[str | int] | None = None
     missing_values: Iterable[str | float] | None = None
 
     @abstractmethod
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
+        """Fit the model to an encoded dataset; the weights have the factors of classes."""
+
     def fit_dataset(
         self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
     ) -> None:
         """Fit the model to an encoded dataset; rows of weight 0 are absent."""
+        self.fit_weighted(dataset, RowWeights(weights), n_threads)
+
+    def fit_weighted(self, dataset: Dataset, weights: RowWeights, n_threads: int = 1) -> None:
+        """Fit the model as a member: the committee's factors of classes are in the weights."""
+        own = self._weigh_classes(dataset.schema.classes, dataset.classes, weights)
+        self._fit_core(dataset, own, n_threads)
+
+    def _weigh_classes(
+        self, classes: Sequence[Label], class_indices: NDArray[np.int32], weights: RowWeights
+    ) -> RowWeights:
+        """Return the weights with the factors of this classifier, and note how to predict."""
+        own, self._cost_rule = weigh_classes(
+            self.class_weight, self.costs, classes, class_indices, weights
+        )
+        return own
 
     @abstractmethod
     def _has_learned(self) -> bool:
@@ -72,6 +98,8 @@ class TableClassifier(SchemaClassifier):
         """Raise a ValueError for the first parameter outside its domain."""
         given = {name: getattr(self, name) for name in self._parameters}
         check_parameters(self._parameters, given, type(self).__name__)
+        check_class_weight(self.class_weight, type(self).__name__)
+        check_costs(self.costs, type(self).__name__)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model to a table.

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn import _core
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import CONFIDENCE
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.criterion import CRITERION, core_criterion
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
@@ -57,6 +58,10 @@ class TopDownClassifier(GraphClassifier):
         Whether to prune the tree as C4.5 does, by its pessimistic error.
     confidence : float
         Confidence of pruning, a share. The smaller, the smaller the tree.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
         Columns whose kind is given rather than inferred from their type.
     ignore : list of names or positions, optional
@@ -139,6 +144,8 @@ class TopDownClassifier(GraphClassifier):
         prune: bool = False,
         confidence: float = 0.25,
         *,
+        class_weight: Any = None,
+        costs: Any = None,
         nominal: Iterable[str | int] | None = None,
         continuous: Iterable[str | int] | None = None,
         ignore: Iterable[str | int] | None = None,
@@ -153,6 +160,8 @@ class TopDownClassifier(GraphClassifier):
         self.min_objects = min_objects
         self.prune = prune
         self.confidence = confidence
+        self.class_weight = class_weight
+        self.costs = costs
         self.nominal = nominal
         self.continuous = continuous
         self.ignore = ignore
@@ -163,14 +172,11 @@ class TopDownClassifier(GraphClassifier):
     def _separates_close_values(self) -> bool:
         return False
 
-    def fit_dataset(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
-    ) -> None:
-        """Fit the tree to an encoded dataset; rows of weight 0 are absent."""
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         criterion, impurities = core_criterion(self.criterion)
         core = _core.fit_topdown(
             dataset.core,
-            weights,
+            weights.rows,
             criterion=criterion,
             impurities=impurities,
             n_rounds=core_limit(self.n_rounds, MAX_UINT64),
@@ -179,6 +185,7 @@ class TopDownClassifier(GraphClassifier):
             grouping=bool(self.grouping),
             prune=bool(self.prune),
             confidence=float(self.confidence),
+            classes=weights.for_core(),
             n_threads=n_threads,
         )
         self.tree_ = Graph(core, dataset.schema)

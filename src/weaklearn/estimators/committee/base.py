@@ -80,11 +80,18 @@ class Committee(SchemaClassifier):
 
     def predict_class_indices(self, rows: Any, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the index in the schema of the class predicted for each encoded row."""
-        return self._voters.predict(rows, self.votes_, n_threads)
+        if self._cost_rule is None:
+            return self._voters.predict(rows, self.votes_, n_threads)
+        return self._cost_rule.cheapest(self.predict_class_shares(rows, n_threads))
 
     def predict_class_shares(self, rows: Any, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the share of each class of the schema in the votes for each encoded row."""
-        return shares(self._voters.scores(rows, self.votes_, n_threads))
+        return self._shares_of(self._voters.scores(rows, self.votes_, n_threads))
+
+    def _shares_of(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return votes as probabilities."""
+        votes = shares(scores)
+        return votes if self._cost_rule is None else self._cost_rule.restored(votes)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Compute from the votes how clearly each row belongs to a class.
@@ -128,7 +135,11 @@ class Committee(SchemaClassifier):
         check_is_fitted(self)
         labels = np.array(self._schema.classes, dtype=object)
         for scores in self._stages(X):
-            yield labels[winners(scores, self._priority)].astype(self.classes_.dtype)
+            if self._cost_rule is None:
+                winning = winners(scores, self._priority)
+            else:
+                winning = self._cost_rule.cheapest(self._shares_of(scores))
+            yield labels[winning].astype(self.classes_.dtype)
 
     def staged_predict_proba(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Predict class probabilities by the first member, the first two, and so on.
@@ -145,7 +156,7 @@ class Committee(SchemaClassifier):
         """
         check_is_fitted(self)
         for scores in self._stages(X):
-            yield self._in_class_order(shares(scores))
+            yield self._in_class_order(self._shares_of(scores))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """Compute the accuracy of the first member, the first two, and so on.

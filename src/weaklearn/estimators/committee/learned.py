@@ -16,10 +16,12 @@ from weaklearn.boosting.progress import Callback
 from weaklearn.boosting.sampling import draw_seed
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import C45Classifier
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.base import Committee, TrainingMargins
 from weaklearn.estimators.committee.member_learners import (
     DatasetMemberLearner,
     MemberLearner,
+    Sampling,
     SklearnMemberLearner,
     check_member_estimator,
 )
@@ -63,9 +65,9 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
         """Restore what `_notes_content` stored."""
 
     @property
-    def _learns_from_samples(self) -> bool:
-        """Whether members learn from samples of the rows, not from weighted rows."""
-        return False
+    def _sampling(self) -> Sampling:
+        """Whether members learn from samples of the rows, and how these are drawn."""
+        return Sampling.NONE
 
     def _threads_per_member(self, n_threads: int) -> int:
         return n_threads
@@ -98,6 +100,11 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
         check_member_estimator(estimator)
         if self._has_own_members:
             estimator.check_parameters()
+            if estimator.costs is not None:
+                raise ValueError(
+                    "the estimator has costs, and a committee predicts for its members: set them "
+                    f"on the committee, {type(self).__name__}(costs=...)."
+                )
         if self._confident and not isinstance(estimator, GraphClassifier):
             raise ValueError(
                 f"vote='confidence' needs the class weights at the leaves of members, which "
@@ -147,10 +154,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             self._pass_on_columns()
         return self
 
-    def fit_dataset(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int = 1
-    ) -> None:
-        """Fit the committee to an encoded dataset; rows of weight 0 are absent."""
+    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         self._fit_members(self._dataset_learner(dataset, weights, n_threads), n_threads)
 
     def _fit_table(self, table: TrainingTable, n_threads: int) -> None:
@@ -158,15 +162,24 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
         dataset = None
         if self._has_own_members:
             dataset = self._encode_table(table, n_threads)
-            learner = self._dataset_learner(dataset, table.weights, n_threads)
+            weights = self._weigh_classes(
+                dataset.schema.classes, dataset.classes, RowWeights(table.weights)
+            )
+            learner = self._dataset_learner(dataset, weights, n_threads)
         else:
             table.warn_of_columns()
+            weights = self._weigh_classes(
+                table.sorted_classes.tolist(),
+                table.indices_in_sorted_classes(),
+                RowWeights(table.weights),
+            )
             learner = SklearnMemberLearner(
                 self._member_estimator(),
                 table,
+                weights.rows,
                 infer_features(table.columns, self.column_options()),
                 self._fit_seed(),
-                self._learns_from_samples,
+                self._sampling is not Sampling.NONE,
                 self._columns_per_member,
             )
         self._fit_members(learner, n_threads)
@@ -178,7 +191,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
         )
 
     def _dataset_learner(
-        self, dataset: Dataset, weights: NDArray[np.float64], n_threads: int
+        self, dataset: Dataset, weights: RowWeights, n_threads: int
     ) -> MemberLearner:
         estimator = self._member_estimator()
         if not self._has_own_members:
@@ -192,6 +205,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             self._fit_seed(),
             self._threads_per_member(n_threads),
             self._confident,
+            self._sampling,
             self._columns_per_member,
         )
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
+from dataclasses import replace
+from enum import Enum
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,6 +23,7 @@ from threadpoolctl import ThreadpoolController
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.sampling import columns_per_member, draw_columns
 from weaklearn.encoding import Dataset
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.voters import (
     GraphVoters,
     SklearnVoters,
@@ -34,6 +37,14 @@ from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.votes import priority_of
 from weaklearn.schema import Feature, Schema
 from weaklearn.user_warnings import muted_warnings
+
+
+class Sampling(Enum):
+    """How the rows that a member learns from are drawn, if they are."""
+
+    NONE = "none"  # a member learns from all rows and their weights
+    BY_COUNT = "count"  # by their counts: the factors of classes are applied to the drawn rows
+    BY_WEIGHT = "weight"  # by their weights, which have the factors of classes
 
 
 class MemberLearner(Protocol):
@@ -92,7 +103,7 @@ class DatasetMemberLearner(MemberLearner):
         The unfitted member, whose parameters are checked already.
     dataset : Dataset
         The encoded training set.
-    weights : array of float64
+    weights : RowWeights
         The weight of each row; rows of weight 0 are absent.
     seed : int
         The seed from which members without a ``random_state`` derive their own.
@@ -100,6 +111,8 @@ class DatasetMemberLearner(MemberLearner):
         Threads for each member.
     confident : bool
         Whether votes depend on the confidence of a prediction.
+    sampling : Sampling
+        How the rows of a member are drawn.
     max_features : float or int
         The share or number of columns that each member reads.
     """
@@ -108,17 +121,19 @@ class DatasetMemberLearner(MemberLearner):
         self,
         estimator: TableClassifier,
         dataset: Dataset,
-        weights: NDArray[np.float64],
+        weights: RowWeights,
         seed: int,
         n_threads: int,
         confident: bool,
+        sampling: Sampling,
         max_features: float,
     ) -> None:
         self.schema = dataset.schema
         self.rows = dataset.rows
         self.class_indices = dataset.classes
-        self.weights = weights
-        self.priority = _priority(dataset.classes, weights, len(dataset.schema.classes))
+        by_count = sampling is Sampling.BY_COUNT
+        self.weights = weights.counts(dataset.classes) if by_count else weights.rows
+        self.priority = _priority(dataset.classes, weights.rows, len(dataset.schema.classes))
         self.n_threads = n_threads
         self._template = clone(estimator)
         self._needs_seed = _needs_seed(estimator)
@@ -126,6 +141,8 @@ class DatasetMemberLearner(MemberLearner):
         self.seed = seed
         self.max_features = max_features
         self._confident = confident
+        self._row_weights = weights
+        self._sampling = sampling
 
     def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
@@ -133,13 +150,19 @@ class DatasetMemberLearner(MemberLearner):
         if self._needs_seed:
             member.random_state = _member_seed(self.seed, index)
         columns = self.columns_of(index)
-        if columns is None:
-            member.fit_dataset(self._dataset, weights, self.n_threads)
-        else:
-            member.fit_dataset(self._dataset.take_columns(columns), weights, self.n_threads)
-            if isinstance(member, GraphClassifier):
-                member.graph_ = member.graph_.with_features(self.schema, columns)
+        dataset = self._dataset if columns is None else self._dataset.take_columns(columns)
+        member.fit_weighted(dataset, self._weights_of_member(weights), self.n_threads)
+        if columns is not None and isinstance(member, GraphClassifier):
+            member.graph_ = member.graph_.with_features(self.schema, columns)
         return self.recall(member, index)
+
+    def _weights_of_member(self, weights: NDArray[np.float64]) -> RowWeights:
+        """Return the weights of a round, or the counts of a sample, with the factors of classes."""
+        if self._sampling is Sampling.NONE:
+            return replace(self._row_weights, rows=weights)
+        if self._sampling is Sampling.BY_COUNT:
+            return self._row_weights.with_counts(weights, self.class_indices)
+        return RowWeights(weights)  # rows of heavier classes were drawn more often
 
     def voters(self, members: list[Any], first: int = 0) -> Voters:
         """Return members as voters; `first` is the index of the first of them."""
@@ -158,6 +181,8 @@ class SklearnMemberLearner(MemberLearner):
         The unfitted member.
     table : TrainingTable
         The training table.
+    weights : array of float64
+        The weight of each row, with the factor of its class.
     features : tuple of Feature
         Its columns.
     seed : int
@@ -172,6 +197,7 @@ class SklearnMemberLearner(MemberLearner):
         self,
         estimator: Any,
         table: TrainingTable,
+        weights: NDArray[np.float64],
         features: tuple[Feature, ...],
         seed: int,
         from_samples: bool,
@@ -185,8 +211,8 @@ class SklearnMemberLearner(MemberLearner):
         self.schema = Schema(features, tuple(table.sorted_classes.tolist()))
         self.rows = table.rows_as_given()
         self.class_indices = table.indices_in_sorted_classes()
-        self.weights = table.weights
-        self.priority = _priority(self.class_indices, table.weights, len(self.schema.classes))
+        self.weights = weights
+        self.priority = _priority(self.class_indices, weights, len(self.schema.classes))
         self.n_threads = 1
         self._estimator = estimator
         self._labels = table.sorted_classes[self.class_indices]

@@ -160,6 +160,7 @@ class EnsembleCommittee(Committee):
             self.feature_names_in_ = ensemble.feature_names_in_
         names = getattr(ensemble, "feature_names_in_", range(ensemble.n_features_in_))
         features = tuple(Feature(str(name), "continuous") for name in names)
+        self._cost_rule = getattr(ensemble, "_cost_rule", None)
         learned = getattr(ensemble, "learned_classes_", self.classes_)
         self._schema_ = Schema(features, tuple(learned.tolist()))
         self.interrupted_ = False

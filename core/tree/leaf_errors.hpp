@@ -1,0 +1,49 @@
+// The pessimistic errors of a leaf, from its class weights.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "criteria/class_factors.hpp"
+#include "tree/pessimistic_errors.hpp"
+
+namespace weaklearn::tree {
+
+class LeafErrors {
+ public:
+  // `all` are the class weights of the whole training set.
+  LeafErrors(double confidence, criteria::ClassFactors classes, std::vector<double> all)
+      : pessimistic_(confidence), classes_(std::move(classes)), all_(std::move(all)) {}
+
+  const criteria::ClassFactors& classes() const { return classes_; }
+  const PessimisticErrors& pessimistic() const { return pessimistic_; }
+
+  // Returns the pessimistic errors of a leaf that predicts `label`. With relative weights of classes, the error rate is
+  // estimated from the effective number of rows and then applied to the weight of the leaf, so that the sums over
+  // leaves can be compared. With costs, the errors are also multiplied by their mean relative cost.
+  double of(std::span<const double> weights, std::size_t label) const {
+    const double e = criteria::weight_of_others(weights, label);
+    const double n = weights[label] + e;
+    if (!classes_.given()) return pessimistic_.total(n, e);
+    const double rows = criteria::effective_rows(weights, classes_.factors);
+    if (!(rows > 0.0)) return 0.0;
+    return n / rows * pessimistic_.total(rows, rows * (e / n)) * mean_cost(weights, label, e);
+  }
+
+ private:
+  // Returns the relative cost of an error of the leaf: the mean over the other classes by their shares. A pure leaf has
+  // none of them, so the shares of the whole training set are used.
+  double mean_cost(std::span<const double> weights, std::size_t label, double e) const {
+    if (classes_.costs.empty()) return 1.0;
+    if (e > 0.0) return classes_.cost_of(weights, label) / e;
+    const double others = criteria::weight_of_others(all_, label);
+    return others > 0.0 ? classes_.cost_of(all_, label) / others : 1.0;
+  }
+
+  PessimisticErrors pessimistic_;
+  criteria::ClassFactors classes_;
+  std::vector<double> all_;
+};
+
+}  // namespace weaklearn::tree

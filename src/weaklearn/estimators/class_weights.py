@@ -1,0 +1,213 @@
+"""Weights of classes and costs of errors, from what users pass to what a learner needs.
+
+Both make some classes weigh more than they count. The weight of a row is its count times the factor
+of its class. Factors are scaled so that the total weight stays the number of rows.
+
+Costs are used twice: a class weighs in proportion to what its errors cost, and the class that is
+predicted has the least expected cost. Probabilities are divided by the factors of costs again, so
+that they estimate how often each class occurs (Elkan 2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn import _core
+from weaklearn.costs import check_labels, cost_matrix, is_amount
+from weaklearn.schema import Label
+from weaklearn.tables.messages import quote
+
+#: Expected costs that differ by less, relative to their size, are equal.
+_SLACK = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowWeights:
+    """The weights of the training rows, and how they depend on classes.
+
+    Parameters
+    ----------
+    rows : array of float64
+        The weight of each row: its count times the factor of its class.
+    factors : array of float64, optional
+        The factor of each class of the schema. None if all are 1.
+    relative_costs : array of float64, (n_classes, n_classes), optional
+        What predicting the second class costs for a row of the first, divided by the mean over all
+        wrong classes. None if all errors on a class cost the same.
+    """
+
+    rows: NDArray[np.float64]
+    factors: NDArray[np.float64] | None = None
+    relative_costs: NDArray[np.float64] | None = None
+
+    def for_core(self) -> _core.ClassFactors:
+        """Return factors and costs as the core takes them."""
+        none = np.zeros(0)
+        factors = none if self.factors is None else self.factors
+        costs = none if self.relative_costs is None else self.relative_costs.ravel()
+        return _core.ClassFactors(factors, costs)
+
+    def counts(self, class_indices: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Return the counts of the rows, without the factors of their classes."""
+        if self.factors is None:
+            return self.rows
+        counts: NDArray[np.float64] = np.zeros_like(self.rows)
+        np.divide(self.rows, self.factors[class_indices], out=counts, where=self.rows > 0)
+        return counts
+
+    def with_counts(
+        self, counts: NDArray[np.float64], class_indices: NDArray[np.int32]
+    ) -> RowWeights:
+        """Return the same factors for rows with other counts."""
+        rows = counts if self.factors is None else counts * self.factors[class_indices]
+        return replace(self, rows=rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CostRule:
+    """Predicts the class of least expected cost.
+
+    Parameters
+    ----------
+    costs : array of float64, (n_classes, n_classes)
+        What predicting the second class costs for a row of the first, in the order of the schema.
+    factors : array of float64
+        The factor of each class while the model was learned; 0 for a class without training rows.
+    """
+
+    costs: NDArray[np.float64]
+    factors: NDArray[np.float64]
+
+    def restored(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the shares that classes have without their factors; rows sum to one."""
+        known = self.factors > 0
+        restored = np.zeros_like(shares)
+        restored[:, known] = shares[:, known] / self.factors[known]
+        total = restored.sum(axis=1, keepdims=True)
+        result = shares.copy()
+        np.divide(restored, total, out=result, where=total > 0)
+        return result
+
+    def cheapest(self, probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
+        """Return the class index of least expected cost; ties go to the lower index."""
+        expected = probabilities @ self.costs
+        expected[:, self.factors == 0] = np.inf
+        least = expected.min(axis=1, keepdims=True)
+        cheapest: NDArray[np.intp] = (expected <= least * (1 + _SLACK)).argmax(axis=1)
+        return cheapest.astype(np.int32)
+
+    def content(self) -> dict[str, Any]:
+        """Return the rule, ready for JSON."""
+        return {"matrix": self.costs.tolist(), "factors": self.factors.tolist()}
+
+
+def weigh_classes(
+    class_weight: Any,
+    costs: Any,
+    classes: Sequence[Label],
+    class_indices: NDArray[np.int32],
+    weights: RowWeights,
+) -> tuple[RowWeights, CostRule | None]:
+    """Multiply the weights of rows by the factors of their classes.
+
+    Parameters
+    ----------
+    class_weight : None, "balanced" or dict
+        As for a classifier.
+    costs : None, matrix or dict
+        As for a classifier.
+    classes : sequence of labels
+        The classes of the schema.
+    class_indices : array of int32
+        The class index of each row.
+    weights : RowWeights
+        The weights; a committee has multiplied them by factors of its own already.
+
+    Returns
+    -------
+    weights : RowWeights
+        The weights with all factors.
+    rule : CostRule or None
+        How to predict, if there are costs.
+    """
+    totals = np.bincount(class_indices, weights.rows, len(classes)).astype(np.float64)
+    factors = _factors_of_classes(class_weight, classes, totals)
+    rule, relative = None, weights.relative_costs
+    if costs is not None:
+        rule, relative = _rule_of_costs(costs, classes, class_indices, totals)
+        factors = factors * rule.factors
+    positive = (totals > 0) & (factors > 0)
+    if not positive.any():
+        raise ValueError("class_weight is 0 for every class that occurs: one must be positive.")
+    if np.ptp(factors[positive]) == 0:
+        factors = positive.astype(np.float64)
+        has_factors = relative is not None
+    else:  # the rows of positive weight keep their total weight
+        factors = factors * (totals[positive].sum() / (totals[positive] @ factors[positive]))
+        has_factors = True
+    rows = weights.rows
+    if not (factors[totals > 0] == 1).all():
+        rows = rows * factors[class_indices]
+    if weights.factors is not None:
+        factors, has_factors = factors * weights.factors, True
+    return RowWeights(rows, factors if has_factors else None, relative), rule
+
+
+def _factors_of_classes(
+    class_weight: Any, classes: Sequence[Label], totals: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the factor of each class; their scale does not matter."""
+    factors = np.ones(len(classes))
+    if class_weight is None:
+        return factors
+    if isinstance(class_weight, str):  # "balanced"
+        np.divide(totals.sum() / np.count_nonzero(totals), totals, out=factors, where=totals > 0)
+        return factors
+    check_labels(class_weight, set(class_weight), classes, "class_weight")
+    return np.array([float(class_weight.get(label, 1.0)) for label in classes])
+
+
+def _rule_of_costs(
+    costs: Any,
+    classes: Sequence[Label],
+    class_indices: NDArray[np.int32],
+    totals: NDArray[np.float64],
+) -> tuple[CostRule, NDArray[np.float64] | None]:
+    """Return the rule, and the relative costs where errors on a class cost differently."""
+    occurring = [classes[k] for k in np.unique(class_indices)]
+    matrix = cost_matrix(costs, classes, occurring)
+    present = np.flatnonzero(totals > 0)
+    factors = np.zeros(len(classes))
+    factors[present] = matrix[np.ix_(present, present)].sum(axis=1)
+    if len(present) == 1:
+        factors[present] = 1.0
+    elif not factors[present].all():
+        free = classes[present[np.argmin(factors[present])]]
+        raise ValueError(
+            f"costs: predicting another class for {quote(str(free))} costs nothing; expected a "
+            "positive cost for at least one error on every class."
+        )
+    relative = np.ones_like(matrix)
+    n_others = max(len(present) - 1, 1)
+    relative[present] = matrix[present] * (n_others / factors[present, None])
+    wrong = ~np.eye(len(present), dtype=bool)
+    if np.allclose(relative[np.ix_(present, present)][wrong], 1.0, rtol=1e-12, atol=0):
+        return CostRule(matrix, factors), None
+    return CostRule(matrix, factors), relative
+
+
+def check_class_weight(class_weight: Any, owner: str) -> None:
+    """Raise a ValueError if class weights cannot be used, whatever the classes are."""
+    if class_weight is None or (isinstance(class_weight, str) and class_weight == "balanced"):
+        return
+    if isinstance(class_weight, Mapping) and all(is_amount(w) for w in class_weight.values()):
+        return
+    raise ValueError(
+        f"{owner}(class_weight={class_weight!r}): class_weight must be None, 'balanced' or a dict "
+        "of a number >= 0 for each class, such as {'sick': 10, 'healthy': 1}."
+    )

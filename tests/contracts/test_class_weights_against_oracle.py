@@ -1,0 +1,132 @@
+"""Class weights and costs against a plain Python version of their rules, on small random tables."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import weaklearn as wl
+from oracles.c45 import Options, Table, grow, predict_proba, prune
+from strategies import longer_tables, options, tables
+
+from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
+
+EXAMPLES = int(os.environ.get("WEAKLEARN_EXAMPLES", "120"))
+patient = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.filter_too_much,
+    ],
+)
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+# Effective numbers are quotients of sums. Weights of very different sizes would make them noise.
+moderate = tables().filter(lambda table: all(w == 0 or 0.1 <= w <= 4 for w in table.weights))
+amounts = st.sampled_from([0.2, 0.5, 1.0, 1.0, 2.0, 3.0, 7.0])
+
+
+def factors_of(table: Table, given: dict[str, float]) -> list[float]:
+    """Return the factor of each class, scaled so that the total weight does not change."""
+    pairs = list(zip(table.y, table.weights, strict=True))
+    scale = sum(w for _, w in pairs) / sum(w * given[label] for label, w in pairs)
+    return [given[label] * scale for label in table.classes]
+
+
+def weighted(table: Table, factors: list[float]) -> Table:
+    """Return the table with its weights multiplied by the factors of classes."""
+    of_class = dict(zip(table.classes, factors, strict=True))
+    weights = [w * of_class[label] for label, w in zip(table.y, table.weights, strict=True)]
+    return replace(table, weights=weights)
+
+
+def check(table: Table, options: Options, model: Any, given: dict[str, float]) -> list[Any]:
+    """Compare the tree with the oracle's; return the oracle's tree."""
+    table = of_present_rows(table)
+    factors = factors_of(table, given)
+    weights = weighted(table, factors)
+    model.fit(frame_of(table), labels_of(table), table.weights)
+    has_factors = (
+        len({given[label] for label, w in zip(table.y, table.weights, strict=True) if w}) > 1
+    )
+    known = replace(options, factors=tuple(factors) if has_factors or options.costs else ())
+    tree = grow(weights, known)
+    if model.prune:
+        tree = prune(tree, weights, known)
+    text = difference(model.tree_.to_dict(), tree)
+    assert text is None, text
+    rows = [table.row(i) for i in range(len(table.y))]
+    return np.array(predict_proba(tree, rows, weights))
+
+
+@patient
+@given(moderate, options(), st.booleans(), st.lists(amounts, min_size=4, max_size=4))
+def test_class_weights(table: Table, options: Options, pruned: bool, drawn: list[float]) -> None:
+    given = dict(zip(table.classes, drawn, strict=False))
+    model = classifier_of(options, prune=pruned, class_weight=given)
+    wanted = check(table, options, model, given)
+    occurring = [table.classes.index(label) for label in model.classes_]
+    proba = model.predict_proba(frame_of(table))
+    np.testing.assert_allclose(proba, wanted[:, occurring], rtol=0, atol=1e-9)
+
+
+@settings(patient, max_examples=EXAMPLES // 6)
+@given(st.data(), options(), st.booleans(), st.lists(amounts, min_size=3, max_size=3))
+def test_class_weights_of_longer_tables(
+    data: st.DataObject, options: Options, pruned: bool, drawn: list[float]
+) -> None:
+    table = data.draw(longer_tables(8 if options.subset else 300))
+    given = dict(zip(table.classes, drawn, strict=True))
+    check(table, options, classifier_of(options, prune=pruned, class_weight=given), given)
+
+
+@patient
+@given(moderate, options(), st.booleans(), st.lists(amounts, min_size=16, max_size=16))
+def test_costs(table: Table, options: Options, pruned: bool, drawn: list[float]) -> None:
+    present = {label for label, w in zip(table.y, table.weights, strict=True) if w > 0}
+    assume(present == set(table.classes))
+    n = len(table.classes)
+    costs = np.array(drawn)[: n * n].reshape(n, n) * (1 - np.eye(n))
+    given = {
+        label: float(row.sum()) or 1.0 for label, row in zip(table.classes, costs, strict=True)
+    }
+    uniform = all(np.ptp(np.delete(row, k)) == 0 for k, row in enumerate(costs) if n > 1)
+    known = replace(options, costs=() if uniform else tuple(map(tuple, costs.tolist())))
+    model = classifier_of(options, prune=pruned, costs=costs)
+    shares = check(table, known, model, given)
+
+    factors = np.array([given[label] for label in table.classes])
+    restored = shares / factors
+    restored /= restored.sum(axis=1, keepdims=True)
+    X = frame_of(table)
+    np.testing.assert_allclose(model.predict_proba(X), restored, rtol=0, atol=1e-9)
+    expected = restored @ costs
+    chosen = expected[np.arange(len(X)), np.searchsorted(table.classes, model.predict(X))]
+    np.testing.assert_allclose(chosen, expected.min(axis=1), rtol=1e-6, atol=1e-9)
+
+
+@patient
+@given(moderate, st.floats(0.1, 10), st.floats(0.1, 10), st.booleans())
+def test_costs_of_two_classes_are_class_weights(
+    table: Table, first: float, second: float, pruned: bool
+) -> None:
+    """Elkan (2001): growing by costs and by class weights is the same, and so is the choice."""
+    assume(len(table.classes) == 2)
+    a, b = table.classes
+    X, y = frame_of(table), labels_of(table)
+    by_costs = wl.C45Classifier(prune=pruned, costs={(a, b): first, (b, a): second})
+    by_weight = wl.C45Classifier(prune=pruned, class_weight={a: first, b: second})
+    by_costs.fit(X, y, table.weights)
+    by_weight.fit(X, y, table.weights)
+    text = difference(by_costs.tree_.to_dict(), by_weight.tree_.to_dict())
+    assert text is None, text
+    shares = by_weight.predict_proba(X)
+    clear = np.ones(len(X), bool) if shares.shape[1] == 1 else abs(np.diff(shares)[:, 0]) > 1e-6
+    assert np.array_equal(by_costs.predict(X)[clear], by_weight.predict(X)[clear])
