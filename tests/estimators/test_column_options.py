@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
 from weaklearn.schema import Feature, Schema
@@ -191,3 +192,9 @@ def test_flags_of_numpy_are_flags(classifier):
     numpy_flags = {name: np.bool_(value) for name, value in flags.items()}
     model = classifier(**numpy_flags, random_state=0).fit(X, y)
     np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(X))
+
+
+def test_members_that_read_the_table_themselves_take_no_options():
+    model = wl.BaggedClassifier(DecisionTreeClassifier(), ignore=["a"])
+    with pytest.raises(ValueError, match="DecisionTreeClassifier reads the table itself"):
+        model.fit(pd.DataFrame({"a": [1.0, 2.0], "b": [1.0, 2.0]}), ["n", "y"])

@@ -108,3 +108,28 @@ def test_boosted_trees_of_scikit_learn_see_the_weights() -> None:
         assert np.array_equal(model[1].predict(X), second.predict(X))
     else:
         assert model.stopped_ == "error"
+
+
+@pytest.mark.parametrize(
+    "committee",
+    [
+        wl.BaggedClassifier(DecisionTreeClassifier(), n_members=3, random_state=0),
+        wl.AdaBoostM1Classifier(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0),
+        wl.G2Classifier(DecisionTreeClassifier(max_depth=1)),
+    ],
+)
+def test_an_object_that_is_only_an_array_can_be_learned_from(committee):
+    class OnlyArray:
+        def __init__(self, array):
+            self.array = array
+
+        def __array__(self, dtype=None, copy=None):
+            return np.asarray(self.array, dtype=dtype)
+
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    y = X[:, 0] + X[:, 1] ** 2 > 0.5
+    expected = committee.fit(X, y).predict(X)
+    for weights in (None, np.arange(40) % 3):
+        got = committee.fit(OnlyArray(X), y, sample_weight=weights).predict(OnlyArray(X))
+        assert got.shape == expected.shape
+    np.testing.assert_array_equal(committee.fit(OnlyArray(X), y).predict(OnlyArray(X)), expected)

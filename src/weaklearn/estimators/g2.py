@@ -27,8 +27,8 @@ from weaklearn.estimators.decision_graphs import (
 from weaklearn.estimators.default_parts import DefaultParts, pass_on_n_jobs
 from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
 from weaklearn.estimators.table_classifier import note_columns
-from weaklearn.estimators.training_table import read_training_table
-from weaklearn.estimators.weak_hypotheses import ConstantLearner, indexable, outputs_of
+from weaklearn.estimators.training_table import indexable, read_training_table
+from weaklearn.estimators.weak_hypotheses import ConstantLearner, outputs_of
 from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
 from weaklearn.user_warnings import muted_warnings, warn_user
@@ -139,7 +139,7 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         learner, graph = self._parts()
         check_class_weight(self.class_weight, type(self).__name__)
         check_costs(self.costs, type(self).__name__)
-        table = read_training_table(indexable(X), y, sample_weight)
+        table = read_training_table(X, y, sample_weight)
         table.warn_of_columns()
         class_indices = table.indices_in_sorted_classes()
         present = np.unique(class_indices)

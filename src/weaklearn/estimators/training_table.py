@@ -100,7 +100,7 @@ def read_training_table(
         weights = weights[kept]
     name = getattr(y, "name", None)
     return TrainingTable(
-        X,
+        indexable(X),
         kept,
         columns,
         classes,
@@ -109,6 +109,14 @@ def read_training_table(
         name if isinstance(name, str) else None,
         sorted_label_array(labels, getattr(y, "dtype", None)),
     )
+
+
+def indexable(X: Any) -> Any:
+    """Return frames, arrays and lists of rows as they are, and anything else as an array.
+
+    Rows of the result can be taken, also of objects that have nothing but ``__array__``.
+    """
+    return X if hasattr(X, "shape") or isinstance(X, list) else np.asarray(X)
 
 
 def _check_missing_classes(class_indices: NDArray[np.int32]) -> None:

@@ -11,11 +11,6 @@ from sklearn.base import BaseEstimator
 from weaklearn.tables.frames import as_columns
 
 
-def indexable(X: Any) -> Any:
-    """Return frames, arrays and lists of rows as they are, and anything else as an array."""
-    return X if hasattr(X, "shape") or isinstance(X, list) else np.asarray(X)
-
-
 def outputs_of(hypothesis: Any, X: Any) -> NDArray[np.float64]:
     """Return the real-valued output for each row: `decision_function`, or else `predict`."""
     compute = getattr(hypothesis, "decision_function", None) or hypothesis.predict

@@ -44,7 +44,9 @@ def array_to_column(
         return without_missing_numbers(values, missing)
     if kind == "f":
         return without_missing_numbers(_finite(as_float64(values), where, missing), missing)
-    if kind in "bU":
+    if kind == "b":
+        return _bools_to_column(values)
+    if kind == "U":
         uniques, codes = distinct(values)
         return category_column(codes, uniques.tolist(), where, missing, undecided=True)
     if kind == "S":
@@ -61,6 +63,13 @@ def array_to_column(
         f"{where} has dtype {values.dtype}; expected numbers, strings or bools. Convert the column "
         "first, for example with .astype(str)."
     )
+
+
+def _bools_to_column(values: NDArray[np.bool_]) -> CategoryColumn:
+    if values.all() or not values.any():
+        codes = np.zeros(len(values), dtype=np.intp)
+        return CategoryColumn(codes, (bool(values[0]),) if len(values) else ())
+    return CategoryColumn(values.astype(np.intp), (False, True))
 
 
 def without_missing_numbers(values: NDArray[Any], missing: MissingValues) -> NDArray[Any]:
@@ -101,6 +110,8 @@ def _complex_error(where: str) -> ValueError:
 def _objects_to_column(values: NDArray[np.object_], where: str, missing: MissingValues) -> Column:
     import pandas as pd
 
+    if len(values) == 1 and isinstance(values[0], str):  # a row to predict
+        return _mixed_objects_to_column(values, where, missing)
     kind = pd.api.types.infer_dtype(values, skipna=True)
     if kind in ("string", "boolean", "empty"):
         codes, uniques = pd.factorize(values)

@@ -17,11 +17,15 @@ from weaklearn.tables.column import (
     Column,
     DateColumn,
     as_float64,
+    category_column,
     holds_infinity,
 )
 from weaklearn.tables.messages import quote, quote_list
 from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 from weaklearn.tables.series_to_column import series_to_column, sparse_error
+
+#: In so few rows, Python codes texts faster than pandas.
+_FEW_ROWS = 20
 
 DATE_ORDERS = "weaklearn date orders"
 """The key of a frame's ``attrs`` for the order in which a file writes the dates of each column."""
@@ -215,17 +219,16 @@ def _pandas_columns(native: Any, names: Sequence[object], missing: MissingValues
         positions_of.setdefault(dtype, []).append(position)
     column_at: dict[int, Column] = {}
     for dtype, positions in positions_of.items():
-        if isinstance(dtype, np.dtype) and dtype.kind in "fiu":
-            chosen = native if len(positions) == len(names) else native.iloc[:, positions]
-            group = _array_columns(chosen.to_numpy(), [names[i] for i in positions], missing)
+        own_names = [names[position] for position in positions]
+        chosen = native if len(positions) == len(names) else native.iloc[:, positions]
+        if isinstance(dtype, np.dtype) and dtype.kind in "fiub":
+            group = _array_columns(chosen.to_numpy(), own_names, missing)
+        elif str(dtype) in ("str", "string") and len(native) <= _FEW_ROWS:
+            group = _array_columns(chosen.to_numpy(dtype=object), own_names, missing)
         else:
             group = [
-                series_to_column(
-                    nw.from_native(native.iloc[:, i], series_only=True),
-                    describe_column(names[i]),
-                    missing,
-                )
-                for i in positions
+                _pandas_column(series, describe_column(name), missing)
+                for name, (_, series) in zip(own_names, chosen.items(), strict=True)
             ]
         column_at.update(zip(positions, group, strict=True))
     for name, order in native.attrs.get(DATE_ORDERS, {}).items():
@@ -234,6 +237,13 @@ def _pandas_columns(native: Any, names: Sequence[object], missing: MissingValues
         if isinstance(column, DateColumn):
             column_at[position] = replace(column, form=replace(column.form, order=order))
     return [column_at[position] for position in range(len(names))]
+
+
+def _pandas_column(series: Any, where: str, missing: MissingValues) -> Column:
+    if hasattr(series.dtype, "categories"):
+        codes, categories = series.array.codes, series.array.categories
+        return category_column(codes, categories, where, missing, declared=True)
+    return series_to_column(nw.from_native(series, series_only=True), where, missing)
 
 
 def _rows_to_array(rows: Sequence[Any]) -> NDArray[np.object_]:

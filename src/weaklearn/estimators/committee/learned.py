@@ -105,6 +105,12 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
                     "the estimator has costs, and a committee predicts for its members: set them "
                     f"on the committee, {type(self).__name__}(costs=...)."
                 )
+        elif self.ignore or self.missing_values is not None:
+            raise ValueError(
+                "ignore=[...] and missing_values=[...] are for members of this package, but "
+                f"{type(estimator).__name__} reads the table itself: leave out columns with "
+                "X.drop(columns=[...]), and replace missing values with X.replace([...], None)."
+            )
         if self._confident and not isinstance(estimator, GraphClassifier):
             raise ValueError(
                 f"vote='confidence' needs the class weights at the leaves of members, which "

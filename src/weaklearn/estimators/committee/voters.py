@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from weaklearn.encoding import EncodedRows, encode_rows, match_columns
+from weaklearn.estimators.training_table import indexable
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_committee import GraphCommittee
 from weaklearn.models.votes import MemberPredictions, add_votes, margins, winners
@@ -283,7 +284,7 @@ class SklearnVoters(OneByOneVoters):
     def encode(self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool) -> Any:
         """Check the columns of a frame and return the frame."""
         match_columns(as_columns(X), schema, model_name, fitted_with_names)
-        return X
+        return indexable(X)
 
     def predict_member(self, index: int, rows: Any, n_threads: int) -> NDArray[np.int32]:
         """Return the class index that the member of this index predicts for each row."""
