@@ -64,19 +64,54 @@ GainBase SplitEvaluator::continuous_base(std::uint32_t column_index, Range range
   sorted_.clear();
   if (base.known < 2.0F * min_objects_) return base;
 
-  for (const WeightedRow& weighted : rows_.in(known))
-    sorted_.push_back({column.values[weighted.row], weighted.weight, weighted.row,
-                       static_cast<std::uint32_t>(set_.classes[weighted.row])});
-  if (set_.order_matters) {
-    sort_release8(sorted_);
-    std::ranges::transform(sorted_, rows_.in(known).begin(),
-                           [](const SortedRow& sorted) { return WeightedRow{sorted.row, sorted.weight}; });
-  } else {
-    std::ranges::sort(sorted_, {}, &SortedRow::value);
-  }
+  const std::size_t n_counts = column.rank_values.size() * set_.n_classes;
+  if (set_.order_matters || n_counts > UINT32_MAX)
+    sort_by_original(column, known);
+  else if (n_counts <= std::size_t{4} * known.size())
+    sort_by_counting(column, known);
+  else
+    sort_by_keys(column, known);
   for (const SortedRow& sorted : sorted_) table_.classes(2)[sorted.class_index] += sorted.weight;
   base.info = information_.total(table_.classes(2)) / base.known;
   return base;
+}
+
+void SplitEvaluator::sort_by_original(const Column& column, Range known) {
+  for (const WeightedRow& weighted : rows_.in(known))
+    sorted_.push_back({column.values[weighted.row], weighted.weight, weighted.row,
+                       static_cast<std::uint32_t>(set_.classes[weighted.row])});
+  sort_release8(sorted_);
+  std::ranges::transform(sorted_, rows_.in(known).begin(),
+                         [](const SortedRow& sorted) { return WeightedRow{sorted.row, sorted.weight}; });
+}
+
+// If every sum is exact, rows of the same value and class can be merged, and no row has to move. Columns of few values
+// are counted.
+void SplitEvaluator::sort_by_counting(const Column& column, Range known) {
+  const std::size_t n_classes = set_.n_classes;
+  counts_.assign(column.rank_values.size() * n_classes, 0.0F);
+  for (const WeightedRow& weighted : rows_.in(known))
+    counts_[column.ranks[weighted.row] * n_classes + set_.classes[weighted.row]] += weighted.weight;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    if (counts_[i] == 0.0F) continue;
+    const float value = column.rank_values[i / n_classes];
+    sorted_.push_back({value, counts_[i], 0, static_cast<std::uint32_t>(i % n_classes)});
+  }
+}
+
+// Columns of many values are sorted by rank and class.
+void SplitEvaluator::sort_by_keys(const Column& column, Range known) {
+  const std::uint32_t n_classes = set_.n_classes;
+  const std::span<const WeightedRow> rows = rows_.in(known);
+  keys_.clear();
+  for (std::uint32_t i = 0; i < rows.size(); ++i)
+    keys_.push_back({column.ranks[rows[i].row] * n_classes + set_.classes[rows[i].row], i});
+  radix_sort(keys_, static_cast<std::uint32_t>(column.rank_values.size()) * n_classes, other_keys_);
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    if (i == 0 || keys_[i].key != keys_[i - 1].key)
+      sorted_.push_back({column.rank_values[keys_[i].key / n_classes], 0.0F, 0, keys_[i].key % n_classes});
+    sorted_.back().weight += rows[keys_[i].row].weight;
+  }
 }
 
 // Returns the least weight on either side of a cut. It depends on the number of declared classes, even unused ones.

@@ -10,6 +10,7 @@
 #include "release8/information.hpp"
 #include "release8/outcome_table.hpp"
 #include "release8/quicksort.hpp"
+#include "release8/radix_sort.hpp"
 #include "release8/training_set.hpp"
 #include "release8/weighted_rows.hpp"
 
@@ -54,6 +55,9 @@ class SplitEvaluator {
 
   void tabulate(const Column& column, Range range);
   GainBase continuous_base(std::uint32_t column_index, Range range);
+  void sort_by_original(const Column& column, Range known);
+  void sort_by_counting(const Column& column, Range known);
+  void sort_by_keys(const Column& column, Range known);
   void try_cuts(const GainBase& base);
   float smallest_side(float known) const;
 
@@ -66,6 +70,9 @@ class SplitEvaluator {
   // Scratch memory, kept between calls.
   OutcomeTable table_;
   std::vector<SortedRow> sorted_;
+  std::vector<float> counts_;  // weights by rank and class
+  std::vector<RowKey> keys_;   // rank and class of a row
+  std::vector<RowKey> other_keys_;
   std::vector<Cut> cuts_;
 };
 

@@ -27,10 +27,13 @@ Column nominal_column(const data::Column& column, std::uint32_t n_rows) {
 Column continuous_column(const data::Column& column, std::span<const float> weights) {
   Column result;
   result.values.assign(weights.size(), missing_value);
+  result.ranks.resize(weights.size());
+  for (const double value : column.values) result.rank_values.push_back(static_cast<float>(value));
   std::vector<bool> occurs(column.n_codes, false);
   std::visit(
       [&](const auto& codes) {
         for (std::size_t row = 0; row < weights.size(); ++row) {
+          result.ranks[row] = codes[row];
           if (codes[row] >= column.n_codes) continue;
           result.values[row] = static_cast<float>(column.values[codes[row]]);
           if (weights[row] > 0.0F) occurs[codes[row]] = true;

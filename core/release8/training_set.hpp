@@ -18,6 +18,8 @@ struct Column {
   std::uint32_t n_values = 0;          // nominal: declared values
   std::vector<std::uint32_t> codes;    // nominal, per row: 1, 2, ... for the values, 0 for a missing value
   std::vector<float> values;           // continuous, per row
+  std::vector<std::uint32_t> ranks;    // continuous, per row: the position of the value among all values
+  std::vector<float> rank_values;      // continuous: the value of each rank
   std::vector<float> distinct_values;  // continuous: the values of rows with weight, ascending
 
   bool is_missing(std::uint32_t row) const { return nominal ? codes[row] == 0 : values[row] == missing_value; }

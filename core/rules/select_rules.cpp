@@ -48,6 +48,9 @@ void RuleSelection<Number>::keep_best(const Set& set, Number cost) {
 template <class Number>
 typename RuleSelection<Number>::State RuleSelection<Number>::evaluate() {
   State state;
+  const auto n = static_cast<double>(std::ranges::count(covered_.selected(), true));
+  state.log2_n = n > 0 ? LogFactorials<Number>::log2(n) : 0;
+  state.log2_next = LogFactorials<Number>::log2(n + 1);
   state.theory = theory_of(covered_.selected());
   state.cost = cost_of(state.theory, exception_bits_(covered_.coverage()));
   keep_best(covered_.selected(), state.cost);
@@ -57,13 +60,12 @@ typename RuleSelection<Number>::State RuleSelection<Number>::evaluate() {
 // Returns by how much adding a rule, or removing it if it is in, lowers the cost.
 template <class Number>
 Number RuleSelection<Number>::gain(const State& state, std::uint32_t rule) const {
-  const auto n = static_cast<double>(std::ranges::count(covered_.selected(), true));
   const Number exceptions = exception_bits_(covered_.coverage_after(rule));
   if (covered_.selected()[rule]) {
-    const Number theory = (state.theory - bits_[rule]) + LogFactorials<Number>::log2(n);
+    const Number theory = (state.theory - bits_[rule]) + state.log2_n;
     return -(static_cast<Number>(exceptions + 0.5 * theory) - state.cost);
   }
-  const Number theory = (state.theory + bits_[rule]) - LogFactorials<Number>::log2(n + 1);
+  const Number theory = (state.theory + bits_[rule]) - state.log2_next;
   return state.cost - static_cast<Number>(exceptions + 0.5 * theory);
 }
 

@@ -36,10 +36,12 @@ class RuleSelection {
   Set tabu_search();
 
  private:
-  // The current set, its bits without the exceptions, and its cost.
+  // The bits of the current set of n rules without the exceptions, and its cost.
   struct State {
     Number theory = 0;
     Number cost = 0;
+    Number log2_n = 0;
+    Number log2_next = 0;  // log2(n + 1)
   };
 
   std::size_t n_rules() const { return bits_.size(); }
