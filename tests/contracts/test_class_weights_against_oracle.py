@@ -12,10 +12,18 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import weaklearn as wl
+from oracles import program, program_prune, topdown
 from oracles.c45 import Options, Table, grow, predict_proba, prune
+from oracles.program import Options as ProgramOptions
 from strategies import longer_tables, options, tables
 
+from .oracle_program import difference as difference_of_programs
+from .oracle_program import fitted
 from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
+from .test_program_against_oracle import of_two_classes
+from .test_program_against_oracle import options as program_options
+from .test_topdown_against_oracle import classifier_of as topdown_of
+from .test_topdown_against_oracle import options as topdown_options
 
 EXAMPLES = int(os.environ.get("WEAKLEARN_EXAMPLES", "120"))
 patient = settings(
@@ -31,6 +39,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 # Effective numbers are quotients of sums. Weights of very different sizes would make them noise.
 moderate = tables().filter(lambda table: all(w == 0 or 0.1 <= w <= 4 for w in table.weights))
 amounts = st.sampled_from([0.2, 0.5, 1.0, 1.0, 2.0, 3.0, 7.0])
+four_amounts = st.lists(amounts, min_size=4, max_size=4)
 
 
 def factors_of(table: Table, given: dict[str, float]) -> list[float]:
@@ -47,16 +56,15 @@ def weighted(table: Table, factors: list[float]) -> Table:
     return replace(table, weights=weights)
 
 
-def check(table: Table, options: Options, model: Any, given: dict[str, float]) -> list[Any]:
-    """Compare the tree with the oracle's; return the oracle's tree."""
+def check(table: Table, options: Options, model: Any, given: dict[str, float]) -> Any:
+    """Compare the tree with the oracle's; return the class shares that the oracle predicts."""
     table = of_present_rows(table)
     factors = factors_of(table, given)
     weights = weighted(table, factors)
     model.fit(frame_of(table), labels_of(table), table.weights)
-    has_factors = (
-        len({given[label] for label, w in zip(table.y, table.weights, strict=True) if w}) > 1
-    )
-    known = replace(options, factors=tuple(factors) if has_factors or options.costs else ())
+    known = replace(options, factors=factors_known_to(table, given))
+    if options.costs:
+        known = replace(known, factors=tuple(factors))
     tree = grow(weights, known)
     if model.prune:
         tree = prune(tree, weights, known)
@@ -67,7 +75,7 @@ def check(table: Table, options: Options, model: Any, given: dict[str, float]) -
 
 
 @patient
-@given(moderate, options(), st.booleans(), st.lists(amounts, min_size=4, max_size=4))
+@given(moderate, options(), st.booleans(), four_amounts)
 def test_class_weights(table: Table, options: Options, pruned: bool, drawn: list[float]) -> None:
     given = dict(zip(table.classes, drawn, strict=False))
     model = classifier_of(options, prune=pruned, class_weight=given)
@@ -130,3 +138,47 @@ def test_costs_of_two_classes_are_class_weights(
     shares = by_weight.predict_proba(X)
     clear = np.ones(len(X), bool) if shares.shape[1] == 1 else abs(np.diff(shares)[:, 0]) > 1e-6
     assert np.array_equal(by_costs.predict(X)[clear], by_weight.predict(X)[clear])
+
+
+def factors_known_to(table: Table, given: dict[str, float]) -> tuple[float, ...]:
+    """Return the factors of classes for an oracle: none if all classes that occur have the same."""
+    present = {label for label, w in zip(table.y, table.weights, strict=True) if w > 0}
+    differ = len({given[label] for label in present}) > 1
+    return tuple(factors_of(table, given)) if differ else ()
+
+
+@patient
+@given(moderate, topdown_options(), st.sampled_from([None, 1, 3, 8]), st.booleans(), four_amounts)
+def test_class_weights_of_topdown(
+    table: Table, options: Options, n_rounds: int | None, pruned: bool, drawn: list[float]
+) -> None:
+    table = of_present_rows(table)
+    given = dict(zip(table.classes, drawn, strict=False))
+    model = topdown_of(options, n_rounds=n_rounds, prune=pruned, class_weight=given)
+    model.fit(frame_of(table), labels_of(table), table.weights)
+    known = replace(options, factors=factors_known_to(table, given))
+    weights = weighted(table, factors_of(table, given))
+    tree = topdown.grow(weights, known, n_rounds)
+    if pruned:
+        tree = prune(tree, weights, known)
+    text = difference(model.tree_.to_dict(), tree)
+    assert text is None, text
+
+
+@patient
+@given(moderate, program_options(), st.booleans(), four_amounts)
+def test_class_weights_of_programs(
+    table: Table, options: ProgramOptions, pruned: bool, drawn: list[float]
+) -> None:
+    table = of_present_rows(table)
+    if options.merge == "grid":
+        table = of_two_classes(table)
+    given = dict(zip(table.classes, drawn, strict=False))
+    model = fitted(table, options, prune=pruned, class_weight=given)
+    known = replace(options, factors=factors_known_to(table, given))
+    weights = weighted(table, factors_of(table, given))
+    oracle = program.grow(weights, known)
+    if pruned:
+        oracle = program_prune.prune(oracle, weights, known)
+    text = difference_of_programs(model, oracle)
+    assert text is None, text

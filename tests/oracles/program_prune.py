@@ -29,7 +29,7 @@ LEAF_KEYS = ("class", "n", "e", "dist")
 def prune(program: Program, table: Table, options: Options) -> Program:
     """Return the pruned program with equal nodes merged; the `e` of a leaf is its estimate."""
     smaller = merge_equal_nodes(cut_back(program, table, options), table)
-    nodes = [{**node, "e": _pessimistic_errors(node, options)} for node in smaller.nodes]
+    nodes = [{**node, "e": _pessimistic_errors(node, table, options)} for node in smaller.nodes]
     return replace(smaller, nodes=with_errors(nodes))
 
 
@@ -43,7 +43,7 @@ def cut_back(program: Program, table: Table, options: Options) -> Program:
             if "children" in nodes[position] and nodes[position]["n"] > 0:
                 smaller = [*nodes[:position], _as_leaf(nodes[position]), *nodes[position + 1 :]]
                 smaller = _recounted(smaller, table)
-                if at_most(estimate(smaller, options), estimate(nodes, options)):
+                if at_most(estimate(smaller, table, options), estimate(nodes, table, options)):
                     nodes = smaller
     return replace(program, nodes=with_errors(nodes))
 
@@ -148,11 +148,19 @@ def _can_partition(table: Table, node: Node, node_rows: Sequence[WeightedRow]) -
     return any(branch_of(node, column[row]) is not None for row, _ in node_rows)
 
 
-def _pessimistic_errors(node: Node, options: Options) -> float:
+def _pessimistic_errors(node: Node, table: Table, options: Options) -> float:
     """Return the errors and extra errors of a node as a leaf."""
     n, e = node["n"], node["e"]
-    return float(e + extra_errors(n, e, options.confidence)) if n > 0 else 0.0
+    if not n > 0:
+        return 0.0
+    rows = n
+    if options.factors:
+        factor_of = dict(zip(table.classes, options.factors, strict=True))
+        rows = n**2 / sum(weight * factor_of[label] for label, weight in node["dist"].items())
+    errors = rows * e / n
+    return float(n / rows * (errors + extra_errors(rows, errors, options.confidence)))
 
 
-def estimate(nodes: Sequence[Node], options: Options) -> float:
-    return sum(_pessimistic_errors(node, options) for node in nodes if "children" not in node)
+def estimate(nodes: Sequence[Node], table: Table, options: Options) -> float:
+    leaves = (node for node in nodes if "children" not in node)
+    return sum(_pessimistic_errors(leaf, table, options) for leaf in leaves)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from .c45_grouping import grouping_split
 from .c45_grow import threshold_split
-from .c45_table import EPS, Node, Table, WeightedRow, more
-from .c45_table import Options as C45Options
+from .c45_table import EPS, Node, Table, WeightedRow, class_counts, less, more, rows_in
 from .c45_value import value_of
 from .program_table import Options
 
@@ -23,9 +22,10 @@ def best_split(
     Ties go to the lowest feature and the lowest cut. The gain is that of C4.5: the impurity removed
     for the rows whose value is known, times their share.
     """
-    criterion = "gain" if options.criterion == "entropy" else options.criterion
-    rules = C45Options(criterion, options.min_objects, threshold_penalty=False)
+    rules = options.of_c45
     best, chosen = least, None
+    if less(rows_in(class_counts(table, node_rows), rules), 2 * options.min_objects):
+        return None
     for index, kind in enumerate(table.kinds):
         find = threshold_split if kind == "continuous" else grouping_split
         split = find(table, rules, node_rows, index, least)

@@ -17,6 +17,7 @@ from .c45_table import (
     largest_class,
     stored_cell,
 )
+from .c45_table import Options as C45Options
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,19 @@ class Options:
     split_without_gain: bool = False
     min_objects: float = 1
     confidence: float = 0.25  # for pruning
+    factors: tuple[float, ...] = ()  # as for C4.5
+
+    @property
+    def of_c45(self) -> C45Options:
+        """The same options for C4.5."""
+        criterion = "gain" if self.criterion == "entropy" else self.criterion
+        return C45Options(
+            criterion,
+            self.min_objects,
+            self.confidence,
+            threshold_penalty=False,
+            factors=self.factors,
+        )
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,17 @@ from typing import Any
 
 from .c45_grouping import by_share
 from .c45_grow import threshold_between
-from .c45_table import Node, Table, WeightedRow, at_most, class_counts, less, partition, weight_of
+from .c45_table import (
+    Node,
+    Table,
+    WeightedRow,
+    at_most,
+    class_counts,
+    less,
+    partition,
+    rows_in,
+    weight_of,
+)
 from .program_merge import NOISE, Counts, summed, weighted_impurity
 from .program_table import Options, leaf_of
 
@@ -206,12 +216,16 @@ def candidate_splits(
         for value in (table.values[column] or sorted({x for x in cells if x is not None}))
     }
     present = [value for value, by_class in counts.items() if sum(by_class) > 0]
-    known = sum(sum(by_class) for by_class in counts.values())
+    known = rows_in(
+        [sum(by_class) for by_class in zip(*counts.values(), strict=True)], options.of_c45
+    )
+    if less(known, 2 * options.min_objects):
+        return
     about = {"attr": table.names[column], "index": column}
     if table.kinds[column] == "continuous":
         tenth = 0.1 * known / len(table.classes)
         least = options.min_objects if tenth <= options.min_objects else min(tenth, 25)
-        for low, high in _cuts(present, counts, least):
+        for low, high in _cuts(present, counts, least, options):
             if low[-1] < high[0] - 1e-5:
                 threshold = threshold_between(table, column, low[-1], high[0])
                 yield {**about, "test": "<=", "threshold": threshold}, True
@@ -219,7 +233,7 @@ def candidate_splits(
     local = [k for k, count in enumerate(class_counts(table, node_rows)) if count > 0]
     for k in local[:1] if len(local) == 2 else local:
         order = by_share({value: counts[value][k] / sum(counts[value]) for value in present})
-        for low, high in _cuts(order, counts, options.min_objects):
+        for low, high in _cuts(order, counts, options.min_objects, options):
             groups = [[value for value in present if value in side] for side in (low, high)]
             first_is_low = present[0] in low
             subsets = groups if first_is_low else groups[::-1]
@@ -227,12 +241,13 @@ def candidate_splits(
 
 
 def _cuts(
-    order: list[Any], counts: dict[Any, list[float]], least: float
+    order: list[Any], counts: dict[Any, list[float]], least: float, options: Options
 ) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Yield both sides of every cut that has enough weight on each side."""
-    weights = [sum(counts[value]) for value in order]
-    known = sum(weights)
+    """Yield both sides of every cut that has enough rows on each side."""
     for i in range(1, len(order)):
-        below = sum(weights[:i])
-        if not less(below, least) and not less(known - least, below):
-            yield order[:i], order[i:]
+        sides = order[:i], order[i:]
+        sums = [
+            [sum(x) for x in zip(*(counts[value] for value in side), strict=True)] for side in sides
+        ]
+        if not any(less(rows_in(by_class, options.of_c45), least) for by_class in sums):
+            yield sides

@@ -384,7 +384,7 @@ def test_a_tree_is_pruned_branch_by_branch(
         return (own, 0) if at_most(own, kept) else (kept, 1 + sum(size for _, size in below))
 
     smaller = cut_back(program, table, options)
-    assert (estimate(smaller.nodes, options), smaller.size) == pytest.approx(cut(0))
+    assert (estimate(smaller.nodes, table, options), smaller.size) == pytest.approx(cut(0))
 
 
 @patient
@@ -394,7 +394,7 @@ def test_pruning_does_not_raise_the_estimate(problem: tuple[Table, Options]) -> 
     grown = grow(table, options)
     smaller = cut_back(grown, table, options)
     assert smaller.size <= grown.size
-    assert at_most(estimate(smaller.nodes, options), estimate(grown.nodes, options))
+    assert at_most(estimate(smaller.nodes, table, options), estimate(grown.nodes, table, options))
     assert cut_back(smaller, table, options).nodes == smaller.nodes
 
 
