@@ -26,7 +26,11 @@ def test_fit_saves_the_same_tree_as_the_estimator(golf, tmp_path):
     assert str(path) in result.stdout
 
 
-def test_fit_sets_every_parameter(golf, tmp_path):
+LIMITS = ("max_leaves", "min_impurity_decrease", "ccp_alpha")
+
+
+@pytest.mark.parametrize("release8", [True, False])
+def test_fit_sets_every_parameter(golf, tmp_path, release8):
     values = {
         "criterion": "gain",
         "min_objects": 1.5,
@@ -34,10 +38,15 @@ def test_fit_sets_every_parameter(golf, tmp_path):
         "prune": False,
         "subset": True,
         "threshold_penalty": False,
-        "arithmetic": "release8",
+        "arithmetic": "release8" if release8 else "double",
         "max_depth": 3,
+        "max_leaves": 5,
+        "min_impurity_decrease": 0.01,
+        "ccp_alpha": 0.02,
     }
     assert values.keys() == MODELS["c45"].parameters.keys()
+    if release8:  # the original program has no such limits
+        values = {name: value for name, value in values.items() if name not in LIMITS}
     options = []
     for name, value in values.items():
         dashed = name.replace("_", "-")

@@ -23,6 +23,9 @@ from weaklearn.models.saving import number_array, take
 from weaklearn.models.votes import shares, winners
 from weaklearn.user_warnings import warn_user
 
+#: The share of the rows that may lack out-of-bag votes without a warning: 10 members leave 1 %.
+_MOST_LACKING = 0.05
+
 
 class BaggedClassifier(LearnedCommittee):
     """Bagging (Breiman) of C4.5, as Quinlan bagged it, or of any classifier.
@@ -80,7 +83,8 @@ class BaggedClassifier(LearnedCommittee):
         The columns of each member.
     oob_error_ : float
         The out-of-bag error: each row is predicted by the members that were not trained on it. NaN
-        if every member was trained on every row. A warning tells how many rows have no such member.
+        if every member was trained on every row. A warning is issued if more than one row in twenty
+        has no such member.
     oob_proba_ : array of shape (n_rows, n_classes)
         The shares of the votes of the members that were not trained on the row, in the order of
         ``classes_``; NaN for rows that all members were trained on. Rows of weight 0 are left out.
@@ -239,14 +243,14 @@ class BaggedClassifier(LearnedCommittee):
         return self._in_class_order(self._oob_shares)
 
     def _check_out_of_bag(self) -> None:
-        """Raise an error if there are no out-of-bag votes; warn once if some rows lack them."""
+        """Raise an error if there are no out-of-bag votes; warn once if many rows lack them."""
         if "_oob_shares" not in self.__dict__:
             raise AttributeError(
                 f"this {type(self).__name__} has no out-of-bag votes: a committee has them after "
                 "fit, but not a part of it, and not a loaded file."
             )
         n_rows, n_lacking = len(self._oob_shares), int(np.isnan(self._oob_shares[:, 0]).sum())
-        if not n_lacking or self._oob_warned:
+        if n_lacking <= _MOST_LACKING * n_rows or self._oob_warned:
             return
         self._oob_warned = True
         remedy = f"Use more members, for example n_members={10 * len(self.members_)}."
