@@ -22,7 +22,7 @@ define core_tests
 	$(BIN)/ctest --test-dir build/$(1) --output-on-failure
 endef
 
-.PHONY: demo test quick lint core-tests portable sanitize coverage warnings bench stub clean
+.PHONY: demo test quick oldest lint core-tests portable sanitize coverage warnings bench stub clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -36,6 +36,16 @@ test: lint core-tests
 quick: lint
 	$(BIN)/python -c "import weaklearn._core"
 	$(PYTEST) $(SLOW:%=--ignore=tests/%)
+
+# All Python tests with the oldest versions of the dependencies that pyproject.toml allows.
+OLDEST := .venv-oldest
+oldest:
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install -q uv "scikit-build-core>=0.11" "nanobind>=2.4" "cmake>=3.20" ninja
+	VIRTUAL_ENV=$(abspath $(OLDEST)) $(OLDEST)/bin/uv pip install --resolution lowest-direct --no-build-isolation \
+	  --reinstall-package weaklearn -C build-dir=build/oldest ".[plot,parquet,report,cluster]"
+	VIRTUAL_ENV=$(abspath $(OLDEST)) $(OLDEST)/bin/uv pip install hypothesis polars pytest pytest-xdist
+	PATH="$(abspath $(OLDEST))/bin:$$PATH" $(OLDEST)/bin/python -m pytest -n auto
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -91,4 +101,4 @@ $(READY): pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) build
+	rm -rf $(VENV) $(OLDEST) build
