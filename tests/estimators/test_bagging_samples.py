@@ -13,6 +13,8 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
@@ -227,6 +229,26 @@ def test_a_continued_fit_is_the_fit_at_once(member: Any) -> None:
     with pytest.raises(ValueError, match=r"warm_start=True continues with the same table"):
         model.set_params(n_members=6).fit(X[:, :3], y)
     assert len(model) == 5
+
+
+def test_a_continued_fit_that_adds_nothing_warns() -> None:
+    model = wl.BaggedClassifier(n_members=3, random_state=0, warm_start=True).fit(*IRIS)
+    with pytest.warns(UserWarning, match=r"n_members=3 with warm_start=True: there are 3 already"):
+        model.fit(*IRIS)
+    assert len(model) == 3
+
+
+@pytest.mark.parametrize("kind", [wl.BaggedClassifier, wl.AdaBoostM1Classifier])
+def test_seeds_reach_the_parts_of_a_pipeline(kind: Any) -> None:
+    X, y = IRIS
+    random_tree = DecisionTreeClassifier(max_features=1, splitter="random", max_depth=2)
+    member = Pipeline([("scale", StandardScaler()), ("tree", random_tree)])
+    options = {"method": "resample"} if kind is wl.AdaBoostM1Classifier else {}
+    models = [kind(member, 4, random_state=seed, **options).fit(X, y) for seed in (0, 0, 1)]
+    seeds = [[fitted["tree"].random_state for fitted in model.members_] for model in models]
+    assert seeds[0] == seeds[1] != seeds[2]
+    assert len(set(seeds[0])) == len(models[0])
+    assert np.array_equal(models[0].predict_proba(X), models[1].predict_proba(X))
 
 
 # -- out-of-bag votes -----------------------------------------------------------------------------

@@ -77,8 +77,6 @@ def test_every_classifier_has_the_common_names(kind: Any) -> None:
         warnings.simplefilter("error")
         assert np.array_equal(model.predict_log_proba(X), logarithms)
     assert model.n_classes_ == 2
-    if kind is wl.RulesClassifier:
-        return  # rules have no importances
     importances = model.feature_importances_
     assert importances.shape == (3,)
     assert importances.sum() == pytest.approx(1)

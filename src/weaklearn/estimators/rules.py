@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset, EncodedRows
@@ -265,6 +266,20 @@ class RulesClassifier(TableClassifier):
         'Iris-setosa, because petalwidth <= 0.6 (rule 1, certainty 97.3%)'
         """
         return self.ruleset_.explain_rows(self._encode(X), self._n_threads())
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The share of each column in the training rows that rules predict.
+
+        The rows for which a rule is the first that fires count in equal parts for the columns of
+        its conditions.
+        """
+        check_is_fitted(self)
+        rows = np.zeros(len(self._schema.features))
+        for rule in self.ruleset_.core.rules:
+            columns = sorted({condition.column for condition in rule.conditions})
+            rows[columns] += rule.used / max(len(columns), 1)
+        return rows / rows.sum() if rows.any() else rows
 
     def _content(self) -> dict[str, Any]:
         return {**common_content(self), **ruleset_content(self.ruleset_)}

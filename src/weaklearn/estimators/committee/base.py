@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.estimators.committee.saving import members_content
+from weaklearn.estimators.committee.training_margins import TrainingMargins
 from weaklearn.estimators.committee.voters import Voters, with_members
 from weaklearn.estimators.saving import common_content
 from weaklearn.estimators.schema_classifier import SchemaClassifier
@@ -109,7 +110,27 @@ class Committee(SchemaClassifier):
             classes one number per row and class, 1 for a class with all votes and
             -1 / (n_classes - 1) for one without any: the largest is that of the predicted class.
         """
-        scores = self._voters.scores(self._encode(X), self.votes_, self._n_threads())
+        return self._decision_values(
+            self._voters.scores(self._encode(X), self.votes_, self._n_threads())
+        )
+
+    def staged_decision_function(self, X: Any) -> Iterator[NDArray[np.float64]]:
+        """Compute the decision function of the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Yields
+        ------
+        array of float64
+            The decision function of ``model[:1]``, ``model[:2]``, ...
+        """
+        for scores in self._stages(X):
+            yield self._decision_values(scores)
+
+    def _decision_values(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         winning = self._positions_in_classes(winners(scores, self._priority))
         values = decision_values(self._in_class_order(scores), winning)
         if values.shape[1] > 2:
@@ -319,30 +340,3 @@ class Committee(SchemaClassifier):
 
     def _content(self) -> dict[str, Any]:
         return {**common_content(self), **members_content(self)}
-
-
-class TrainingMargins:
-    """The margins of the training rows, computed when first needed.
-
-    Until then it holds the training rows. They are not copied or pickled: a pickle holds the
-    margins instead.
-
-    Parameters
-    ----------
-    compute : callable
-        Computes the margins.
-    """
-
-    def __init__(self, compute: Callable[[], NDArray[np.float64]]) -> None:
-        self._compute: Callable[[], NDArray[np.float64]] | None = compute
-        self._margins = np.zeros(0)
-
-    def get(self) -> NDArray[np.float64]:
-        """Return the margins."""
-        if self._compute is not None:
-            self._margins = self._compute()
-            self._compute = None
-        return self._margins
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"_compute": None, "_margins": self.get()}

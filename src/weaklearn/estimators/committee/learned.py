@@ -17,7 +17,7 @@ from weaklearn.boosting.sampling import draw_seed
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.class_weights import RowWeights
-from weaklearn.estimators.committee.base import Committee, TrainingMargins
+from weaklearn.estimators.committee.base import Committee
 from weaklearn.estimators.committee.member_learners import (
     DatasetMemberLearner,
     MemberLearner,
@@ -26,6 +26,7 @@ from weaklearn.estimators.committee.member_learners import (
     check_member_estimator,
 )
 from weaklearn.estimators.committee.saving import committee_content, committee_from_content
+from weaklearn.estimators.committee.training_margins import TrainingMargins
 from weaklearn.estimators.default_parts import DefaultParts
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.learned_nothing import likely_cause
@@ -243,6 +244,11 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             raise ValueError(
                 f"{parameter}={planned} with warm_start=True: there are {len(self.members_)} "
                 "already; ask for more, or cut the committee: model[:n]."
+            )
+        if planned == len(self.members_):
+            warn_user(
+                f"{parameter}={planned} with warm_start=True: there are {planned} already, so none "
+                f"is added; set {parameter} to a larger number."
             )
         if schema != self._schema_:
             raise ValueError(

@@ -136,7 +136,7 @@ class DatasetMemberLearner(MemberLearner):
         self.priority = _priority(dataset.classes, weights.rows, len(dataset.schema.classes))
         self.n_threads = n_threads
         self._template = clone(estimator)
-        self._needs_seed = _needs_seed(estimator)
+        self._needs_seed = estimator.get_params(deep=False).get("random_state", 0) is None
         self._dataset = dataset
         self.seed = seed
         self.max_features = max_features
@@ -148,7 +148,7 @@ class DatasetMemberLearner(MemberLearner):
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         member = copy(self._template)
         if self._needs_seed:
-            member.random_state = _member_seed(self.seed, index)
+            (member.random_state,) = _member_seeds(self.seed, index, 1)
         columns = self.columns_of(index)
         dataset = self._dataset if columns is None else self._dataset.take_columns(columns)
         member.fit_weighted(dataset, self._weights_of_member(weights), self.n_threads)
@@ -219,13 +219,15 @@ class SklearnMemberLearner(MemberLearner):
         self.seed = seed
         self.max_features = max_features
         self._from_samples = from_samples
+        self._seeded = _parameters_to_seed(estimator)
         self._threadpools: ThreadpoolController | None = None
 
     def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         member = clone(self._estimator)
-        if _needs_seed(member):
-            member.set_params(random_state=_member_seed(self.seed, index))
+        if self._seeded:
+            seeds = _member_seeds(self.seed, index, len(self._seeded))
+            member.set_params(**dict(zip(self._seeded, seeds, strict=True)))
         with muted_warnings(), self._one_openmp_thread():
             self._fit(member, take_columns(self.rows, self.columns_of(index)), weights)
             return self.recall(member, index)
@@ -287,9 +289,16 @@ def _priority(
     return priority_of(np.bincount(class_indices, weights, n_classes).astype(np.float64))
 
 
-def _needs_seed(estimator: Any) -> bool:
-    return estimator.get_params(deep=False).get("random_state", 0) is None
+def _parameters_to_seed(estimator: Any) -> list[str]:
+    """Return the names of the parameters that are a missing seed, of the estimator or its parts."""
+    names = [
+        name
+        for name, value in estimator.get_params(deep=True).items()
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    ]
+    return sorted(names, key=lambda name: (name.count("__"), name))
 
 
-def _member_seed(seed: int, index: int) -> int:
-    return int(np.random.SeedSequence([seed, index, 1]).generate_state(1)[0])
+def _member_seeds(seed: int, index: int, n_seeds: int) -> list[int]:
+    state = np.random.SeedSequence([seed, index, 1]).generate_state(n_seeds)
+    return [int(word) for word in state]
