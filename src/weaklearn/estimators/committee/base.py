@@ -109,6 +109,7 @@ class Committee(SchemaClassifier):
             ``classes_`` minus that for the first: above 0 if the second is predicted. With more
             classes one number per row and class, 1 for a class with all votes and
             -1 / (n_classes - 1) for one without any: the largest is that of the predicted class.
+            Costs do not change these numbers, but they change predictions.
         """
         return self._decision_values(
             self._voters.scores(self._encode(X), self.votes_, self._n_threads())
