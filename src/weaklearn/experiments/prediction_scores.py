@@ -61,6 +61,10 @@ class Predictions:
         """One minus the mean recall of the classes that occur."""
         return float(1.0 - np.nanmean(self.recalls))
 
+    def mean_cost(self, costs: NDArray[np.float64]) -> float:
+        """Return the mean cost of a row, given the cost of each class (rows) by prediction."""
+        return float((self.confusion * costs).sum() / len(self.classes))
+
     @property
     def log_loss(self) -> float:
         """The mean of -log of the probability that was predicted for the true class."""

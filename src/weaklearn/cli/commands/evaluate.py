@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
+from weaklearn.cli.class_options import ClassWeight, Cost, class_parameters
 from weaklearn.cli.model_kinds import KINDS_OF_MODEL, make_model
 from weaklearn.cli.model_options import check_options, parse_models, with_model_options
 from weaklearn.cli.output import (
@@ -64,6 +66,8 @@ def evaluate(
     continuous: Continuous = None,
     ignore: Ignore = None,
     missing: Missing = None,
+    class_weight: ClassWeight = None,
+    cost: Cost = None,
     jobs: Annotated[
         int,
         typer.Option(
@@ -83,6 +87,7 @@ def evaluate(
 
     Example:  weaklearn evaluate credit.csv --target class --models c45,bag,boost
     """
+    from weaklearn.costs import cost_matrix
     from weaklearn.estimators import C45Classifier
 
     check_options(models, model_options)
@@ -90,6 +95,10 @@ def evaluate(
     table = read_table(data, target, nominal, continuous, ignore, missing)
     print_notes(table)
     ignore_noted_columns(table)
+    parameters = class_parameters(class_weight, cost, table.schema.classes)
+    for classifier in classifiers.values():
+        classifier.set_params(**parameters)
+    costs = cost_matrix(parameters["costs"], table.schema.classes) if cost else None
     majority = {MAJORITY: C45Classifier(max_depth=0)}  # a leaf without splits
     with _progress((1 + len(classifiers)) * folds * repeats) as advance:
         validate = partial(
@@ -107,14 +116,14 @@ def evaluate(
     if MAJORITY in refusals:  # the table or the folds are wrong, not a model
         raise ValueError(refusals[MAJORITY])
     if as_json:
-        documents = {name: result.to_dict() for name, result in results.items()}
+        documents = {name: _document(result, costs) for name, result in results.items()}
         failed = {name: {"refused": reason} for name, reason in refusals.items()}
         print_json({"table": table.name, "models": documents | failed})
     else:
         print(table_summary(table))
         times = "" if repeats == 1 else f"{repeats} times "
         print(f"{times}{folds}-fold cross-validation, seed {seed}; mean ± standard error\n")
-        _print_results(results, refusals)
+        _print_results(results, refusals, costs, weighs_classes=bool(class_weight))
         if detail:
             for name in models:
                 if name in results:
@@ -133,32 +142,56 @@ def _validate(classifier: Any, table: Any, **options: Any) -> Results | str:
         return str(error)
 
 
-def _print_results(results: dict[str, Results], refusals: dict[str, str]) -> None:
+def _document(result: Results, costs: NDArray[np.float64] | None) -> dict[str, Any]:
+    if costs is None:
+        return result.to_dict()
+    return {**result.to_dict(), "mean_cost": _predictions(result).mean_cost(costs)}
+
+
+def _predictions(result: Results) -> Predictions:
+    assert result.predictions is not None, "cross-validation holds back every row"
+    return result.predictions
+
+
+def _print_results(
+    results: dict[str, Results],
+    refusals: dict[str, str],
+    costs: NDArray[np.float64] | None,
+    weighs_classes: bool,
+) -> None:
+    """Print a line per model; mark the models that do not beat the majority class.
+
+    They are compared by what they were asked to lower: the mean cost if there are costs, the
+    balanced error if classes have weights, otherwise the error.
+    """
+    goal = "mean cost" if costs is not None else "balanced error" if weighs_classes else "error"
+
+    def to_beat(result: Results) -> float:
+        if costs is not None:
+            return _predictions(result).mean_cost(costs)
+        return _predictions(result).balanced_error if weighs_classes else result.error.mean
+
     with_members = any(result.n_members for result in results.values())
     sizes = ("members", "nodes") if with_members else ("nodes", "depth")
-    headings = ("model", "error %", "balanced %", "log loss", "AUC", *sizes)
-    to_beat = results[MAJORITY].error.mean
+    of_cost = () if costs is None else ("mean cost",)
+    headings = ("model", *of_cost, "error %", "balanced %", "log loss", "AUC", *sizes)
     rows = []
     for name, result in results.items():
-        is_worse = name != MAJORITY and result.error.mean >= to_beat
-        rows.append([f"{name} *" if is_worse else name, *_cells(result, sizes)])
+        is_worse = name != MAJORITY and to_beat(result) >= to_beat(results[MAJORITY])
+        cost = [] if costs is None else [f"{_predictions(result).mean_cost(costs):.4g}"]
+        rows.append([f"{name} *" if is_worse else name, *cost, *_cells(result, sizes)])
     rows += [[name, "refused", *[""] * (len(headings) - 2)] for name in refusals]
     print_table(headings, rows, numbers=headings[1:])
     if any(row[0].endswith(" *") for row in rows):
-        print("\n* no fewer errors than the majority class, predicted for every row")
+        print(f"\n* no lower {goal} than the majority class, predicted for every row")
     for name, reason in refusals.items():
         warn_user(f"{name} is left out: {reason}")
 
 
 def _cells(result: Results, size_headings: Sequence[str]) -> list[str]:
-    size_of = {
-        "members": result.n_members,
-        "nodes": result.size,
-        "depth": result.depth,
-    }
+    size_of = {"members": result.n_members, "nodes": result.size, "depth": result.depth}
     sizes = [size_of[heading] for heading in size_headings]
-    predictions = result.predictions
-    assert predictions is not None, "cross-validation holds back every row"
+    predictions = _predictions(result)
     return [
         f"{100 * result.error.mean:.2f} ± {100 * result.error.standard_error:.2f}",
         f"{100 * predictions.balanced_error:.2f}",
@@ -170,8 +203,7 @@ def _cells(result: Results, size_headings: Sequence[str]) -> list[str]:
 
 def _print_detail(name: str, result: Results) -> None:
     """Print a model's training error, its confusion matrix and the recall of each class."""
-    predictions = result.predictions
-    assert predictions is not None, "cross-validation holds back every row"
+    predictions = _predictions(result)
     error = result.train_error
     print(f"\n{name}: training error {100 * error.mean:.2f} ± {100 * error.standard_error:.2f} %")
     labels = [printable(label) for label in predictions.labels]

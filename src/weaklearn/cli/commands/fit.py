@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from weaklearn.cli.class_options import ClassWeight, Cost, class_parameters
 from weaklearn.cli.describe_model import describe
 from weaklearn.cli.errors import INTERRUPTED
 from weaklearn.cli.model_kinds import KINDS_OF_MODEL, MODELS, make_model
@@ -60,6 +61,8 @@ def fit(
     continuous: Continuous = None,
     ignore: Ignore = None,
     missing: Missing = None,
+    class_weight: ClassWeight = None,
+    cost: Cost = None,
     seed: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, help="The seed of a committee's samples.  [default: 0]"),
@@ -89,6 +92,7 @@ def fit(
     )
     table = read_table(data, target, nominal, continuous, ignore, missing)
     print_notes(table)
+    classifier.set_params(**class_parameters(class_weight, cost, table.schema.classes))
     # The model knows the ignored columns, so that it leaves them out of other files too.
     X = table.X.assign(**dict.fromkeys(ignore or (), np.nan))
     with warnings.catch_warnings():
