@@ -263,7 +263,7 @@ def test_members_of_members_predict() -> None:
 
 def test_bad_warm_starts() -> None:
     model = boosted(warm_start=True)
-    with fails(f"n_rounds=1 with warm_start=True: there are {len(model)} rounds already; ask for"):
+    with fails(f"n_rounds=1 with warm_start=True: there are {len(model)} already; ask for"):
         model.set_params(n_rounds=1).fit(X, y)
     with fails("warm_start=True continues with the same table, and this one has other columns"):
         model.set_params(n_rounds=9).fit(X.rename(columns={"a": "other"}), y)

@@ -240,10 +240,11 @@ def _progress(total: int) -> Iterator[Callable[[], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn("folds"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    if not console.is_terminal:  # older versions of rich end even a disabled bar with a newline
+        yield lambda: None
+        return
+    columns = (TextColumn("folds"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=total)
         yield lambda: bar.advance(task)
