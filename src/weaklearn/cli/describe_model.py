@@ -1,4 +1,4 @@
-"""Describe a fitted model: a tree or program, a committee, separators."""
+"""Describe a fitted model: a tree, program or ruleset, a committee, separators."""
 
 from __future__ import annotations
 
@@ -47,15 +47,18 @@ def describe(classifier: Any) -> Description:
         return _describe_committee(classifier)
     if hasattr(classifier, "separators_"):
         return _describe_separators(classifier)
+    if hasattr(classifier, "ruleset_"):
+        return _describe_ruleset(classifier)
     return _describe_graph(classifier)
 
 
 def _describe_committee(model: Any) -> Description:
     """Describe a fitted committee."""
-    sizes = [member.graph_.size for member in model.members_]
+    has_rules = hasattr(model.members_[0], "ruleset_")
+    sizes = [len(m.ruleset_) if has_rules else m.graph_.size for m in model.members_]
     mean = sum(sizes) / len(sizes)
-    members = counted(len(sizes), "member")
-    text = f"{members}, {counted(sum(sizes), 'node')}, {mean:,.1f} per member"
+    members, parts = counted(len(sizes), "member"), "rule" if has_rules else "node"
+    text = f"{members}, {counted(sum(sizes), parts)}, {mean:,.1f} per member"
     lines = [("committee", text)]
     document = {"members": len(sizes), "size": sum(sizes), "mean_size": mean}
     if hasattr(model, "oob_error_"):
@@ -93,6 +96,13 @@ def _describe_separators(classifier: Any) -> Description:
     document = {"separators": len(separators), "stumps": stumps}
     text = f"{counted(len(separators), 'separator')}, {counted(stumps, 'stump')}"
     return Description([("model", text)], document)
+
+
+def _describe_ruleset(classifier: Any) -> Description:
+    ruleset = classifier.ruleset_
+    text = f"{counted(len(ruleset), 'rule')}, {counted(ruleset.n_conditions, 'condition')}"
+    document = {"rules": len(ruleset), "conditions": ruleset.n_conditions}
+    return Description([("ruleset", text)], document)
 
 
 def _describe_graph(classifier: Any) -> Description:

@@ -49,15 +49,18 @@ class ModelKind:
 
 
 _C45 = ModelKind("C45Classifier")
+_RULES = ModelKind("RulesClassifier")
 
 MODELS: dict[str, ModelKind] = {
     "c45": _C45,
+    "rules": _RULES,
     "topdown": ModelKind("TopDownClassifier"),
     "bag": ModelKind("BaggedClassifier", {"vote": "equal"}, _C45, has_seed=True),
     "boost": ModelKind("AdaBoostM1Classifier", {"vote": "error"}, _C45, has_seed=True),
     "boost-confidence": ModelKind(
         "AdaBoostM1Classifier", {"vote": "confidence"}, _C45, has_seed=True
     ),
+    "boost-rules": ModelKind("AdaBoostM1Classifier", {"vote": "error"}, _RULES, has_seed=True),
     "program": ModelKind("BranchingProgramClassifier"),
     "oc1": ModelKind("OC1Classifier", has_seed=True),
     "sadt": ModelKind("SADTClassifier", has_seed=True),

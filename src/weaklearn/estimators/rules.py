@@ -210,6 +210,9 @@ class RulesClassifier(TableClassifier):
     def _needs_single_precision(self) -> bool:
         return self.arithmetic == "release8"
 
+    def _separates_close_values(self) -> bool:
+        return False
+
     def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         if self.arithmetic == "release8":
             check_release8_classes(self.class_weight, self.costs)
@@ -226,13 +229,13 @@ class RulesClassifier(TableClassifier):
             weights.rows,
             use_gain_ratio=self.criterion == "gain_ratio",
             min_objects=float(self.min_objects),
-            subset=self.subset,
-            threshold_penalty=self.threshold_penalty,
+            subset=bool(self.subset),
+            threshold_penalty=bool(self.threshold_penalty),
             max_depth=core_limit(self.max_depth, MAX_UINT32),
             confidence=float(self.confidence),
             fisher=None if self.fisher is None else float(self.fisher),
             redundancy=float(self.redundancy),
-            annealing=self.annealing,
+            annealing=bool(self.annealing),
             release8=self.arithmetic == "release8",
             n_threads=n_threads,
         )
@@ -275,11 +278,7 @@ class RulesClassifier(TableClassifier):
         its conditions.
         """
         check_is_fitted(self)
-        rows = np.zeros(len(self._schema.features))
-        for rule in self.ruleset_.core.rules:
-            columns = sorted({condition.column for condition in rule.conditions})
-            rows[columns] += rule.used / max(len(columns), 1)
-        return rows / rows.sum() if rows.any() else rows
+        return self.ruleset_.importances()
 
     def _content(self) -> dict[str, Any]:
         return {**common_content(self), **ruleset_content(self.ruleset_)}

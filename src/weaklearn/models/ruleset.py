@@ -257,6 +257,18 @@ class Ruleset(RulesetRules):
         rows, classes, weights = self._read(X, y, sample_weight)
         return recount(self, rows, classes, weights, confidence)
 
+    def importances(self) -> NDArray[np.float64]:
+        """Return the share of each feature in the training rows that rules predict.
+
+        The rows for which a rule is the first that fires count in equal parts for the features of
+        its conditions. The shares sum to one, or are all 0 if no rule fires.
+        """
+        rows: NDArray[np.float64] = np.zeros(len(self.schema.features))
+        for rule in self.core.rules:
+            columns = sorted({condition.column for condition in rule.conditions})
+            rows[columns] += rule.used / max(len(columns), 1)
+        return rows / rows.sum() if rows.any() else rows
+
     # -- output -------------------------------------------------------------------------------
     def to_dict(self) -> dict[str, Any]:
         """Return the ruleset as plain data.

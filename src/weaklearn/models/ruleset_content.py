@@ -17,14 +17,16 @@ _WEIGHTS = ("class_weights", "default_weights")
 
 def ruleset_content(ruleset: RulesetRules) -> dict[str, Any]:
     """Return a ruleset with its schema, ready for JSON."""
+    return {"schema": schema_content(ruleset.schema), "ruleset": rules_content(ruleset)}
+
+
+def rules_content(ruleset: RulesetRules) -> dict[str, Any]:
+    """Return a ruleset without its schema, ready for JSON."""
     core = ruleset.core
     return {
-        "schema": schema_content(ruleset.schema),
-        "ruleset": {
-            "rules": [_rule_content(rule) for rule in core.rules],
-            "default_class": core.default_class,
-            **{name: getattr(core, name) for name in _WEIGHTS},
-        },
+        "rules": [_rule_content(rule) for rule in core.rules],
+        "default_class": core.default_class,
+        **{name: getattr(core, name) for name in _WEIGHTS},
     }
 
 
@@ -43,13 +45,17 @@ def _rule_content(rule: _core.Rule) -> dict[str, Any]:
 def ruleset_from_content(content: Mapping[str, Any]) -> Ruleset:
     """Make a ruleset from the result of `ruleset_content`; ValueError if it is not valid."""
     schema = Schema.from_dict(take(content, "schema", dict))
-    entry = take(content, "ruleset", dict)
-    rules = [_rule_from_content(rule) for rule in _dicts(entry, "rules")]
-    weights = [_numbers(entry, name) for name in _WEIGHTS]
+    return ruleset_from_rules(schema, take(content, "ruleset", dict))
+
+
+def ruleset_from_rules(schema: Schema, content: Mapping[str, Any]) -> Ruleset:
+    """Make a ruleset from the result of `rules_content`; ValueError if it is not valid."""
+    rules = [_rule_from_content(rule) for rule in _dicts(content, "rules")]
+    weights = [_numbers(content, name) for name in _WEIGHTS]
     if any(len(numbers) != len(schema.classes) for numbers in weights):
         raise ValueError("its weights are not one per class")
     columns = [(len(f.values), f.precision == "single") for f in schema.features]
-    default_class = _index(entry, "default_class")
+    default_class = _index(content, "default_class")
     return Ruleset(_core.Ruleset(columns, rules, default_class, *weights), schema)
 
 

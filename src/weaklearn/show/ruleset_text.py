@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -66,12 +67,7 @@ def reason_text(ruleset: Ruleset, rule: Rule | None) -> str:
 def to_short_text(ruleset: Ruleset) -> str:
     """Return a title and the first rules, a line each."""
     n_more = len(ruleset) - _RULES_SHOWN
-    counts = [
-        _count(len(ruleset), "rule"),
-        _count(ruleset.n_conditions, "condition"),
-        _count(len(ruleset.schema.classes), "class", "classes"),
-    ]
-    lines = [f"Ruleset: {', '.join(counts)}"]
+    lines = [f"Ruleset: {_title(ruleset)}"]
     for rule in ruleset.rules[:_RULES_SHOWN]:
         line = f"  Rule {rule.number}: {_rule_line(rule, ruleset.schema)}"
         lines.append(line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 4]} ...")
@@ -188,6 +184,11 @@ def to_frame(ruleset: Ruleset) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+def to_json(ruleset: Ruleset) -> str:
+    """Return the dict of `Ruleset.to_dict` as indented JSON."""
+    return json.dumps(ruleset.to_dict(), indent=2, ensure_ascii=False)
+
+
 def to_html(ruleset: Ruleset) -> str:
     """Return a ruleset as an HTML table for notebooks.
 
@@ -228,3 +229,18 @@ def to_html(ruleset: Ruleset) -> str:
         "<td></td><td></td><td></td></tr></table>"
     )
     return "".join(parts)
+
+
+def to_page(ruleset: Ruleset) -> str:
+    """Return the HTML of `to_html` as a page of its own, for a file."""
+    head = f'<meta charset="utf-8"><title>{escape(_title(ruleset))}</title>'
+    return f"<!DOCTYPE html>\n<html><head>{head}</head><body>{to_html(ruleset)}</body></html>"
+
+
+def _title(ruleset: Ruleset) -> str:
+    counts = [
+        _count(len(ruleset), "rule"),
+        _count(ruleset.n_conditions, "condition"),
+        _count(len(ruleset.schema.classes), "class", "classes"),
+    ]
+    return ", ".join(counts)

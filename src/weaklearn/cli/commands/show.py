@@ -11,6 +11,7 @@ from weaklearn.cli.describe_model import is_committee, member_headings
 from weaklearn.cli.output import counted, print_note
 from weaklearn.cli.shared_options import AsJson
 from weaklearn.files import write_atomically
+from weaklearn.models.ruleset import Ruleset
 from weaklearn.show.first_levels import readable_depth
 from weaklearn.show.node_text import printable
 from weaklearn.show.registry import FORMATS, Format
@@ -63,7 +64,7 @@ def show(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the tree of a model, or the trees of a committee.
+    """Show the tree or the rules of a model, or those of each member of a committee.
 
     Of a large model the beginning is printed. A file (-o) has all of it, except for a picture,
     which has as many levels as can be read.
@@ -86,8 +87,8 @@ def show(
             text = _write_all(parts, chosen, depth)
         content = f"{text}\n".encode()
     else:
-        graph = _select_graph(loaded, parts, member, model)
-        if chosen.write is None:
+        graph = _select(loaded, parts, member, model)
+        if chosen.write is None and not isinstance(graph, Ruleset):
             content = _draw(graph, chosen, output, depth)
         else:
             cut = output is None and not show_all and chosen.for_reading
@@ -102,11 +103,11 @@ def show(
         print_note(f"\n{note}")
 
 
-def _parts(loaded: Any) -> list[tuple[str, Graph]]:
+def _parts(loaded: Any) -> list[tuple[str, Graph | Ruleset]]:
     """Return the members of a committee or the separators of classes, each with a heading."""
     if is_committee(loaded):
-        graphs = [member.graph_ for member in loaded.members_]
-        return list(zip(member_headings(loaded), graphs, strict=True))
+        shown = [_shown(member) for member in loaded.members_]
+        return list(zip(member_headings(loaded), shown, strict=True))
     separators = loaded.separators_.each if hasattr(loaded, "separators_") else ()
     return [
         (f"{printable(s.graph.schema.classes[s.positive])} from the other classes", s.graph)
@@ -114,47 +115,75 @@ def _parts(loaded: Any) -> list[tuple[str, Graph]]:
     ]
 
 
-def _select_graph(
-    loaded: Any, parts: list[tuple[str, Graph]], member: int | None, path: Path
-) -> Graph:
-    """Return the graph of a model, or of one member of a committee."""
+def _shown(model: Any) -> Graph | Ruleset:
+    """Return what is shown of a classifier; a saved graph or ruleset is shown itself."""
+    shown: Graph | Ruleset = getattr(model, "ruleset_", None) or getattr(model, "graph_", model)
+    return shown
+
+
+def _select(
+    loaded: Any, parts: list[tuple[str, Graph | Ruleset]], member: int | None, path: Path
+) -> Graph | Ruleset:
+    """Return the graph or ruleset of a model, or of one member of a committee."""
     if member is None:
-        return parts[0][1] if parts else getattr(loaded, "graph_", loaded)
+        return parts[0][1] if parts else _shown(loaded)
     if not parts:
-        raise ValueError(f"{path} is a single tree, not a committee: leave out --member")
+        raise ValueError(f"{path} is a single model, not a committee: leave out --member")
     if not 1 <= member <= len(parts):
         raise ValueError(f"--member {member}: the committee has members 1 to {len(parts)}")
     return parts[member - 1][1]
 
 
-def _write(graph: Graph, form: Format, depth: int | None) -> str:
+def _write(graph: Graph | Ruleset, form: Format, depth: int | None) -> str:
+    if isinstance(graph, Ruleset):
+        return _write_ruleset(graph, form, depth)
     assert form.write is not None, "a format for reading is a text"
     return form.write(graph) if depth is None else form.write(graph, max_depth=depth)
 
 
-def _whole(graph: Graph, form: Format, depth: int | None) -> tuple[str, str]:
+def _write_ruleset(ruleset: Ruleset, form: Format, depth: int | None) -> str:
+    if depth is not None:
+        raise ValueError("--depth: a ruleset has no levels; leave it out")
+    if form.write_ruleset is None:
+        names = ", ".join(name for name, one in FORMATS.items() if one.write_ruleset)
+        raise ValueError(
+            f"--format {form.name} shows trees, and this is a ruleset; expected one of {names}"
+        )
+    return form.write_ruleset(ruleset)
+
+
+def _whole(graph: Graph | Ruleset, form: Format, depth: int | None) -> tuple[str, str]:
     return _write(graph, form, depth), ""
 
 
-def _cut(graph: Graph, form: Format, depth: int | None) -> tuple[str, str]:
+def _cut(graph: Graph | Ruleset, form: Format, depth: int | None) -> tuple[str, str]:
     """Return a text of a length that can be read, and a note on what it leaves out."""
-    if form.takes_depth:
+    if form.takes_depth and not isinstance(graph, Ruleset):
         if depth is None and graph.n_leaves > _MOST_LINES:
             depth = readable_depth(graph, _MOST_LINES)
         if depth is None or depth >= graph.depth:
             return _write(graph, form, None), ""
         levels = f"{depth} of {graph.depth} levels; {counted(graph.n_leaves, 'leaf')} in all"
         return _write(graph, form, depth), f"{levels}. More levels: --depth N. All: --all"
-    lines = _write(graph, form, None).splitlines()
+    lines = _write(graph, form, depth).splitlines()
     if len(lines) <= _MOST_LINES:
         return "\n".join(lines), ""
     shown = f"{_MOST_LINES} of {len(lines):,} lines. All: --all"
     return "\n".join(lines[:_MOST_LINES]), shown
 
 
-def _beginning(parts: list[tuple[str, Graph]], form: Format, depth: int | None) -> tuple[str, str]:
+def _length(graph: Graph | Ruleset) -> int:
+    """Return about how many lines a graph or a ruleset needs."""
+    if isinstance(graph, Ruleset):
+        return graph.n_conditions + 3 * len(graph) + 1
+    return graph.n_leaves
+
+
+def _beginning(
+    parts: list[tuple[str, Graph | Ruleset]], form: Format, depth: int | None
+) -> tuple[str, str]:
     """Return all members if they are short together, else the first one, and a note."""
-    if sum(graph.n_leaves for _, graph in parts) <= _MOST_LINES:
+    if sum(_length(graph) for _, graph in parts) <= _MOST_LINES:
         return _write_all(parts, form, depth), ""
     heading, graph = parts[0]
     text, note = _cut(graph, form, depth)
@@ -162,7 +191,7 @@ def _beginning(parts: list[tuple[str, Graph]], form: Format, depth: int | None) 
     return f"{heading}\n\n{text}", f"{note.removesuffix(' All: --all')}\n{member}".strip()
 
 
-def _write_all(parts: list[tuple[str, Graph]], form: Format, depth: int | None) -> str:
+def _write_all(parts: list[tuple[str, Graph | Ruleset]], form: Format, depth: int | None) -> str:
     """Return the text of every member below a heading."""
     if not form.for_reading:
         raise ValueError(

@@ -1,16 +1,18 @@
-"""What the file of a committee holds: the schema once, and nodes and vote of each member."""
+"""What the file of a committee holds: the schema once, and the model and vote of each member."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.estimators.committee.voters import GraphVoters
+from weaklearn.estimators.committee.voters import GraphVoters, TableVoters, Voters
 from weaklearn.estimators.graph_classifier import GraphClassifier
+from weaklearn.estimators.rules import RulesClassifier
 from weaklearn.estimators.saving import (
     common_content,
     parameters_content,
@@ -18,6 +20,8 @@ from weaklearn.estimators.saving import (
     take_numbers,
     unfitted_from_content,
 )
+from weaklearn.estimators.table_classifier import TableClassifier
+from weaklearn.models.ruleset_content import rules_content, ruleset_from_rules
 from weaklearn.models.saving import graph_from_nodes, nodes_content, schema_content, take
 from weaklearn.schema import Schema
 
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from weaklearn.estimators.committee.learned import LearnedCommittee
 
 Learned = TypeVar("Learned", bound="LearnedCommittee")
+Member = TypeVar("Member", bound=TableClassifier)
 
 
 def members_content(model: Committee) -> dict[str, Any]:
@@ -34,25 +39,41 @@ def members_content(model: Committee) -> dict[str, Any]:
     Raises
     ------
     TypeError
-        If its members are not graphs.
+        If its members are neither graphs nor rulesets.
     """
-    graphs = model._voters.graphs()
-    if graphs is None:
+    members = _contents_of_members(model._voters)
+    if members is None:
         raise TypeError(
             f"members of the kind {type(model.members_[0]).__name__} cannot be saved as JSON; use "
             "joblib.dump(model, path), and load such files from people you trust only."
         )
     return {
         "schema": schema_content(model._schema),
-        "members": [nodes_content(graph) for graph in graphs],
+        "members": members,
         "votes": model.votes_.tolist(),
         "priority": model._priority.tolist(),
         "interrupted": model.interrupted_,
     }
 
 
+def _contents_of_members(voters: Voters) -> list[dict[str, Any]] | None:
+    graphs = voters.graphs()
+    if graphs is not None:
+        return [nodes_content(graph) for graph in graphs]
+    if not all(isinstance(member, RulesClassifier) for member in voters.members):
+        return None
+    columns = [voters.columns_of(index) for index in range(len(voters.members))]
+    return [
+        {
+            **rules_content(member.ruleset_),
+            "columns": None if own is None else own.tolist(),
+        }
+        for member, own in zip(voters.members, columns, strict=True)
+    ]
+
+
 def committee_content(model: LearnedCommittee) -> dict[str, Any]:
-    """Return a fitted committee of graphs, ready for JSON."""
+    """Return a fitted committee of graphs or rulesets, ready for JSON."""
     members = members_content(model)
     return {
         **common_content(model),
@@ -74,7 +95,10 @@ def committee_from_content(kind: type[Learned], content: Mapping[str, Any]) -> L
         If its entries contradict each other.
     """
     stored = take(content, "estimator", dict)
-    member_kinds = _kinds_below(GraphClassifier.__subclasses__())
+    member_kinds = {
+        **_kinds_below(GraphClassifier.__subclasses__()),
+        **_kinds_below([RulesClassifier]),
+    }
     member_kind = member_kinds.get(take(stored, "kind", str))
     if member_kind is None:
         known = ", ".join(member_kinds)
@@ -91,22 +115,54 @@ def committee_from_content(kind: type[Learned], content: Mapping[str, Any]) -> L
     if (model.votes_ < 0).any() or not model.votes_.any():
         raise ValueError('its "votes" are negative or all zero')
     restore_common(model, content)
-    members = []
-    for nodes in stored_members:
-        if not isinstance(nodes, dict):
-            raise ValueError("a member is not a graph")
-        member = copy(template)
-        member.graph_ = graph_from_nodes(model._schema_, nodes)
-        member._take_columns_from(model)
-        members.append(member)
-    model._voters = GraphVoters(members, priority, model._confident)
+    if not all(isinstance(member, dict) for member in stored_members):
+        raise ValueError("a member is not a graph or a ruleset")
+    if isinstance(template, RulesClassifier):
+        model._voters = _voters_with_rules(model, template, stored_members, priority)
+    else:
+        members = []
+        for nodes in stored_members:
+            member = copy(template)
+            member.graph_ = graph_from_nodes(model._schema_, nodes)
+            member._take_columns_from(model)
+            members.append(member)
+        model._voters = GraphVoters(members, priority, model._confident)
     model.interrupted_ = take(content, "interrupted", bool)
     return model
 
 
-def _kinds_below(kinds: list[type[GraphClassifier]]) -> dict[str, type[GraphClassifier]]:
+def _voters_with_rules(
+    model: LearnedCommittee,
+    template: RulesClassifier,
+    stored: list[dict[str, Any]],
+    priority: NDArray[np.uint32],
+) -> TableVoters:
+    schema = model._schema_
+    members, columns = [], []
+    for content in stored:
+        own = _columns_from(content, len(schema.features))
+        features = schema.features if own is None else tuple(schema.features[i] for i in own)
+        member = copy(template)
+        member.ruleset_ = ruleset_from_rules(replace(schema, features=features), content)
+        member._take_columns_from(model, own)
+        members.append(member)
+        columns.append(own)
+    return TableVoters(members, priority, columns)
+
+
+def _columns_from(content: Mapping[str, Any], n_features: int) -> NDArray[np.intp] | None:
+    columns = content.get("columns")
+    if columns is None:
+        return None
+    known = range(n_features)
+    if not isinstance(columns, list) or not all(type(c) is int and c in known for c in columns):
+        raise ValueError('the "columns" of a member are not columns of the schema')
+    return np.array(columns, dtype=np.intp)
+
+
+def _kinds_below(kinds: Sequence[type[Member]]) -> dict[str, type[Member]]:
     """Return classes and their subclasses by name; of one name, the one defined last."""
-    named: dict[str, type[GraphClassifier]] = {}
+    named: dict[str, type[Member]] = {}
     for kind in kinds:
         named |= {kind.__name__: kind, **_kinds_below(kind.__subclasses__())}
     return named
