@@ -31,7 +31,7 @@ struct ObliqueTreeOptions {
   double validation_share = 0.1;     // the share of the rows that is held out for pruning
   std::uint32_t max_depth = UINT32_MAX;
   std::uint64_t seed = 0;
-  criteria::ClassFactors classes;  // contained in the weights of the rows already
+  criteria::ClassFactors classes = {};  // contained in the weights of the rows already
 };
 
 struct Oc1Options {

@@ -33,7 +33,7 @@ struct ProgramOptions {
   bool split_without_gain = false;  // split a level that no split improves, without merging
   double min_objects = 1.0;
   std::uint32_t n_threads = 1;
-  criteria::ClassFactors classes;  // contained in the weights of the rows already
+  criteria::ClassFactors classes = {};  // contained in the weights of the rows already
 };
 
 // One round of splitting and merging. Weighted impurities refer to the nodes that are split, whose weights are scaled

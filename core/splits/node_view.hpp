@@ -72,6 +72,7 @@ struct NodeView {
   // are never given together with unit weights.
   std::span<const double> factors;
   std::span<const double> local_factors;
+  double largest_factor = 1.0;  // of the classes at the node
   data::Tagging tagging;  // of the entries of sorted lists
   std::uint32_t n_local = 0;  // number of local classes
   double total = 0.0;

@@ -118,7 +118,8 @@ class CutSearch {
     Split split;
     if (!has_best_) return split;
     double gain = (node_impurity_ - best_impurity_) / node_.total;
-    if (node_.threshold_penalty) gain -= criteria::log2_of_count(n_tried_) / node_.total;
+    // Heavy rows are not more evidence: the cut must pay for its choice even if no row weighed more than 1.
+    if (node_.threshold_penalty) gain -= criteria::log2_of_count(n_tried_) / node_.total * node_.largest_factor;
     if (at_most(gain, node_.least_gain)) return split;
     const double known = static_cast<double>(known_);
     const double low = static_cast<double>(best_weight_);

@@ -18,7 +18,7 @@ struct C45Options {
   std::uint32_t max_depth = UINT32_MAX;
   bool collapse = true;
   std::uint32_t n_threads = 1;
-  criteria::ClassFactors classes;  // contained in the weights of the rows already
+  criteria::ClassFactors classes = {};  // contained in the weights of the rows already
 };
 
 // Grows a tree and collapses it, but does not prune it. `weights` has one weight per row; rows of weight 0 are absent.

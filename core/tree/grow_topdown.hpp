@@ -20,7 +20,7 @@ struct TopDownOptions {
   double min_objects = 1.0;
   bool two_groups = false;  // nominal values in two groups, not each in a branch of its own
   std::uint32_t n_threads = 1;
-  criteria::ClassFactors classes;  // contained in the weights of the rows already
+  criteria::ClassFactors classes = {};  // contained in the weights of the rows already
 };
 
 // Returns the tree after at most `n_rounds` splits. The split of a leaf does not depend on the order of growing:

@@ -150,6 +150,7 @@ class SplitFinder {
     for (std::size_t k = 0; k < dataset_.n_classes; ++k)
       if (worker.local_index[k] != absent) worker.local_factors[worker.local_index[k]] = node.factors[k];
     node.local_factors = worker.local_factors;
+    node.largest_factor = std::ranges::max(worker.local_factors);
   }
 
   // Sums up what the search starts with in every column without missing values.

@@ -122,7 +122,12 @@ def test_class_weights_shift_the_shares_of_a_leaf() -> None:
 def test_minimum_objects_count_rows_not_weight(min_objects: int) -> None:
     """With plain weights, two rows of a heavy class would be enough for a branch."""
     class_weight = {"a": 1, "b": 1, "c": 50}
-    model = wl.C45Classifier(min_objects=min_objects, prune=False, class_weight=class_weight)
+    model = wl.C45Classifier(
+        min_objects=min_objects,
+        prune=False,
+        threshold_penalty=False,
+        class_weight=class_weight,
+    )
     known = X.dropna()
     tree = model.fit(known, Y[known.index]).tree_
     leaves = pd.Series(model.apply(known)).value_counts()
@@ -215,6 +220,18 @@ def test_balanced_weights_keep_the_tree_small(seed: int) -> None:
     ]
     assert recalls[1] > recalls[0] + 0.1
     assert recalls[1] > recalls[2]
+
+
+def test_weights_do_not_pay_for_the_choice_of_a_threshold() -> None:
+    """Two percent of noise: heavier errors must not look like a pattern."""
+    chance = np.random.default_rng(0)
+    rows = chance.normal(size=(8000, 6))
+    noise = chance.random(8000) < 0.02
+    labels = (rows[:, 0] > 1) ^ (rows[:, 1] > 1.3) ^ noise
+    plain = wl.C45Classifier().fit(rows, labels).tree_.n_nodes
+    assert plain < 20
+    assert wl.C45Classifier(class_weight="balanced").fit(rows, labels).tree_.n_nodes <= 2 * plain
+    assert wl.C45Classifier(costs={(True, False): 5}).fit(rows, labels).tree_.n_nodes <= 2 * plain
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {

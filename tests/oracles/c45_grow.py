@@ -171,6 +171,9 @@ def threshold_split(
     # The penalty is in bits, so it applies to entropy only.
     penalised = options.threshold_penalty and options.criterion in ("gain_ratio", "gain")
     penalty = math.log2(len(cuts)) / total if cuts and penalised else 0.0
+    if options.factors:  # a cut must pay even if no row counted more than once
+        at_node = zip(class_counts(table, node_rows), options.factors, strict=True)
+        penalty *= max(factor for count, factor in at_node if count > 0)
 
     best, chosen = least, None
     for i in cuts:
