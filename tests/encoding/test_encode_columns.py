@@ -72,7 +72,9 @@ def test_the_container_does_not_matter(table):
     results = {name: encode(X) for name, X in containers(table)}
     features, arrays = results["pandas"]
     for other_features, other_arrays in results.values():
-        for i in range(len(table)):
+        for i, values in enumerate(table.values()):
+            if all(value is None for value in meaning(values)):
+                continue  # without a known value, the type of the column decides its kind
             assert other_features[i].kind == features[i].kind
             assert other_features[i].values == features[i].values
             np.testing.assert_array_equal(other_arrays[i], arrays[i])

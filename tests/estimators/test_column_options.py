@@ -152,6 +152,17 @@ def test_rows_without_a_class_are_left_out_with_a_warning():
         wl.C45Classifier().fit(X, y.where(np.arange(120) % 4 == 0, None))
 
 
+@pytest.mark.parametrize("size", [2, "auto"])
+def test_a_pruned_committee_leaves_out_rows_without_a_class(size):
+    X = DATES["pandas"].assign(noise=rng.normal(size=120))
+    y = pd.Series(LATE, dtype=object).where(np.arange(120) % 4 > 0, None)
+    model = wl.PrunedClassifier(wl.BaggedClassifier(n_members=4), size=size, random_state=0)
+    with pytest.warns(UserWarning, match="30 of 120 rows have no class") as caught:
+        model.fit(X, y)
+    assert sum("no class" in str(w.message) for w in caught) == 1
+    assert model.classes_.tolist() == ["early", "late"]
+
+
 @pytest.mark.parametrize(
     "labels",
     [(2**63, 2**63 + 1), (-1, 2**63), (2**70, 2**70 + 1), ("a", "a\0"), (b"no", b"yes")],

@@ -52,7 +52,7 @@ def test_each_type_has_its_kind():
         Feature("object", "continuous"),
         Feature("mixed", "nominal", (9.5, 10, "b")),
         Feature("missing numbers", "continuous"),
-        Feature("missing objects", "continuous"),
+        Feature("missing objects", "nominal", ()),
     )
 
 

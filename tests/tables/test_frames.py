@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from scipy import sparse
 
 from weaklearn.tables import Table
-from weaklearn.tables.column import MISSING_CODE, CategoryColumn
+from weaklearn.tables.column import MISSING_CODE, CategoryColumn, DateColumn
 from weaklearn.tables.frames import as_columns
 
 pl = pytest.importorskip("polars")
@@ -197,6 +198,39 @@ def test_all_missing_columns():
     for X in nominal:
         assert isinstance(only_column(X), CategoryColumn)
         assert values_of(X) == [None, None]
+
+
+ZONE = timezone(timedelta(hours=2))
+MOMENT = [datetime(2020, 1, 1, 12, tzinfo=ZONE), None]
+NOON = datetime(2020, 1, 1, 10, tzinfo=UTC).timestamp()
+DAY = [date(2020, 1, 1), None]
+MIDNIGHT = datetime(2020, 1, 1, tzinfo=UTC).timestamp()
+TEMPORAL = {
+    "pandas with a zone": (
+        pd.to_datetime(pd.Series(MOMENT), utc=True).dt.tz_convert("America/New_York"), NOON, True),
+    "pandas objects": (pd.Series(MOMENT, dtype=object), NOON, True),
+    "pandas arrow date": (pd.Series(DAY, dtype=pd.ArrowDtype(pa.date32())), MIDNIGHT, True),
+    "pandas NaT object": (pd.Series([pd.Timestamp(DAY[0]), pd.NaT], dtype=object), MIDNIGHT, True),
+    "polars with a zone": (
+        pl.Series(MOMENT, dtype=pl.Datetime("ms", "Europe/Berlin")), NOON, True),
+    "arrow with a zone": (pa.array(MOMENT, pa.timestamp("us", "Europe/Berlin")), NOON, True),
+    "arrow date64": (pa.array(DAY, pa.date64()), MIDNIGHT, True),
+    "numpy days": (np.array(["2020-01-01", "NaT"], dtype="M8[D]"), MIDNIGHT, True),
+    "pandas duration": (pd.Series(pd.to_timedelta(["1h", None])), 3600, False),
+    "polars duration": (pl.Series([timedelta(hours=1), None]), 3600, False),
+    "arrow duration": (pa.array([timedelta(hours=1), None]), 3600, False),
+    "duration objects": (pd.Series([timedelta(hours=1), None], dtype=object), 3600, False),
+    "polars time": (pl.Series([time(1, 0, 5), None]), 3605, False),
+    "arrow time": (pa.array([time(1, 0, 5), None]), 3605, False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TEMPORAL)
+def test_dates_and_durations_are_seconds(name):
+    series, seconds, is_date = TEMPORAL[name]
+    column = only_column(frame_of(series))
+    assert isinstance(column, DateColumn) == is_date
+    np.testing.assert_array_equal(column.seconds if is_date else column, [seconds, np.nan])
 
 
 def test_names_follow_scikit_learn():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from weaklearn.tables import ReadError, read
 from weaklearn.tables.date_patterns import date_parser
+from weaklearn.tables.write_arff import arff_lines
 
 HEAD = """@relation r
 @attribute size numeric
@@ -235,3 +236,12 @@ def test_equal_numbers_stay_one_value_when_read_as_nominal(tmp_path: Path) -> No
     table = read_text(tmp_path, HEAD + "10,red,yes\n9.50,blue,no\n10.0,?,no\n", nominal="size")
     assert table.X["size"].tolist() == ["10", "9.5", "10"]
     assert list(table.X["size"].cat.categories) == ["9.5", "10"]
+
+
+def test_written_dates_are_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("d,c\n31/01/2020 10:30:05.25,y\n,n\n01/12/1950,y\n")
+    table = read(path)
+    copy = read_text(tmp_path, "\n".join(arff_lines(table)))
+    assert copy.X["d"].tolist()[::2] == table.X["d"].tolist()[::2]
+    assert copy.X["d"].isna().tolist() == [False, True, False]

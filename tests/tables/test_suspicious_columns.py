@@ -50,6 +50,7 @@ PLAIN = {
     "cities": [f"c{i}" for i in rng.integers(0, 60, N)],
     "numbers with holes": np.where(SOME, "NA", X.astype(str)),
     "dates": DATES,
+    "huge numbers": np.where(SOME, 1.7e308, -1.7e308),
     "99 among ages": rng.integers(1, 100, N),
     "bools": rng.random(N) < 0.3,
     "almost the class": np.where(SOME, "open", LABELS),

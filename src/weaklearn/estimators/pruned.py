@@ -24,6 +24,7 @@ from weaklearn.estimators.default_parts import DefaultParts, pass_on_n_jobs
 from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.parameters import Choice, Number, Parameter, check_parameters
 from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
+from weaklearn.estimators.training_table import drop_rows_without_class
 from weaklearn.pruning import METHODS, curve
 from weaklearn.pruning.check_arguments import size_of
 from weaklearn.user_warnings import muted_warnings, warn_user
@@ -147,6 +148,7 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         """
         self.check_parameters()
         seed = draw_seed(self.random_state)
+        X, y, sample_weight = drop_rows_without_class(X, y, sample_weight)
         committee = self._fit_committee(X, y, sample_weight)
         if self.size == "auto" and self.rate is None:
             size = min(self._find_size(X, y, sample_weight, seed), len(committee))

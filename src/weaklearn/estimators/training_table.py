@@ -119,6 +119,18 @@ def indexable(X: Any) -> Any:
     return X if hasattr(X, "shape") or isinstance(X, list) else np.asarray(X)
 
 
+def drop_rows_without_class(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
+    """Return the arguments of ``fit`` without the rows whose class is missing, with a warning."""
+    _, class_indices = infer_classes(y, allow_missing=True)
+    has_class = class_indices != MISSING_CODE
+    if has_class.all():
+        return X, y, sample_weight
+    _check_missing_classes(class_indices)
+    kept = np.flatnonzero(has_class)
+    weights = None if sample_weight is None else np.asarray(sample_weight)[kept]
+    return _safe_indexing(indexable(X), kept), _safe_indexing(y, kept), weights
+
+
 def _check_missing_classes(class_indices: NDArray[np.int32]) -> None:
     """Warn of rows without a class; raise a ValueError if they are more than half."""
     n_rows, n_missing = len(class_indices), int((class_indices == MISSING_CODE).sum())

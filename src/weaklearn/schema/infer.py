@@ -12,7 +12,7 @@
    all of the above. With ``continuous``, texts are read as numbers.
 
 `weaklearn.tables.missing_values` says which cells are missing. A column without any known value is
-continuous, unless it is of a category type.
+continuous if its type is numeric, and nominal otherwise.
 
 A pandas category, a polars Enum and an Arrow dictionary declare the values of a nominal feature:
 their order is kept, and so are values that never occur. Otherwise the values are the distinct known
@@ -104,7 +104,7 @@ def _infer_feature(name: str, column: Column, nominal: bool, continuous: bool) -
         return Feature(name, "continuous", date=column.form)
     categories = as_categories(column, describe_column(name))
     kind: TextKind = "labels"
-    if continuous or categories.undecided:
+    if categories.labels and (continuous or categories.undecided):
         kind = find_text_kind(categories.labels)
     if isinstance(kind, DateForm) and not nominal:
         return Feature(name, "continuous", date=kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from weaklearn.tables.column import (
     Column,
     DateColumn,
     as_categories,
+    as_float64,
 )
-from weaklearn.tables.frames import DATE_ORDERS
+from weaklearn.tables.frames import DATE_ORDERS, as_columns
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.suspicious_columns import EncodedColumn, find_suspicious
 from weaklearn.tables.table import Table
@@ -78,18 +80,26 @@ def build_table(
         X.attrs[DATE_ORDERS] = orders
     if len(X) == 0:
         raise source.error("holds no rows; expected at least one")
-    codes = None if y is None else y.cat.codes.to_numpy()
-    encoded = [_encode(n, column, kept) for n, column in columns.items() if n != target]
-    return Table(name, X, y, (*notes, *find_suspicious(encoded, codes)))
+    return with_column_notes(Table(name, X, y, tuple(notes)))
 
 
-def _encode(name: str, column: Column, kept: slice | NDArray[np.bool_]) -> EncodedColumn:
+def with_column_notes(table: Table) -> Table:
+    """Return a table with a further note for each problem that some columns have."""
+    columns = as_columns(table.X)
+    encoded = [
+        _encode(name, column) for name, column in zip(table.X.columns, columns.data, strict=True)
+    ]
+    classes = None if table.y is None else table.y.cat.codes.to_numpy()
+    return replace(table, notes=(*table.notes, *find_suspicious(encoded, classes)))
+
+
+def _encode(name: str, column: Column) -> EncodedColumn:
     if isinstance(column, CategoryColumn):
-        return EncodedColumn(name, column.codes[kept], column.labels)
+        return EncodedColumn(name, column.codes, column.labels)
     if isinstance(column, DateColumn):
         is_assumed = column.form.order == "month first, assumed"
-        return EncodedColumn(name, column.seconds[kept], is_assumed_order=is_assumed)
-    return EncodedColumn(name, column[kept])
+        return EncodedColumn(name, column.seconds, is_assumed_order=is_assumed)
+    return EncodedColumn(name, as_float64(column))
 
 
 def _describe_missing_classes(

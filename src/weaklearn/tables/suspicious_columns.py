@@ -143,8 +143,9 @@ def _problems_of_numbers(
     lowest, highest = _ranges_of([column.array for column in columns])
     is_constant = ~(lowest < highest)
     # Distinct whole numbers in a narrow range do not happen by chance.
-    is_narrow = n_rows * (n_rows - 1) / 2 > 10 * (highest - lowest + 1)
-    may_be_key = is_narrow & (lowest == np.floor(lowest)) & (highest - lowest >= n_rows - 1)
+    half_width = highest / 2 - lowest / 2  # the whole may overflow
+    is_narrow = half_width < n_rows * (n_rows - 1) / 40
+    may_be_key = is_narrow & (lowest == np.floor(lowest)) & (half_width >= (n_rows - 1) / 2)
     may_have_sentinel = _is_sentinel(lowest) | _is_sentinel(highest)
     may_determine = _may_determine(columns, classes)
     for i, column in enumerate(columns):
@@ -196,7 +197,7 @@ def _sentinel_problem(
         if not len(others) or not repeats:
             continue
         gap = min(abs(end - others.min()), abs(end - others.max()))
-        if gap > others.max() - others.min():
+        if gap / 2 > others.max() / 2 - others.min() / 2:
             yield (
                 f"column {quote(name)} holds {end:g}, far from its other values. If it stands for "
                 f"a missing value: missing_values=[{end:g}].",
