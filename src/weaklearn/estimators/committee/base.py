@@ -111,9 +111,8 @@ class Committee(SchemaClassifier):
             -1 / (n_classes - 1) for one without any: the largest is that of the predicted class.
             Costs do not change these numbers, but they change predictions.
         """
-        return self._decision_values(
-            self._voters.scores(self._encode(X), self.votes_, self._n_threads())
-        )
+        rows = self._encode(X)
+        return self._decision_values(self._voters.scores(rows, self.votes_, self._n_threads()))
 
     def staged_decision_function(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Compute the decision function of the first member, the first two, and so on.
@@ -128,6 +127,7 @@ class Committee(SchemaClassifier):
         array of float64
             The decision function of ``model[:1]``, ``model[:2]``, ...
         """
+        check_is_fitted(self)
         for scores in self._stages(X):
             yield self._decision_values(scores)
 
