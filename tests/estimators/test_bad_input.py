@@ -107,6 +107,9 @@ BAD_PARAMETERS: dict[str, tuple[list[Any], str]] = {
     "threshold_penalty": (["no", 1.0], "must be True or False"),
     "arithmetic": (["float", "Release8", None], "must be one of 'double', 'release8'"),
     "max_depth": ([-1, 2.5, "3", True], "must be a whole number >= 0 or None"),
+    "max_leaves": ([0, 2.5, "3", True], "must be a whole number >= 1 or None"),
+    "min_impurity_decrease": ([-0.1, None, np.nan, True], "must be a number >= 0"),
+    "ccp_alpha": ([-0.1, None, np.inf, "0.1"], "must be a number >= 0"),
 }
 
 
@@ -124,7 +127,8 @@ def test_bad_parameters(name: str) -> None:
 
 def test_every_parameter_is_covered() -> None:
     others = {"nominal", "continuous", "ignore", "missing_values", "n_jobs", "random_state"}
-    assert set(wl.C45Classifier().get_params()) == {*BAD_PARAMETERS, *others}
+    tested_elsewhere = {"class_weight", "costs"}
+    assert set(wl.C45Classifier().get_params()) == {*BAD_PARAMETERS, *others, *tested_elsewhere}
 
 
 @pytest.mark.parametrize("n_jobs", [0, "2", 1.5, True])

@@ -45,8 +45,6 @@ class TopDownClassifier(GraphClassifier):
         over each class against the rest. See `weaklearn.theory` for the functions known by name.
     n_rounds : int or None
         The most splits; None for as many as lower the impurity.
-    max_depth : int or None
-        The most splits on a path; None for no limit.
     grouping : bool
         Whether a split on a nominal feature puts its values into two groups, instead of one branch
         per value. With two classes the best grouping is found. With more, the values are ordered
@@ -58,6 +56,8 @@ class TopDownClassifier(GraphClassifier):
         Whether to prune the tree as C4.5 does, by its pessimistic error.
     confidence : float
         Confidence of pruning, a share. The smaller, the smaller the tree.
+    max_depth : int or None
+        The most splits on a path; None for no limit.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md.
     costs : None, matrix or dict
@@ -119,9 +119,6 @@ class TopDownClassifier(GraphClassifier):
             Number(low=0, whole=True, optional=True),
             "most splits; None: until nothing is gained",
         ),
-        "max_depth": Parameter(
-            None, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
-        ),
         "grouping": Parameter(
             False,
             Flag(),
@@ -132,17 +129,20 @@ class TopDownClassifier(GraphClassifier):
         ),
         "prune": Parameter(False, Flag(), "whether to prune the tree by its pessimistic error"),
         "confidence": CONFIDENCE,
+        "max_depth": Parameter(
+            None, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
+        ),
     }
 
     def __init__(
         self,
         criterion: str | Callable[[NDArray[np.float64]], Any] = "km",
         n_rounds: int | None = None,
-        max_depth: int | None = None,
         grouping: bool = False,
         min_objects: float = 1,
         prune: bool = False,
         confidence: float = 0.25,
+        max_depth: int | None = None,
         *,
         class_weight: Any = None,
         costs: Any = None,
