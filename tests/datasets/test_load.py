@@ -231,3 +231,11 @@ def test_titanic_is_bundled() -> None:
     women = table.X["sex"] == "female"
     assert int(women.sum()) == 470
     assert int((table.y[women] == "yes").sum()) == 344
+
+
+def test_suspicious_columns_are_noted_once() -> None:
+    for entry in available():
+        if entry.here:
+            notes = load(entry.name).notes
+            assert len(set(notes)) == len(notes), entry.name
+    assert any("'pixel_0_0'" in note for note in load("digits").notes)

@@ -106,7 +106,7 @@ def load(name: str, part: Literal["test"] | None = None) -> Table:
         return with_column_notes(load_from_scikit_learn(name))
     raw = keel.find_raw(name) if _is_keel(name) else None
     if raw is not None:
-        return with_column_notes(keel.read_raw(raw, name))
+        return keel.read_raw(raw, name)
     if name in OPENML_TABLES:
         path = fetch(name)
         return _read(path, name, f"OpenML id {OPENML_TABLES[name].data_id}, cached in {path}")
