@@ -133,3 +133,12 @@ def test_an_object_that_is_only_an_array_can_be_learned_from(committee):
         got = committee.fit(OnlyArray(X), y, sample_weight=weights).predict(OnlyArray(X))
         assert got.shape == expected.shape
     np.testing.assert_array_equal(committee.fit(OnlyArray(X), y).predict(OnlyArray(X)), expected)
+
+
+@for_both
+def test_members_of_scikit_learn_take_labels_of_different_types(kind: Any) -> None:
+    X = np.arange(40.0).reshape(-1, 1)
+    y = np.array(["low"] * 13 + [7] * 13 + [True] * 14, dtype=object)
+    model = kind(DecisionTreeClassifier(max_depth=2), 3, random_state=0).fit(X, y)
+    assert (model.predict(X) == y).mean() > 0.9
+    assert model.predict_proba(X).shape == (40, 3)

@@ -8,11 +8,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.boosting.sampling import deal_folds, draw_seed
-from weaklearn.encoding import check_sample_weight, counts_of_rows
+from weaklearn.boosting.sampling import draw_seed
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.committee.base import Committee
 from weaklearn.estimators.committee.wrapped_ensembles import (
@@ -24,13 +23,11 @@ from weaklearn.estimators.default_parts import DefaultParts, pass_on_n_jobs
 from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.parameters import Choice, Number, Parameter, check_parameters
 from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
+from weaklearn.estimators.size_by_folds import curves_of_folds, smallest_good_size
 from weaklearn.estimators.training_table import drop_rows_without_class
-from weaklearn.pruning import METHODS, curve
+from weaklearn.pruning import METHODS
 from weaklearn.pruning.check_arguments import size_of
-from weaklearn.user_warnings import muted_warnings, warn_user
-
-#: The most sizes that "auto" tries. They are spaced geometrically.
-_MOST_SIZES = 30
+from weaklearn.user_warnings import warn_user
 
 
 class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
@@ -224,55 +221,18 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
 
     def _find_size(self, X: Any, y: Any, sample_weight: Any, seed: int) -> int:
         """Return the smallest size whose error is within one standard error of the best."""
-        X, y = indexable(X, y)
-        if sample_weight is not None:
-            weights = check_sample_weight(sample_weight, len(y))
-            present = np.flatnonzero(weights)
-            X, y = _safe_indexing(X, present), _safe_indexing(y, present)
-            sample_weight = counts_of_rows(weights[present])
-        labels = np.asarray(y, dtype=object).ravel()
-        names = labels.astype(str)
-        class_indices, counts = np.unique(names, return_inverse=True, return_counts=True)[1:]
-        n_folds = min(int(self.n_folds), int(counts.max()))
-        if n_folds < 2:
-            raise ValueError(
-                f"{type(self).__name__}(size='auto'): no class has two of the {len(labels)} "
-                "samples, so none can be held back. Set the number of members, for example size=10."
-            )
-        curves = []
-        fold_of = deal_folds(class_indices.astype(np.int32), n_folds, np.random.default_rng(seed))
-        for fold in range(n_folds):
-            training, held_back = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
-            fold_weights = None if sample_weight is None else sample_weight[training]
-            training_rows = _safe_indexing(X, training), _safe_indexing(y, training)
-            with muted_warnings():
-                committee = self._fit_committee(*training_rows, fold_weights)
-            # Rows of a class without training rows are wrong at any size, so they do not matter.
-            known = held_back[np.isin(names[held_back], names[training])]
-            sizes = np.unique(np.geomspace(1, len(committee), _MOST_SIZES).round().astype(int))
-            curves.append(
-                curve(
-                    committee,
-                    *training_rows,
-                    X_test=_safe_indexing(X, known),
-                    y_test=_safe_indexing(y, known),
-                    sizes=sizes.tolist(),
-                    methods=[self.method],
-                    time_limit=float(self.time_limit),
-                    sample_weight=fold_weights,
-                    random_state=seed,
-                )
-            )
-        largest = min(fold.n_members for fold in curves)
-        self.sizes_ = np.unique([s for fold in curves for s in fold.sizes if s <= largest])
-        errors = np.array(
-            [np.interp(self.sizes_, fold.sizes, fold.errors[self.method]) for fold in curves]
+        curves = curves_of_folds(
+            self._fit_committee,
+            X,
+            y,
+            sample_weight,
+            method=self.method,
+            n_folds=int(self.n_folds),
+            time_limit=float(self.time_limit),
+            seed=seed,
         )
-        self.validation_errors_ = errors.mean(axis=0)
-        best = int(self.validation_errors_.argmin())
-        deviation = errors[:, best].std(ddof=1) / np.sqrt(len(curves))
-        within = self.validation_errors_ <= self.validation_errors_[best] + deviation
-        return int(self.sizes_[within.argmax()])
+        size, self.sizes_, self.validation_errors_ = smallest_good_size(curves, self.method)
+        return size
 
     # -- predicting -------------------------------------------------------------------------------
     def predict(self, X: Any) -> NDArray[Any]:

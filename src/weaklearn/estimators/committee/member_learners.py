@@ -215,7 +215,8 @@ class SklearnMemberLearner(MemberLearner):
         self.priority = _priority(self.class_indices, weights, len(self.schema.classes))
         self.n_threads = 1
         self._estimator = estimator
-        self._labels = table.sorted_classes[self.class_indices]
+        self._classes_of_members = _classes_that_sort(table.sorted_classes)
+        self._labels = self._classes_of_members[self.class_indices]
         self.seed = seed
         self.max_features = max_features
         self._from_samples = from_samples
@@ -251,7 +252,8 @@ class SklearnMemberLearner(MemberLearner):
     def voters(self, members: list[Any], first: int = 0) -> Voters:
         """Return members as voters; `first` is the index of the first of them."""
         columns = [self.columns_of(first + i) for i in range(len(members))]
-        return SklearnVoters(members, self.priority, self.schema.classes, columns)
+        classes = self._classes_of_members.tolist()
+        return SklearnVoters(members, self.priority, classes, columns)
 
     def one_thread_each(self) -> AbstractContextManager[object]:
         """Return a context in which the libraries that members call use one thread each."""
@@ -287,6 +289,15 @@ def _priority(
     class_indices: NDArray[np.int32], weights: NDArray[np.float64], n_classes: int
 ) -> NDArray[np.uint32]:
     return priority_of(np.bincount(class_indices, weights, n_classes).astype(np.float64))
+
+
+def _classes_that_sort(classes: NDArray[Any]) -> NDArray[Any]:
+    """Return the classes as members of scikit-learn need them, which sort them.
+
+    Labels of different types cannot be compared, so members learn their indices instead.
+    """
+    mixed = len({isinstance(label, str) for label in classes.tolist()}) > 1
+    return np.arange(len(classes)) if mixed else classes
 
 
 def _parameters_to_seed(estimator: Any) -> list[str]:
