@@ -106,3 +106,15 @@ def test_rows_without_a_class_are_left_out_with_a_note(tmp_path):
     path.write_text("a,c\n1,y\n2,\n3,?\n")
     with pytest.raises(ReadError, match=r"line 3.*'c'.*class is missing.*2 of 3 rows"):
         read(path)
+
+
+def test_numbers_of_features_may_be_classes(tmp_path):
+    model = wl.C45Classifier(missing_values=[-1]).fit(
+        [[-1.0], [0.0], [1.0], [2.0]] * 5, [-1, 1] * 10
+    )
+    assert model.classes_.tolist() == [-1, 1]
+    path = tmp_path / "t.csv"
+    path.write_text("a,c\n-1,-1\n1,1\n")
+    table = read(path, missing_values=[-1])
+    assert table.y.tolist() == [-1, 1]
+    assert table.X["a"].isna().tolist() == [True, False]

@@ -255,7 +255,9 @@ def _class_column(y: Any, missing: MissingValues) -> NDArray[Any] | CategoryColu
         raise ValueError("This classifier requires y to be passed, but the target y is None.")
     y = _as_one_dimension(y)
     try:
-        column = as_column(y, "y", replace(missing, keeps_space=True))
+        # A number that means a missing value in a feature may be a class, such as -1.
+        own = replace(missing, keeps_space=True, numbers=frozenset())
+        column = as_column(y, "y", own)
     except TypeError as error:
         raise ValueError(f"Unknown label type: {error}") from error
     if isinstance(column, DateColumn):

@@ -9,7 +9,8 @@ Where values are declared (ARFF files, C4.5's files, pandas categories, polars C
 Arrow dictionaries) only ``?`` is missing, because ``NA`` may be one of the declared values.
 
 ``missing_values=[...]`` changes this for all columns. Texts in the list take the place of
-`MISSING_TEXTS`. Numbers in the list are missing in addition, however they are written.
+`MISSING_TEXTS`. Numbers in the list are missing in addition, however they are written. They are not
+missing in the class, because -1 may be one.
 """
 
 from __future__ import annotations

@@ -90,7 +90,8 @@ class TextColumn:
 
     def to_classes(self, source: SourceFile, place: Place, options: ReadOptions) -> Column:
         """Convert undeclared cells to classes: numbers stay exact, and dates are texts."""
-        column = replace(self, cells=self._known_cells(options.missing))
+        missing = replace(options.missing, numbers=frozenset())
+        column = replace(self, cells=self._known_cells(missing))
         labels = {text for text in column.cells if text is not None}
         kind = "labels" if self.name in options.nominal else find_text_kind(labels)
         if kind == "bools":
