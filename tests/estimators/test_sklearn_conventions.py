@@ -65,10 +65,24 @@ EXPECTED: dict[str, dict[str, str]] = {
 }
 
 
+#: Learners that leave pure leaves, or correct light errors as well. scikit-learn's own trees pass
+#: the check only because it sets their min_weight_fraction_leaf.
+_PREDICT_LIGHT_CLASSES = (
+    *("StumpClassifier", "TopDownClassifier", "BranchingProgramClassifier", "OC1Classifier"),
+    *("SADTClassifier", "AdaBoostM1Classifier", "RealAdaBoostClassifier", "BoostODTClassifier"),
+    "G2Classifier",
+)
+
+
 def expected_failures(estimator: Any) -> dict[str, str]:
-    if estimator.get_params().get("validation_share") == 0:
-        return {}  # no row is held out
-    return EXPECTED.get(type(estimator).__name__, {})
+    name, parameters = type(estimator).__name__, estimator.get_params()
+    holds_out = parameters.get("validation_share") != 0
+    failures = dict(EXPECTED.get(name, {})) if holds_out else {}
+    if parameters.get("arithmetic") == "release8":
+        failures["check_class_weight_classifiers"] = "the original program has no class weights"
+    elif name in _PREDICT_LIGHT_CLASSES:
+        failures["check_class_weight_classifiers"] = "expects a light class not to be predicted"
+    return failures
 
 
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
