@@ -50,8 +50,8 @@ template <class Number>
 Number bits_of_errors(double n, double errors, Number expected) {
   constexpr double none = 1e-6;
   constexpr Number impossible = 1e6;
-  if (expected <= none) return errors == 0.0 ? 0 : impossible;
-  if (expected >= n - none) return errors == n ? 0 : impossible;
+  if (expected <= none) return errors <= none ? 0 : impossible;
+  if (expected >= n - none) return errors >= n - none ? 0 : impossible;
   const Number rate = expected / static_cast<Number>(n);
   const Number other = 1 - rate;
   return static_cast<Number>(-errors * log2_of(rate) - (n - errors) * log2_of(other));

@@ -28,9 +28,10 @@ quick = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:column .* varies by less than:UserWarning"),
+    pytest.mark.filterwarnings("ignore:.* does not separate values:UserWarning"),
     pytest.mark.filterwarnings("ignore:.* learned nothing:UserWarning"),
     pytest.mark.filterwarnings("ignore:sample_weight sums to:UserWarning"),
+    pytest.mark.filterwarnings("ignore:suspicious columns:UserWarning"),
 ]
 OPTIONS: dict[str, dict[str, Any]] = {
     "default": {},

@@ -82,9 +82,9 @@ def rule_bits(conditions: Sequence[Any], table: Table, redundancy: float, number
 def error_bits(n: float, errors: float, expected: float, number: Any) -> Any:
     expected = number(expected)
     if expected <= 1e-6:
-        return number(0 if errors == 0 else 1e6)
+        return number(0 if errors <= 1e-6 else 1e6)
     if expected >= n - 1e-6:
-        return number(0 if errors == n else 1e6)
+        return number(0 if errors >= n - 1e-6 else 1e6)
     rate = number(expected / number(n))
     other = number(number(1) - rate)
     return number(-errors * log2(float(rate)) - (n - errors) * log2(float(other)))
