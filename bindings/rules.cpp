@@ -45,6 +45,19 @@ std::unique_ptr<Ruleset> fit_rules(const data::Dataset& dataset, const Contiguou
   return std::make_unique<Ruleset>(fit::fit_rules(dataset, span_of(weights), tree, options));
 }
 
+std::unique_ptr<Ruleset> simplify_trees(const data::Dataset& dataset, const Contiguous& weights,
+                                        const std::vector<const graph::Graph*>& trees, double confidence,
+                                        std::optional<double> fisher, double redundancy, bool annealing,
+                                        std::uint32_t n_threads) {
+  const rules::Options options{.confidence = confidence,
+                               .fisher = fisher,
+                               .redundancy = redundancy,
+                               .annealing = annealing,
+                               .n_threads = n_threads};
+  const nb::gil_scoped_release release;
+  return std::make_unique<Ruleset>(fit::simplify_trees(dataset, span_of(weights), trees, options));
+}
+
 void make_condition(Condition* place, std::uint32_t column, std::uint32_t kind, double threshold,
                     std::vector<std::uint32_t> values) {
   new (place) Condition{column, static_cast<rules::ConditionKind>(kind), threshold, std::move(values)};
@@ -121,6 +134,9 @@ void bind_rules(nb::module_& m) {
   m.def("fit_rules", &fit_rules, "dataset"_a, "weights"_a, "use_gain_ratio"_a = true, "min_objects"_a = 2.0,
         "subset"_a = false, "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "confidence"_a = 0.25,
         "fisher"_a = nb::none(), "redundancy"_a = 1.0, "annealing"_a = false, "release8"_a = false, "n_threads"_a = 1);
+  m.def("simplify_trees", &simplify_trees, "dataset"_a, "weights"_a, "trees"_a, "confidence"_a = 0.25,
+        "fisher"_a = nb::none(), "redundancy"_a = 1.0, "annealing"_a = false, "n_threads"_a = 1,
+        "Make a ruleset of trees for the columns and classes of the dataset.");
 }
 
 }  // namespace weaklearn::bindings

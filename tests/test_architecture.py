@@ -35,6 +35,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "show": _MODELS,
     "pruning": {*_MODELS, "boosting", "theory", "_core"},
     "estimators": {*_MODELS, "boosting", "pruning", "theory", "costs", "_core"},
+    "rules": {"models", "estimators"},
     "experiments": {*_MODELS, "boosting", "costs", "pruning", "theory", "show", "datasets"},
     "report": {"tables", "schema", "models", "theory", "pruning", "show", "experiments", "files"},
     "cli": {

@@ -85,13 +85,11 @@ std::vector<std::uint32_t> inseparable_columns(const data::Dataset& dataset) {
   return columns;
 }
 
-graph::Draft grow_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
-  check(dataset, weights, options);
-  return options.release8 ? grow_release8(dataset, weights, options) : grow(dataset, weights, options);
-}
-
 graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
-  return graph::flatten(grow_c45(dataset, weights, options), graph::column_types_of(dataset));
+  check(dataset, weights, options);
+  const graph::Draft draft =
+      options.release8 ? grow_release8(dataset, weights, options) : grow(dataset, weights, options);
+  return graph::flatten(draft, graph::column_types_of(dataset));
 }
 
 }  // namespace weaklearn::fit

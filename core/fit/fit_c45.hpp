@@ -7,7 +7,6 @@
 
 #include "data/dataset.hpp"
 #include "fit/pruning_options.hpp"
-#include "graph/draft.hpp"
 #include "graph/graph.hpp"
 #include "tree/grow_c45.hpp"
 #include "tree/limit_size.hpp"
@@ -26,9 +25,6 @@ struct C45FitOptions {
 
 // Returns the continuous columns whose values are so close together that C4.5 never splits them.
 std::vector<std::uint32_t> inseparable_columns(const data::Dataset& dataset);
-
-// Returns the tree before it is flattened, for learners that start from a tree.
-graph::Draft grow_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options);
 
 graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options);
 

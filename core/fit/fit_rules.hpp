@@ -1,4 +1,4 @@
-// C4.5rules: a ruleset from the unpruned tree of C4.5.
+// C4.5rules: a ruleset from the unpruned tree of C4.5, or from other trees.
 #pragma once
 
 #include <span>
@@ -13,5 +13,9 @@ namespace weaklearn::fit {
 // the tree.
 rules::Ruleset fit_rules(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& tree,
                          rules::Options rules);
+
+// Makes a ruleset of trees or programs that were grown otherwise. Their columns and classes are those of the dataset.
+rules::Ruleset simplify_trees(const data::Dataset& dataset, std::span<const double> weights,
+                              std::span<const graph::Graph* const> trees, const rules::Options& rules);
 
 }  // namespace weaklearn::fit

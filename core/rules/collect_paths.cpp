@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "criteria/tolerance.hpp"
@@ -21,30 +23,37 @@ bool is_before(const Condition& x, const Condition& y) {
          (x.column == y.column && x.threshold < y.threshold);
 }
 
-}  // namespace
-
-std::vector<Path> collect_paths(const graph::Draft& tree, bool exactly) {
-  std::vector<Path> paths;
+void collect_from(const graph::Graph& tree, bool exactly, std::vector<Path>& paths) {
   std::vector<PathStep> steps;
   std::vector<Open> stack{{0, 0}};
   while (!stack.empty()) {
     Open& top = stack.back();
-    const graph::Draft::Node& node = tree.nodes[top.node];
-    if (top.next_branch < node.children.size()) {
+    const graph::Node& node = tree.nodes[top.node];
+    if (top.next_branch < node.n_branches) {
       steps.push_back({top.node, top.next_branch});
-      stack.push_back({node.children[top.next_branch++], 0});
+      const std::uint32_t child = tree.children_of(top.node)[top.next_branch++];
+      stack.push_back({child, 0});
       continue;
     }
     const bool heavy = exactly ? static_cast<float>(node.weight) >= 1.0F : criteria::at_least(node.weight, 1.0);
-    if (node.children.empty() && heavy) paths.push_back({steps, node.label});
+    if (node.n_branches == 0 && heavy) paths.push_back({&tree, steps, node.label});
+    if (paths.size() > most_paths)
+      throw std::invalid_argument("there are more than " + std::to_string(most_paths) + " paths to make rules of");
     stack.pop_back();
     if (!steps.empty()) steps.pop_back();
   }
+}
+
+}  // namespace
+
+std::vector<Path> collect_paths(std::span<const graph::Graph* const> trees, bool exactly) {
+  std::vector<Path> paths;
+  for (const graph::Graph* tree : trees) collect_from(*tree, exactly, paths);
   return paths;
 }
 
-Condition condition_of(const graph::Draft& tree, PathStep step) {
-  const graph::Draft::Node& node = tree.nodes[step.node];
+Condition condition_of(const graph::Graph& tree, PathStep step) {
+  const graph::Node& node = tree.nodes[step.node];
   Condition condition{.column = static_cast<std::uint32_t>(node.column), .threshold = 0.0, .values = {}};
   if (node.split == graph::SplitKind::threshold) {
     condition.kind = step.branch == 0 ? ConditionKind::at_most : ConditionKind::above;
@@ -53,8 +62,10 @@ Condition condition_of(const graph::Draft& tree, PathStep step) {
     condition.values = {step.branch};
   } else {
     condition.kind = ConditionKind::one_of;
-    for (std::uint32_t value = 0; value < node.value_branch.size(); ++value)
-      if (node.value_branch[value] == static_cast<std::int32_t>(step.branch)) condition.values.push_back(value);
+    const std::uint32_t n_values = tree.columns[condition.column].n_values;
+    for (std::uint32_t value = 0; value < n_values; ++value)
+      if (tree.value_branch[node.first_value + value] == static_cast<std::int32_t>(step.branch))
+        condition.values.push_back(value);
   }
   return condition;
 }

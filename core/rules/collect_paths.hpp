@@ -1,10 +1,12 @@
-// The paths of a tree from its root to its leaves, from which rules start.
+// The paths of trees from the root to the leaves, from which rules start.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "graph/draft.hpp"
+#include "graph/graph.hpp"
 #include "rules/ruleset.hpp"
 
 namespace weaklearn::rules {
@@ -18,16 +20,21 @@ struct PathStep {
 };
 
 struct Path {
+  const graph::Graph* tree = nullptr;
   std::vector<PathStep> steps;  // from the root down
   std::int32_t label = 0;       // of the leaf
 };
 
-// Returns the paths to the leaves of weight 1 or more, in pre-order. With `exactly`, the weight is compared in float32
-// as in the original program. Otherwise a weight that is 1 in real arithmetic counts as 1.
-std::vector<Path> collect_paths(const graph::Draft& tree, bool exactly);
+// A program can have far more paths than nodes. More than this are an error.
+constexpr std::size_t most_paths = 200000;
 
-// Returns the condition that the rows of a branch satisfy.
-Condition condition_of(const graph::Draft& tree, PathStep step);
+// Returns the paths to the leaves of weight 1 or more, tree by tree in pre-order. With `exactly`, the weight is
+// compared in float32 as in the original program. Otherwise a weight that is 1 in real arithmetic counts as 1. Throws
+// std::invalid_argument if there are too many paths.
+std::vector<Path> collect_paths(std::span<const graph::Graph* const> trees, bool exactly);
+
+// Returns the condition that the rows of a branch satisfy. The split must not be oblique.
+Condition condition_of(const graph::Graph& tree, PathStep step);
 
 // The kinds of conditions in the order in which C4.5rules sorts them: one value, threshold, set of values.
 int sort_class(ConditionKind kind);

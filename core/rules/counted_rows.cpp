@@ -16,7 +16,7 @@ constexpr double missing_in_release8 = -999.0;
 // the order of rows.
 class LeafFinder {
  public:
-  LeafFinder(const data::Dataset& dataset, const graph::Draft& tree)
+  LeafFinder(const data::Dataset& dataset, const graph::Graph& tree)
       : dataset_(dataset), tree_(tree), first_above_(tree.nodes.size(), 0) {
     for (std::size_t n = 0; n < tree.nodes.size(); ++n)
       if (tree.nodes[n].split == graph::SplitKind::threshold)
@@ -25,53 +25,35 @@ class LeafFinder {
 
   std::uint32_t leaf(std::uint32_t row) const {
     std::uint32_t index = 0;
-    while (!tree_.nodes[index].children.empty()) {
-      const graph::Draft::Node& node = tree_.nodes[index];
-      const data::Column& column = dataset_.columns[node.column];
-      const std::uint32_t code = data::code_of(column, row);
-      std::uint32_t branch = 0;
-      if (code < column.n_codes) {
-        if (node.split == graph::SplitKind::threshold)
-          branch = code >= first_above_[index];
-        else if (node.split == graph::SplitKind::subset)
-          branch = static_cast<std::uint32_t>(std::max(0, node.value_branch[code]));
-        else
-          branch = code;
-      }
-      index = node.children[branch];
-    }
+    while (!tree_.is_leaf(index)) index = tree_.children_of(index)[branch(index, row)];
     return index;
   }
 
  private:
+  std::uint32_t branch(std::uint32_t index, std::uint32_t row) const {
+    const graph::Node& node = tree_.nodes[index];
+    const data::Column& column = dataset_.columns[node.column];
+    const std::uint32_t code = data::code_of(column, row);
+    if (code >= column.n_codes) return 0;
+    if (node.split == graph::SplitKind::threshold) return code >= first_above_[index];
+    if (node.split == graph::SplitKind::multiway) return code;
+    return static_cast<std::uint32_t>(std::max(0, tree_.value_branch[node.first_value + code]));
+  }
+
   const data::Dataset& dataset_;
-  const graph::Draft& tree_;
+  const graph::Graph& tree_;
   std::vector<std::uint32_t> first_above_;  // per node with a threshold: the least code of the second branch
 };
 
-// Returns the position of each node in pre-order. Nodes that the root does not reach have position 0.
-std::vector<std::uint32_t> preorder(const graph::Draft& tree) {
-  std::vector<std::uint32_t> place(tree.nodes.size(), 0);
-  std::vector<std::uint32_t> stack{0};
-  for (std::uint32_t next = 0; !stack.empty(); ++next) {
-    const std::uint32_t node = stack.back();
-    stack.pop_back();
-    place[node] = next;
-    const std::vector<std::uint32_t>& children = tree.nodes[node].children;
-    stack.insert(stack.end(), children.rbegin(), children.rend());
-  }
-  return place;
-}
-
+// The nodes of a tree are in pre-order, so neighbouring leaves have neighbouring indices.
 std::vector<std::uint32_t> rows_by_leaf(const data::Dataset& dataset, std::span<const double> weights,
-                                        const graph::Draft& tree) {
+                                        const graph::Graph& tree) {
   const LeafFinder finder(dataset, tree);
-  const std::vector<std::uint32_t> place = preorder(tree);
   std::vector<std::uint32_t> leaf_of(dataset.n_rows);
   std::vector<std::uint32_t> first(tree.nodes.size() + 1, 0);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row) {
     if (!(weights[row] > 0.0)) continue;
-    leaf_of[row] = place[finder.leaf(row)];
+    leaf_of[row] = finder.leaf(row);
     ++first[leaf_of[row] + 1];
   }
   std::partial_sum(first.begin(), first.end(), first.begin());
@@ -95,7 +77,7 @@ void make_missing(data::Column& column, double value) {
 
 }  // namespace
 
-CountedRows::CountedRows(const data::Dataset& dataset, std::span<const double> weights, const graph::Draft& tree,
+CountedRows::CountedRows(const data::Dataset& dataset, std::span<const double> weights, const graph::Graph& tree,
                          bool is_release8) {
   const std::vector<std::uint32_t> rows = rows_by_leaf(dataset, weights, tree);
   dataset_ = data::select(dataset, rows);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
-#include "graph/draft.hpp"
+#include "graph/graph.hpp"
 #include "rules/row_bits.hpp"
 
 namespace weaklearn::rules {
@@ -27,7 +27,7 @@ inline std::uint32_t codes_up_to(const data::Column& column, double threshold) {
 class CountedRows {
  public:
   // With `is_release8`, the value -999 is missing, as in the original program.
-  CountedRows(const data::Dataset& dataset, std::span<const double> weights, const graph::Draft& tree,
+  CountedRows(const data::Dataset& dataset, std::span<const double> weights, const graph::Graph& tree,
               bool is_release8);
 
   const data::Dataset& dataset() const { return dataset_; }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -26,9 +27,9 @@ class Learner {
   static constexpr bool is_release8 = std::is_same_v<Number, float>;
 
  public:
-  Learner(const data::Dataset& dataset, std::span<const double> weights, const graph::Draft& tree,
+  Learner(const data::Dataset& dataset, std::span<const double> weights, std::span<const graph::Graph* const> trees,
           const Options& options)
-      : rows_(dataset, weights, tree, is_release8), tree_(tree), options_(options), pool_(options.n_threads) {
+      : rows_(dataset, weights, *trees[0], is_release8), trees_(trees), options_(options), pool_(options.n_threads) {
     if (options.fisher && !rows_.whole_weights())
       throw std::invalid_argument("Fisher's test counts rows: weights must be whole numbers");
   }
@@ -45,7 +46,7 @@ class Learner {
   // ---- rules from paths
 
   void collect_rules() {
-    const std::vector<Path> paths = collect_paths(tree_, is_release8);
+    const std::vector<Path> paths = collect_paths(trees_, is_release8);
     std::vector<std::optional<PrunedRule>> pruned = prune(paths);
     std::map<std::vector<std::uint64_t>, std::size_t> index_of;
     for (std::optional<PrunedRule>& rule : pruned) {
@@ -56,6 +57,20 @@ class Learner {
       else
         rules_[place->second].error = std::max(rules_[place->second].error, rule->error);
     }
+    if (trees_.size() > 1) keep_most_accurate();
+  }
+
+  void keep_most_accurate() {
+    std::vector<std::uint32_t> order(rules_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t rule) { return rules_[rule].error; });
+    std::vector<std::size_t> n_of_class(rows_.n_classes(), 0);
+    std::vector<bool> is_kept(rules_.size(), false);
+    for (const std::uint32_t rule : order) is_kept[rule] = ++n_of_class[rules_[rule].label] <= most_rules_of_class;
+    std::size_t n_kept = 0;
+    for (std::size_t rule = 0; rule < rules_.size(); ++rule)
+      if (is_kept[rule]) std::swap(rules_[n_kept++], rules_[rule]);
+    rules_.resize(n_kept);
   }
 
   std::vector<std::optional<PrunedRule>> prune(const std::vector<Path>& paths) {
@@ -67,7 +82,7 @@ class Learner {
     // Neighbouring paths have conditions in common, so a thread takes several of them.
     constexpr std::size_t paths_per_step = 32;
     const auto n_steps = static_cast<std::uint32_t>((paths.size() + paths_per_step - 1) / paths_per_step);
-    std::vector<RulePruner<Number>> pruners(pool_.n_threads(), {rows_, tree_, rates, fisher, log_factorial});
+    std::vector<RulePruner<Number>> pruners(pool_.n_threads(), {rows_, rates, fisher, log_factorial});
     pool_.for_each(n_steps, [&](std::uint32_t step, std::uint32_t thread) {
       const std::size_t end = std::min(paths.size(), (step + 1) * paths_per_step);
       for (std::size_t i = step * paths_per_step; i < end; ++i) pruned[i] = pruners[thread].prune(paths[i]);
@@ -196,7 +211,7 @@ class Learner {
   }
 
   CountedRows rows_;
-  const graph::Draft& tree_;
+  std::span<const graph::Graph* const> trees_;
   const Options& options_;
   parallel::ThreadPool pool_;
   std::vector<PrunedRule> rules_;
@@ -204,10 +219,10 @@ class Learner {
 
 }  // namespace
 
-Ruleset learn_rules(const data::Dataset& dataset, std::span<const double> weights, const graph::Draft& tree,
-                    const Options& options) {
-  if (options.release8) return Learner<float>(dataset, weights, tree, options).learn();
-  return Learner<double>(dataset, weights, tree, options).learn();
+Ruleset learn_rules(const data::Dataset& dataset, std::span<const double> weights,
+                    std::span<const graph::Graph* const> trees, const Options& options) {
+  if (options.release8) return Learner<float>(dataset, weights, trees, options).learn();
+  return Learner<double>(dataset, weights, trees, options).learn();
 }
 
 }  // namespace weaklearn::rules

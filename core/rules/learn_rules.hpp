@@ -1,12 +1,13 @@
-// Makes a ruleset of an unpruned tree by the steps of C4.5rules.
+// Makes a ruleset of trees by the steps of C4.5rules. The original starts from one unpruned tree.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 
 #include "data/dataset.hpp"
-#include "graph/draft.hpp"
+#include "graph/graph.hpp"
 #include "rules/ruleset.hpp"
 
 namespace weaklearn::rules {
@@ -20,9 +21,13 @@ struct Options {
   std::uint32_t n_threads = 1;
 };
 
-// `weights` holds one weight per row. Rows of weight 0 are absent. Throws std::invalid_argument if Fisher's test is to
-// be made with weights that are not whole numbers.
-Ruleset learn_rules(const data::Dataset& dataset, std::span<const double> weights, const graph::Draft& tree,
-                    const Options& options);
+// Several trees, such as a committee, can have very many rules. Of each class, those of lowest error are kept.
+constexpr std::size_t most_rules_of_class = 1000;
+
+// `trees` are one or several trees or programs for the columns of the dataset, without oblique splits. `weights` holds
+// one weight per row. Rows of weight 0 are absent. Throws std::invalid_argument if Fisher's test is to be made with
+// weights that are not whole numbers.
+Ruleset learn_rules(const data::Dataset& dataset, std::span<const double> weights,
+                    std::span<const graph::Graph* const> trees, const Options& options);
 
 }  // namespace weaklearn::rules

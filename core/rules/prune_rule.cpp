@@ -34,12 +34,14 @@ std::optional<PrunedRule> RulePruner<Number>::prune(const Path& path) {
 
 template <class Number>
 void RulePruner<Number>::enter(const Path& path) {
+  if (path.tree != tree_) steps_.clear();
+  tree_ = path.tree;
   const auto common = std::ranges::mismatch(steps_, path.steps).in1 - steps_.begin();
   steps_ = path.steps;
   conditions_.resize(common);
   satisfied_.resize(std::max(satisfied_.size(), steps_.size()), RowBits(rows_.n_rows()));
   for (auto i = static_cast<std::size_t>(common); i < steps_.size(); ++i) {
-    conditions_.push_back(condition_of(tree_, steps_[i]));
+    conditions_.push_back(condition_of(*tree_, steps_[i]));
     find_rows(rows_, conditions_[i], satisfied_[i]);
   }
 }

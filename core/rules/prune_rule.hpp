@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "graph/draft.hpp"
+#include "graph/graph.hpp"
 #include "rules/collect_paths.hpp"
 #include "rules/counted_rows.hpp"
 #include "rules/error_rates.hpp"
@@ -35,14 +35,9 @@ template <class Number>
 class RulePruner {
  public:
   // `fisher` is the level above which a condition has no influence; none: the test is not made.
-  RulePruner(const CountedRows& rows, const graph::Draft& tree, const ErrorRates<Number>& rates,
-             std::optional<Number> fisher, const LogFactorials<Number>& log_factorial)
-      : rows_(rows),
-        tree_(tree),
-        rates_(rates),
-        fisher_(fisher),
-        log_factorial_(log_factorial),
-        matched_(rows.n_rows()) {}
+  RulePruner(const CountedRows& rows, const ErrorRates<Number>& rates, std::optional<Number> fisher,
+             const LogFactorials<Number>& log_factorial)
+      : rows_(rows), rates_(rates), fisher_(fisher), log_factorial_(log_factorial), matched_(rows.n_rows()) {}
 
   // Returns nothing if no condition remains, no row satisfies them, or the class itself has no higher error rate.
   std::optional<PrunedRule> prune(const Path& path);
@@ -60,12 +55,12 @@ class RulePruner {
   bool has_no_influence(std::size_t condition) const;
 
   const CountedRows& rows_;
-  const graph::Draft& tree_;
   const ErrorRates<Number>& rates_;
   std::optional<Number> fisher_;
   const LogFactorials<Number>& log_factorial_;
 
   // Of the current path.
+  const graph::Graph* tree_ = nullptr;
   std::vector<PathStep> steps_;
   std::vector<Condition> conditions_;
   std::vector<RowBits> satisfied_;

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weaklearn import costs, datasets, pruning, theory
+    from weaklearn import costs, datasets, pruning, rules, theory
     from weaklearn.estimators import (
         AdaBoostM1Classifier,
         BaggedClassifier,
@@ -59,6 +59,7 @@ __all__ = [
     "load",
     "pruning",
     "read",
+    "rules",
     "theory",
 ]
 __version__ = version("weaklearn")
@@ -69,7 +70,7 @@ _PACKAGE_OF = {
     "MISSING_TEXTS": "weaklearn.tables",
     "read": "weaklearn.tables",
 }
-_PACKAGES = ("costs", "datasets", "pruning", "theory")
+_PACKAGES = ("costs", "datasets", "pruning", "rules", "theory")
 
 
 def __getattr__(name: str) -> object:

@@ -433,3 +433,16 @@ def fit_rules(
     release8: bool = False,
     n_threads: int = 1,
 ) -> Ruleset: ...
+def simplify_trees(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    trees: Sequence[Graph],
+    confidence: float = 0.25,
+    fisher: float | None = None,
+    redundancy: float = 1.0,
+    annealing: bool = False,
+    n_threads: int = 1,
+) -> Ruleset:
+    """Make a ruleset of trees for the columns and classes of the dataset."""

@@ -17,7 +17,7 @@ from weaklearn import _core
 
 from .c45_prune import extra_errors
 from .c45_table import Node, Table, at_least, at_most, prepare
-from .rules_cost import log2_factorial, rule_bits
+from .rules_cost import branch_bits, log2_factorial, rule_bits
 from .rules_search import Problem, glibc_uniform, search
 
 Condition = dict[str, Any]  # index, operator, value, type (1, 2, 3), node
@@ -80,7 +80,9 @@ def _prepared(table: Table, options: RuleOptions) -> Table:
             for kind, column in zip(table.kinds, table.columns, strict=True)
         ]
         table = replace(table, columns=columns)
-    return replace(table, weights=[Fraction(weight) for weight in table.weights])
+    # Exact sums; whole numbers are faster than fractions.
+    exact = [int(w) if w == int(w) else Fraction(w) for w in table.weights]
+    return replace(table, weights=exact)
 
 
 def weight_of(rows: set[int], table: Table) -> float:
@@ -170,11 +172,14 @@ def prune(label: str, path: list[Condition], table: Table, options: RuleOptions)
     own = of_class(label, table)
     total = weight_of(set(range(len(table.y))), table)
     default_error = f(1 - (weight_of(own, table) + 1) / (total + 2))
+    every_row = set(range(len(table.y)))
+    satisfied = {id(condition): rows_satisfying([condition], table) for condition in path}
     remaining = list(path)
     while remaining:
         counts = []
         for leave_out in [None, *remaining]:
-            rows = rows_satisfying([c for c in remaining if c is not leave_out], table)
+            others = (satisfied[id(c)] for c in remaining if c is not leave_out)
+            rows = every_row.intersection(*others)
             counts.append((weight_of(rows, table), weight_of(rows - own, table)))
         observed = [f(f(e) / f(t)) if t > 0 else f(0) for t, e in counts]
         pessimistic = [_pessimistic(t, e, default_error, options) for t, e in counts]
@@ -285,6 +290,7 @@ def is_duplicate(a: Rule, b: Rule, options: RuleOptions) -> bool:
 def select(rules: list[Rule], table: Table, options: RuleOptions) -> dict[str, list[int]]:
     """Return the selected rules of each class, by their positions."""
     stream = glibc_uniform()
+    branches = branch_bits(table, options.number)
     selected = {}
     for label in table.classes:
         own = [i for i, rule in enumerate(rules) if rule.label == label]
@@ -293,7 +299,7 @@ def select(rules: list[Rule], table: Table, options: RuleOptions) -> dict[str, l
         problem = Problem(
             matches=[rules[i].matched() for i in own],
             bits=[
-                rule_bits(rules[i].conditions, table, options.redundancy, options.number)
+                rule_bits(rules[i].conditions, table, branches, options.redundancy, options.number)
                 for i in own
             ],
             errors=[float(rules[i].error) for i in own],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from .c45_table import Table
@@ -15,6 +16,7 @@ def log2(x: float) -> float:
     return math.log(x) / LN2
 
 
+@cache
 def log2_factorial(n: int, number: Any) -> float:
     """Return log2(n!) as a sum of logarithms that are rounded by `number`."""
     total = 0.0
@@ -65,8 +67,10 @@ def column_bits(bits: Sequence[Any], number: Any) -> Any:
     return result
 
 
-def rule_bits(conditions: Sequence[Any], table: Table, redundancy: float, number: Any) -> Any:
-    branches = branch_bits(table, number)
+def rule_bits(
+    conditions: Sequence[Any], table: Table, branches: Sequence[Any], redundancy: float, number: Any
+) -> Any:
+    """Return the bits of a rule; `branches` are the `branch_bits` of the table."""
     name = column_bits(branches, number)
     total = number(0)
     for condition in conditions:

@@ -41,6 +41,8 @@ class Problem:
 
     def __post_init__(self) -> None:
         self.best = [False] * len(self.bits)
+        self.counts_rows = all(weight == 1 for weight in self.weights)
+        self.total = float(sum(self.weights))
 
     def more(self, a: float, b: float) -> bool:
         return a > b if self.exact else more(a, b)
@@ -49,15 +51,15 @@ class Problem:
         return a < b if self.exact else less(a, b)
 
     def weight(self, rows: set[int]) -> float:
+        if self.counts_rows:
+            return float(len(rows))
         return float(sum(self.weights[row] for row in rows))
 
     def exceptions(self, chosen: Sequence[bool]) -> Any:
-        covered: set[int] = set()
-        for rows, taken in zip(self.matches, chosen, strict=True):
-            if taken:
-                covered |= rows
+        taken = (rows for rows, is_taken in zip(self.matches, chosen, strict=True) if is_taken)
+        covered: set[int] = set().union(*taken)
         return exception_bits(
-            float(sum(self.weights)),
+            self.total,
             self.weight(covered),
             self.weight(covered - self.of_class),
             self.weight(self.of_class - covered),

@@ -99,7 +99,7 @@ def test_costs_equal_the_stored_ones(name: str) -> None:
     assert column_bits(bits, np.float32) == np.float32(stored["attribute_test_bits"])
     for rule in stored["pruned_rules"]:
         conditions = [{"index": i, "operator": operator} for i, operator, _ in rule["conditions"]]
-        assert rule_bits(conditions, table, 1.0, np.float32) == np.float32(rule["bits"])
+        assert rule_bits(conditions, table, bits, 1.0, np.float32) == np.float32(rule["bits"])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn import _core
@@ -72,6 +73,12 @@ class RulesClassifier(TableClassifier):
         and values that are equal in real arithmetic count as equal.
     max_depth : int or None
         The most splits on a path of the tree; None for no limit, as in C4.5.
+    estimator : classifier, optional
+        Another classifier of this package whose trees or programs make the rules, for example
+        ``TopDownClassifier()`` or a committee. By default rules start from the unpruned tree of
+        C4.5, and the parameters of that tree are those above: `criterion`, `min_objects`, `subset`,
+        `threshold_penalty` and `max_depth`, which have no effect on another estimator. A saved
+        classifier does not keep it.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md. Rules count them like weights of rows.
     costs : None, matrix or dict
@@ -172,6 +179,7 @@ class RulesClassifier(TableClassifier):
         arithmetic: str = "double",
         max_depth: int | None = None,
         *,
+        estimator: Any = None,
         class_weight: Any = None,
         costs: Any = None,
         nominal: Iterable[str | int] | None = None,
@@ -191,6 +199,7 @@ class RulesClassifier(TableClassifier):
         self.threshold_penalty = threshold_penalty
         self.arithmetic = arithmetic
         self.max_depth = max_depth
+        self.estimator = estimator
         self.class_weight = class_weight
         self.costs = costs
         self.nominal = nominal
@@ -224,6 +233,15 @@ class RulesClassifier(TableClassifier):
                 f"fisher={self.fisher}: Fisher's test counts rows, and the weights are not whole "
                 "numbers. Set fisher=None, or pass whole weights."
             )
+        options: dict[str, Any] = {
+            "confidence": float(self.confidence),
+            "fisher": None if self.fisher is None else float(self.fisher),
+            "redundancy": float(self.redundancy),
+            "annealing": bool(self.annealing),
+        }
+        if self.estimator is not None:
+            self.ruleset_ = self._simplify(dataset, weights, options, n_threads)
+            return
         core = _core.fit_rules(
             dataset.core,
             weights.rows,
@@ -232,14 +250,37 @@ class RulesClassifier(TableClassifier):
             subset=bool(self.subset),
             threshold_penalty=bool(self.threshold_penalty),
             max_depth=core_limit(self.max_depth, MAX_UINT32),
-            confidence=float(self.confidence),
-            fisher=None if self.fisher is None else float(self.fisher),
-            redundancy=float(self.redundancy),
-            annealing=bool(self.annealing),
+            **options,
             release8=self.arithmetic == "release8",
             n_threads=n_threads,
         )
         self.ruleset_ = Ruleset(core, dataset.schema)
+
+    def _simplify(
+        self, dataset: Dataset, weights: RowWeights, options: dict[str, Any], n_threads: int
+    ) -> Ruleset:
+        from weaklearn.estimators.simplify_rules import graphs_of, simplify_graphs
+
+        fitted = clone(self.estimator)
+        fitted.fit_weighted(dataset, weights, n_threads)
+        return simplify_graphs(graphs_of(fitted), dataset, weights.rows, options, n_threads)
+
+    def check_parameters(self) -> None:
+        """Raise a ValueError for the first parameter outside its domain."""
+        super().check_parameters()
+        if self.estimator is None:
+            return
+        if not isinstance(self.estimator, TableClassifier):
+            raise TypeError(
+                f"RulesClassifier(estimator={self.estimator!r}): expected a classifier of this "
+                "package that has trees, such as TopDownClassifier()."
+            )
+        if self.arithmetic == "release8":
+            raise ValueError(
+                "arithmetic='release8' follows the original program, which starts from the tree of "
+                "C4.5: leave out estimator, or use arithmetic='double'."
+            )
+        self.estimator.check_parameters()
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the index in the schema of the class predicted for each encoded row."""
