@@ -1,0 +1,68 @@
+"""Rulesets from trees, programs and committees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from sklearn.tree import DecisionTreeClassifier
+
+import weaklearn as wl
+from contracts.oracle_table import frame_of, labels_of
+from oracles.c45 import Table
+from strategies import longer_tables
+
+IRIS = wl.datasets.load("iris")
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(longer_tables(6))
+def test_the_unpruned_tree_of_c45_gives_the_rules_of_c45(table: Table) -> None:
+    X, y = frame_of(table), labels_of(table)
+    own = wl.RulesClassifier(redundancy=2).fit(X, y, table.weights)
+    tree = wl.C45Classifier(prune=False)
+    other = wl.RulesClassifier(redundancy=2, estimator=tree).fit(X, y, table.weights)
+    assert other.ruleset_ == own.ruleset_
+    fitted = tree.fit(X, y, table.weights)
+    for model in (fitted, fitted.tree_):
+        assert wl.rules.simplify(model, X, y, table.weights, redundancy=2) == own.ruleset_
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        wl.TopDownClassifier(n_rounds=10),
+        wl.BranchingProgramClassifier(),
+        wl.AdaBoostM1Classifier(n_rounds=5),
+        wl.BaggedClassifier(n_members=5, random_state=0),
+        wl.AdaBoostM1Classifier(wl.TopDownClassifier(), n_rounds=3),
+    ],
+    ids=["topdown", "program", "boosted", "bagged", "boosted-topdown"],
+)
+def test_other_models_give_short_rulesets(estimator: Any) -> None:
+    X, y = IRIS.X, IRIS.y
+    model = wl.RulesClassifier(estimator=estimator).fit(X, y)
+    assert 2 <= len(model.ruleset_) <= 12
+    assert np.mean(model.predict(X) == y) > 0.95
+    assert not hasattr(estimator, "classes_")  # a clone was fitted
+    threads = wl.RulesClassifier(estimator=estimator, n_jobs=2).fit(X, y)
+    assert threads.ruleset_ == model.ruleset_
+    fitted = estimator.fit(X, y)
+    assert wl.rules.simplify(fitted, X, y) == model.ruleset_
+
+
+def test_what_has_no_conditions_is_refused() -> None:
+    X, y = IRIS.X, IRIS.y
+    oblique = wl.OC1Classifier(random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="an oblique split cannot be written as a condition"):
+        wl.rules.simplify(oblique, X, y)
+    with pytest.raises(TypeError, match="DecisionTreeClassifier has none: pass a fitted tree"):
+        wl.rules.simplify(DecisionTreeClassifier().fit(X, y), X, y)
+    with pytest.raises(TypeError, match="expected a classifier of this package"):
+        wl.RulesClassifier(estimator=DecisionTreeClassifier()).fit(X, y)
+    with pytest.raises(ValueError, match="which starts from the tree of C4.5"):
+        wl.RulesClassifier(estimator=wl.TopDownClassifier(), arithmetic="release8").fit(X, y)
+    with pytest.raises(ValueError, match="y holds 'tulip'"):
+        wl.rules.simplify(wl.C45Classifier().fit(X, y), X[:2], ["tulip", "tulip"])
