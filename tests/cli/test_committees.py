@@ -115,7 +115,10 @@ def test_rounds_may_be_auto(path):
     [
         (["fit", "titanic", "-o", "m.json", "--n-rounds", "3"], "the model c45 has no option --n-"),
         (["fit", "titanic", "-o", "m.json", "--model", "bag", "--method", "resample"], "--method"),
-        (["fit", "titanic", "-o", "m.json", "--seed", "3"], "the model c45 has no option --seed"),
+        (
+            ["fit", "titanic", "-o", "m.json", "--seed", "3"],
+            "--seed: the model c45 does not depend on a seed",
+        ),
         (
             ["evaluate", "titanic", "--models", "c45,bag", "--n-rounds", "3"],
             "none of the models c45, bag has the option --n-rounds",
@@ -319,7 +322,7 @@ def test_a_tree_has_no_members(path):
     run_well("fit", "titanic", "-o", path)
     result = run("show", path, "--member", 1)
     assert result.exit_code == 1
-    assert "is a single tree, not a committee: leave out --member" in result.stderr
+    assert "is a single model, not a committee: leave out --member" in result.stderr
 
 
 # -- predict --------------------------------------------------------------------------------------
