@@ -36,6 +36,10 @@ SUSPICIOUS = {
     "thousands": ([f"{1000 + 7 * i:,}" for i in rng.integers(0, N, N)],
                   r"between thousands.*replace\(',', ''"),
     "decimal commas": ([f"{v:.3f}".replace(".", ",") for v in X], r"decimal commas.*',', '\.'"),
+    "only negative": (
+        np.where(SOME, -999, rng.integers(1_000, 200_000, N)),
+        r"-999, its only negative value.*missing_values=\[-999\]",
+    ),
     "sentinel": (np.where(SOME, -999, rng.integers(18, 90, N)), r"-999.*missing_values=\[-999\]"),
     "odd dates": (np.where(SOME, "soon", DATES), "because of 'soon'; its other values are dates"),
     "order": ([f"{a:02}/{b:02}/2020" for a, b in rng.integers(1, 13, (N, 2))], "both orders"),

@@ -197,10 +197,13 @@ def _sentinel_problem(
         if not len(others) or not repeats:
             continue
         gap = min(abs(end - others.min()), abs(end - others.max()))
-        if gap / 2 > others.max() / 2 - others.min() / 2:
+        is_far = gap / 2 > others.max() / 2 - others.min() / 2
+        is_only_negative = end < 0.0 <= others.min()
+        if is_far or is_only_negative:
+            how = "far from its other values" if is_far else "its only negative value"
             yield (
-                f"column {quote(name)} holds {end:g}, far from its other values. If it stands for "
-                f"a missing value: missing_values=[{end:g}].",
+                f"column {quote(name)} holds {end:g}, {how}. If it stands for a missing value: "
+                f"missing_values=[{end:g}].",
                 name,
             )
 
