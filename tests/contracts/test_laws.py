@@ -195,15 +195,14 @@ def test_probabilities_sum_to_one_and_agree_with_predict(make: Factory, table: T
     proba = model.predict_proba(X)
     assert proba.shape == (len(X), len(model.classes_))
     assert (proba >= 0).all()
-    np.testing.assert_allclose(
-        proba.sum(axis=1), 1, rtol=1e-5 if "release8" in str(model) else 1e-9
-    )
+    is_single = "release8" in str(model)  # its class weights are sums in single precision
+    np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=1e-5 if is_single else 1e-9)
     labels = model.predict(X)
     places = np.searchsorted(model.classes_.astype(str), labels.astype(str))
     assert np.array_equal(model.classes_[places], labels)
     # If probabilities are equal, either class may be predicted.
     own = proba[np.arange(len(X)), places]
-    np.testing.assert_allclose(own, proba.max(axis=1), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(own, proba.max(axis=1), rtol=0, atol=1e-6 if is_single else 1e-12)
 
 
 def through_json(model: Any) -> Any:
