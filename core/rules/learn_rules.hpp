@@ -14,7 +14,7 @@ namespace weaklearn::rules {
 
 struct Options {
   double confidence = 0.25;      // of the pessimistic error rates, a share (option -c of the original: a percentage)
-  std::optional<double> fisher;  // the level of Fisher's test, a share (-F: a percentage)
+  std::optional<double> fisher = std::nullopt;  // the level of Fisher's test, a share (-F: a percentage)
   double redundancy = 1.0;       // divides the bits that name the column of a condition (-r)
   bool annealing = false;        // search that can leave local optima, for classes with more than ten rules (-a)
   bool release8 = false;         // the float32 arithmetic, the random numbers and the defects of the original

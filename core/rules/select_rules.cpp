@@ -12,6 +12,11 @@
 #include "rules/comparisons.hpp"
 
 namespace weaklearn::rules {
+namespace {
+
+constexpr std::size_t n_known = 4096;  // a power of two
+
+}  // namespace
 template <class Number>
 RuleSelection<Number>::RuleSelection(const CountedRows& rows, const RowGroups& groups, Count class_total,
                                      std::vector<Number> bits)
@@ -22,6 +27,7 @@ RuleSelection<Number>::RuleSelection(const CountedRows& rows, const RowGroups& g
       log_factorial_(bits_.size() + 1),
       exception_bits_(rows),
       covered_(groups, class_total),
+      known_(n_known),
       best_(bits_.size(), false) {}
 
 // ---- the cost of a set
@@ -38,6 +44,16 @@ Number RuleSelection<Number>::theory_of(const Set& set) const {
   return static_cast<Number>(sum - log_factorial_(n));
 }
 
+// Most rules of a large set have few rows of their own, so the same counts come again and again.
+template <class Number>
+Number RuleSelection<Number>::exceptions(const Coverage& coverage) const {
+  const auto hash = static_cast<std::size_t>(coverage.rows) * 31 + static_cast<std::size_t>(coverage.false_positives);
+  KnownExceptions& known = known_[hash % n_known];
+  if (known.rows != coverage.rows || known.false_positives != coverage.false_positives)
+    known = {coverage.rows, coverage.false_positives, exception_bits_(coverage)};
+  return known.bits;
+}
+
 template <class Number>
 void RuleSelection<Number>::keep_best(const Set& set, Number cost) {
   if (!is_less(cost, best_cost_)) return;
@@ -52,7 +68,7 @@ typename RuleSelection<Number>::State RuleSelection<Number>::evaluate() {
   state.log2_n = n > 0 ? LogFactorials<Number>::log2(n) : 0;
   state.log2_next = LogFactorials<Number>::log2(n + 1);
   state.theory = theory_of(covered_.selected());
-  state.cost = cost_of(state.theory, exception_bits_(covered_.coverage()));
+  state.cost = cost_of(state.theory, exceptions(covered_.coverage()));
   keep_best(covered_.selected(), state.cost);
   return state;
 }
@@ -60,13 +76,13 @@ typename RuleSelection<Number>::State RuleSelection<Number>::evaluate() {
 // Returns by how much adding a rule, or removing it if it is in, lowers the cost.
 template <class Number>
 Number RuleSelection<Number>::gain(const State& state, std::uint32_t rule) const {
-  const Number exceptions = exception_bits_(covered_.coverage_after(rule));
+  const Number bits_of_exceptions = exceptions(covered_.coverage_after(rule));
   if (covered_.selected()[rule]) {
     const Number theory = (state.theory - bits_[rule]) + state.log2_n;
-    return -(static_cast<Number>(exceptions + 0.5 * theory) - state.cost);
+    return -(static_cast<Number>(bits_of_exceptions + 0.5 * theory) - state.cost);
   }
   const Number theory = (state.theory + bits_[rule]) - state.log2_next;
-  return state.cost - static_cast<Number>(exceptions + 0.5 * theory);
+  return state.cost - static_cast<Number>(bits_of_exceptions + 0.5 * theory);
 }
 
 // ---- searching
@@ -106,7 +122,7 @@ typename RuleSelection<Number>::Set RuleSelection<Number>::try_all() {
     const Coverage coverage{.rows = covered,
                             .false_positives = covered - covered_of_class,
                             .false_negatives = class_total_ - covered_of_class};
-    keep_best(selected, cost_of(theory_of(selected), exception_bits_(coverage)));
+    keep_best(selected, cost_of(theory_of(selected), exceptions(coverage)));
   }
   return best_;
 }

@@ -44,7 +44,15 @@ class RuleSelection {
     Number log2_next = 0;  // log2(n + 1)
   };
 
+  // The bits of the exceptions of some coverage. Of one class, the other counts follow from these two.
+  struct KnownExceptions {
+    Count rows = -1;
+    Count false_positives = -1;
+    Number bits = 0;
+  };
+
   std::size_t n_rules() const { return bits_.size(); }
+  Number exceptions(const Coverage& coverage) const;
   Number theory_of(const Set& set) const;
   Number cost_of(Number theory, Number exceptions) const { return static_cast<Number>(0.5 * theory + exceptions); }
   void keep_best(const Set& set, Number cost);
@@ -60,6 +68,7 @@ class RuleSelection {
   LogFactorials<Number> log_factorial_;
   ExceptionBits<Number> exception_bits_;
   CoveredGroups covered_;
+  mutable std::vector<KnownExceptions> known_;  // by a hash of the two counts; a new entry replaces an old one
   Set best_;
   Number best_cost_ = static_cast<Number>(1e10);
 };
