@@ -197,8 +197,8 @@ def test_programs_can_be_boosted_and_bagged(merge: dict[str, Any], tmp_path: Pat
 def test_impossible_parameters_are_errors() -> None:
     table = wl.datasets.make_waveform(60, random_state=0)
     with pytest.raises(ValueError, match="there are 3 classes: use merge='budget'"):
-        wl.BranchingProgramClassifier().fit(table.X, table.y)
+        wl.BranchingProgramClassifier(merge="grid").fit(table.X, table.y)
     with pytest.raises(ValueError, match="max_width=None: set for example max_width=16"):
         wl.BranchingProgramClassifier(merge="width").fit(table.X, table.y)
-    with pytest.raises(ValueError, match="merge must be one of 'grid', 'budget'"):
+    with pytest.raises(ValueError, match="merge must be one of 'auto', 'grid', 'budget'"):
         wl.BranchingProgramClassifier(merge="cells").fit(table.X, table.y)
