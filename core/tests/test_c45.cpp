@@ -345,7 +345,8 @@ void release8_rejects_invalid_arguments() {
     release8::grow_release8(table.dataset, weights, options);
     return 0;
   };
-  const fit::C45FitOptions gini{.tree = {.criterion = {"gini", {}}, .search = {}}, .pruning = {}, .release8 = true};
+  const fit::C45FitOptions gini{
+      .tree = {.criterion = {"gini", {}}, .search = {}}, .limits = {}, .pruning = {}, .release8 = true};
   CHECK_THROWS(fit::fit_c45(table.dataset, weights, gini), std::invalid_argument);
   CHECK_THROWS(with([](Release8Options& o) { o.min_objects = 0; }), std::invalid_argument);
   CHECK_THROWS(with([](Release8Options& o) { o.confidence = 1.5; }), std::invalid_argument);
