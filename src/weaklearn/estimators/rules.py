@@ -307,7 +307,7 @@ class RulesClassifier(TableClassifier):
         >>> table = wl.datasets.load("iris")
         >>> model = wl.RulesClassifier().fit(table.X, table.y)
         >>> model.explain(table.X[:1])[0].text
-        'Iris-setosa, because petalwidth <= 0.6 (rule 1, certainty 97.3%)'
+        'setosa, because petal width (cm) <= 0.6 (rule 1, certainty 97.3%)'
         """
         return self.ruleset_.explain_rows(self._encode(X), self._n_threads())
 

@@ -69,11 +69,11 @@ class Ruleset(RulesetRules):
     >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
     >>> ruleset
     Ruleset: 4 rules, 6 conditions, 3 classes
-      Rule 1: if petalwidth <= 0.6 then Iris-setosa [97.3%]
-      Rule 2: if petallength <= 4.9 and petalwidth > 0.6 and petalwidth <= 1.7 then Iris-versi...
-      Rule 5: if petalwidth > 1.7 then Iris-virginica [94.4%]
-      Rule 3: if petallength > 4.9 then Iris-virginica [91.8%]
-      otherwise Iris-setosa
+      Rule 1: if petal width (cm) <= 0.6 then setosa [97.3%]
+      Rule 2: if petal length (cm) <= 4.9 and petal width (cm) > 0.6 and petal width (cm) <= ...
+      Rule 5: if petal width (cm) > 1.7 then virginica [94.4%]
+      Rule 3: if petal length (cm) > 4.9 then virginica [91.8%]
+      otherwise setosa
     """
 
     # -- prediction ---------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class Ruleset(RulesetRules):
         >>> table = wl.datasets.load("iris")
         >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
         >>> ruleset.predict(table.X[:2])
-        array(['Iris-setosa', 'Iris-setosa'], dtype='<U15')
+        array(['setosa', 'setosa'], dtype='<U10')
         """
         classes = self.schema.classes
         one_type = len({type(label) for label in classes}) == 1
@@ -211,7 +211,7 @@ class Ruleset(RulesetRules):
         >>> table = wl.datasets.load("iris")
         >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
         >>> ruleset.explain(table.X[:1])
-        [<FiredRules: Iris-setosa, because petalwidth <= 0.6 (rule 1, certainty 97.3%)>]
+        [<FiredRules: setosa, because petal width (cm) <= 0.6 (rule 1, certainty 97.3%)>]
         """
         return self.explain_rows(self.encode(X))
 
@@ -285,7 +285,7 @@ class Ruleset(RulesetRules):
         >>> table = wl.datasets.load("iris")
         >>> ruleset = wl.RulesClassifier(arithmetic="release8").fit(table.X, table.y).ruleset_
         >>> ruleset.to_dict()["rules"][0]
-        {'class': 'Iris-setosa', 'error': 0.027345052, 'conditions': [[3, '<=', 0.6]]}
+        {'class': 'setosa', 'error': 0.027345052, 'conditions': [[3, '<=', 0.6]]}
         """
         return {
             "rules": [
@@ -311,7 +311,7 @@ class Ruleset(RulesetRules):
         >>> table = wl.datasets.load("iris")
         >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
         >>> ruleset.to_text().splitlines()[:3]
-        ['Rule 1:', '    \tpetalwidth <= 0.6', '\t->  class Iris-setosa  [97.3%]']
+        ['Rule 1:', '    \tpetal width (cm) <= 0.6', '\t->  class setosa  [97.3%]']
         """
         from weaklearn.show.ruleset_text import to_text
 
@@ -326,7 +326,7 @@ class Ruleset(RulesetRules):
         >>> table = wl.datasets.load("iris")
         >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
         >>> ruleset.to_sentences()[-1]
-        'Otherwise the class is Iris-setosa.'
+        'Otherwise the class is setosa.'
         """
         from weaklearn.show.ruleset_text import to_sentences
 

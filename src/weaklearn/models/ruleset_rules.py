@@ -157,7 +157,7 @@ class RulesetRules:
         >>> table = wl.datasets.load("iris")
         >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
         >>> shorter = replace(ruleset[1], conditions=ruleset[1].conditions[1:])
-        >>> edited = ruleset.with_rules([ruleset[0], shorter], default_class="Iris-virginica")
+        >>> edited = ruleset.with_rules([ruleset[0], shorter], default_class="virginica")
         >>> round(edited.score(table.X, table.y), 3)
         0.96
         """
