@@ -330,7 +330,7 @@ void spoil(Random& random, std::vector<T>& values) {
       value = static_cast<T>(below(random, 12));
       break;
     default:
-      value = static_cast<T>(value + static_cast<T>(1));
+      if (value < std::numeric_limits<T>::max()) value = static_cast<T>(value + static_cast<T>(1));
       break;
   }
 }
