@@ -47,7 +47,7 @@ def similar_weights(table: Table) -> bool:
     rounding, of which a square root makes 1e-8.
     """
     positive = [weight for weight in table.weights if weight > 0]
-    return max(positive) < 1e13 * min(positive)
+    return max(positive) < 1e11 * min(positive)
 
 
 def of_two_classes(table: Table) -> Table:
