@@ -21,7 +21,7 @@ struct Options {
   std::uint32_t n_threads = 1;
 };
 
-// Several trees, such as a committee, can have very many rules. Of each class, those of lowest error are kept.
+// Several trees, such as a committee, can have very many rules. Only the rules of lowest error of each class are kept.
 constexpr std::size_t most_rules_of_class = 1000;
 
 // `trees` are one or several trees or programs for the columns of the dataset, without oblique splits. `weights` holds

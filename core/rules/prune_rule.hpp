@@ -59,12 +59,12 @@ class RulePruner {
   std::optional<Number> fisher_;
   const LogFactorials<Number>& log_factorial_;
 
-  // Of the current path.
+  // Describe the current path.
   const graph::Graph* tree_ = nullptr;
   std::vector<PathStep> steps_;
   std::vector<Condition> conditions_;
   std::vector<RowBits> satisfied_;
-  // Of the current round.
+  // Describe the current round.
   std::vector<std::uint32_t> remaining_;  // positions in the path
   std::vector<const Word*> bits_;
   std::vector<Tally> tallies_;

@@ -15,8 +15,8 @@
 
 namespace weaklearn::splits {
 
-// The effective number of rows on each side of a cut, for relative weights of classes. It is no steady function of the
-// cut: a heavy row among light ones lowers it.
+// The effective number of rows on each side of a cut, for relative weights of classes. It may
+// fall while rows are added: a heavy row among light ones lowers it.
 class EffectiveSides {
  public:
   // All weight is above the cut.

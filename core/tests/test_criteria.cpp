@@ -119,7 +119,7 @@ void tolerance() {
   }
 }
 
-// Criteria that are no sums, against what they say: one by its formula, one by the function it tabulates.
+// Criteria that are not sums over classes: one is compared with its formula, one with the function it tabulates.
 void general() {
   Random random(9);
   for (int round = 0; round < 2000; ++round) {

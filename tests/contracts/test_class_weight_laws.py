@@ -205,7 +205,7 @@ def test_composed_classifiers(learner: Any) -> None:
 
 @pytest.mark.parametrize("seed", [7, 8])
 def test_balanced_weights_keep_the_tree_small(seed: int) -> None:
-    """Balanced weights are no evidence: as plain weights they made a tree of thousands of nodes."""
+    """Balanced weights are not evidence: taken as counts, they grow thousands of nodes."""
     frame, labels = messy_table(seed=seed)
     plain = wl.C45Classifier().fit(frame, labels)
     balanced = wl.C45Classifier(class_weight="balanced").fit(frame, labels)

@@ -177,7 +177,7 @@ def test_order_of_classes_does_not_matter(name: str, table: Table) -> None:
         ours, theirs = stack.pop()
         theirs["class"] = old_name[theirs["class"]]
         theirs["dist"] = {old_name[label]: weight for label, weight in theirs["dist"].items()}
-        # Of equally frequent classes the first is the label, and the order differs.
+        # Ties between classes go to the first one, and the order of classes differs.
         tied = [ours["dist"].get(node["class"], 0.0) for node in (ours, theirs)]
         if tied[0] == pytest.approx(tied[1], rel=1e-6, abs=1e-9):
             theirs["class"] = ours["class"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, Self
 
 from sklearn.base import BaseEstimator
@@ -15,9 +16,9 @@ class DefaultParts(BaseEstimator):
     was made without an estimator.
     """
 
+    @abstractmethod
     def _default_parts(self) -> dict[str, Any]:
         """Return for each part, by the name of its parameter, a new estimator for None."""
-        raise NotImplementedError
 
     def _part_or_default(self, name: str) -> Any:
         part = getattr(self, name)

@@ -117,7 +117,7 @@ def _cost_rule_from(content: Mapping[str, Any], n_classes: int) -> CostRule:
     if shapes != [n_classes] * n_classes or len(factors) != n_classes:
         raise ValueError('its "cost_rule" does not have a number for each class')
     if not np.isfinite(numbers).all() or (numbers < 0).any() or not factors.any():
-        raise ValueError('its "cost_rule" has numbers that are no costs')
+        raise ValueError('its "cost_rule" has numbers that are not costs: expected numbers >= 0')
     return CostRule(np.array(lines), factors)
 
 

@@ -30,8 +30,8 @@ def simplify(
 ) -> Ruleset:
     """Turn a fitted tree, program or committee into a ruleset, by the steps of C4.5rules.
 
-    Every path of every member makes a rule. Of several trees, the 1,000 rules of lowest error of
-    each class compete for selection.
+    Every path of every member makes a rule. If there are several members, only the 1,000
+    rules of lowest error of each class compete for selection.
 
     Parameters
     ----------

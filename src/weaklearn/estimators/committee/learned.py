@@ -267,7 +267,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
         return not self._has_own_members or any(m._has_learned() for m in self.members_)
 
     def _warn_if_weak(self, table: TrainingTable, dataset: Dataset | None) -> None:
-        """Warn if the committee is no better than a constant, or than its first member."""
+        """Warn if the committee always predicts one class, or consists of its first member."""
         name = type(self).__name__
         if dataset is not None and not self._has_learned():
             cause = likely_cause(self.members_[0], dataset, table.weights, 1)
