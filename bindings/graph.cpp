@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,8 @@ nb::dict arrays(nb::handle_t<Graph> self) {
 
 template <class T>
 std::vector<T> values_of(const nb::dict& arrays, const char* name) {
+  // Files of graphs without missing branches do not have this array.
+  if (!arrays.contains(name) && std::string_view(name) == "missing_branch") return {};
   if (!arrays.contains(name)) throw std::invalid_argument("its array '" + std::string(name) + "' is missing");
   const nb::object array = arrays[name];
   const nb::object dtype = dtype_of<T>();
@@ -95,6 +98,7 @@ void bind_graph(nb::module_& m) {
       .def("arrays", &arrays, "Return the arrays of the graph by name, read-only and without a copy.")
       .def_prop_ro("depth", &Graph::depth);
   m.attr("GRAPH_DTYPES") = array_dtypes();
+  m.attr("NO_VALUE_ABOVE") = graph::no_value_above;
   m.attr("SPLIT_KINDS") = tuple_of(graph::split_kind_names);
   m.attr("TERM_FORMS") = tuple_of(graph::term_form_names);
 }

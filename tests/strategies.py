@@ -172,4 +172,5 @@ def options() -> st.SearchStrategy[Options]:
         subset=st.booleans(),
         threshold_penalty=st.booleans(),
         max_depth=st.sampled_from([None, None, None, None, 0, 1, 2, 5]),
+        missing=st.sampled_from(["fraction", "branch"]),
     )

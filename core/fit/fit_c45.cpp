@@ -21,6 +21,8 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
   check_class_factors(dataset, options.tree.classes);
   if (options.release8 && options.tree.classes.given())
     throw std::invalid_argument("the arithmetic of Release 8 has no relative weights of classes");
+  if (options.release8 && search.missing_takes_branch)
+    throw std::invalid_argument("the arithmetic of Release 8 has no branch for missing values");
   check(options.pruning);
   if (options.limits.max_leaves < 1 || !(options.limits.min_impurity_decrease >= 0.0) ||
       !(options.limits.ccp_alpha >= 0.0))

@@ -23,6 +23,7 @@ void check(const graph::Graph& tree, const std::vector<graph::ColumnType>& colum
   for (std::size_t c = 0; same_columns && c < columns.size(); ++c)
     same_columns = tree.columns[c].n_values == columns[c].n_values;
   if (!same_columns) throw std::invalid_argument("a tree has other columns or classes than the table");
+  if (!tree.missing_branch.empty()) throw std::invalid_argument("a rule cannot say that missing values take a branch");
   for (const graph::Node& node : tree.nodes)
     if (node.split == graph::SplitKind::oblique)
       throw std::invalid_argument("an oblique split cannot be written as a condition of a rule");

@@ -19,24 +19,32 @@ struct Draft {
   // The ranges of a node in a graph (first_branch and so on) are set by flatten().
   struct Node : graph::Node {
     std::uint32_t cut = 0;  // threshold: the greatest code of the training data in the first branch
+    // The branch of a missing value. -1: a row with a missing value goes down every branch with a share of its weight.
+    std::int32_t missing_branch = -1;
     std::vector<std::int32_t> value_branch;  // subset only: branch of each declared value, or -1
-    std::vector<DraftTerm> terms;            // oblique only
-    std::vector<std::uint32_t> children;     // indices of nodes in this draft, one per branch
-    std::vector<double> branch_weights;      // programs only: the weight that takes each branch
+    std::vector<DraftTerm> terms;  // oblique only
+    std::vector<std::uint32_t> children;  // indices of nodes in this draft, one per branch
+    std::vector<double> branch_weights;  // programs only: the weight that takes each branch
 
-    // Returns the branch that a code of the node's column takes. Returns the number of branches if the value is
-    // missing, or if it did not occur where the subsets were formed.
+    // Returns the branch of a missing value, or the number of branches if it goes down all of them.
+    std::uint32_t branch_of_missing() const {
+      return static_cast<std::uint32_t>(missing_branch < 0 ? children.size()
+                                                           : static_cast<std::size_t>(missing_branch));
+    }
+
+    // Returns the branch that a code of the node's column takes. A value that did not occur where the subsets were
+    // formed counts as missing.
     std::uint32_t branch_of(std::uint32_t code, std::uint32_t n_codes) const {
-      const auto count = static_cast<std::uint32_t>(children.size());
-      if (code == n_codes) return count;
+      if (code == n_codes) return branch_of_missing();
       if (split == SplitKind::threshold) return code > cut;
       if (split != SplitKind::subset) return code;
-      return value_branch[code] < 0 ? count : static_cast<std::uint32_t>(value_branch[code]);
+      return value_branch[code] < 0 ? branch_of_missing() : static_cast<std::uint32_t>(value_branch[code]);
     }
 
     void become_leaf() {
       split = SplitKind::leaf;
       column = -1;
+      missing_branch = -1;
       value_branch.clear();
       terms.clear();
       children.clear();
@@ -47,7 +55,7 @@ struct Draft {
   explicit Draft(std::uint32_t classes) : n_classes(classes) {}
 
   std::uint32_t n_classes;
-  std::vector<Node> nodes;           // flatten() leaves out the nodes that the root does not reach
+  std::vector<Node> nodes;  // flatten() leaves out the nodes that the root does not reach
   std::vector<double> distribution;  // n_classes weights per node
 
   std::uint32_t add() {

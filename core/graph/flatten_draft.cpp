@@ -1,5 +1,6 @@
 #include "graph/flatten_draft.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "data/dataset.hpp"
@@ -43,8 +44,15 @@ const Node& append(Graph& graph, const Draft& draft, std::uint32_t index) {
   node.first_branch = size_of(graph.children);
   node.n_branches = size_of(from.children);
   graph.children.resize(graph.children.size() + from.children.size());
+  graph.missing_branch.push_back(from.missing_branch);
   graph.nodes.push_back(node);
   return graph.nodes.back();
+}
+
+// Drops the missing branches of a graph in which no node has one.
+void drop_unused_missing_branches(Graph& graph) {
+  if (std::ranges::all_of(graph.missing_branch, [](std::int32_t branch) { return branch < 0; }))
+    graph.missing_branch.clear();
 }
 
 }  // namespace
@@ -75,6 +83,7 @@ Graph flatten(const Draft& draft, std::vector<ColumnType> columns, std::uint32_t
     for (std::size_t b = children.size(); b-- > 0;)
       stack.push_back({children[b], static_cast<std::int64_t>(node.first_branch + b)});
   }
+  drop_unused_missing_branches(graph);
   return graph;
 }
 
@@ -97,6 +106,7 @@ Graph flatten_levels(const Draft& draft, std::vector<ColumnType> columns) {
   for (std::uint32_t i = 0; i < draft.nodes.size(); ++i)
     if (reached[i])
       for (const std::uint32_t child : draft.nodes[i].children) *slot++ = new_index[child];
+  drop_unused_missing_branches(graph);
   return graph;
 }
 

@@ -73,6 +73,7 @@ void Forest::add(const Graph& graph) {
     place.label = node.label;
     place.first_branch = first_branch + node.first_branch;
     place.n_branches = node.n_branches;
+    if (!graph.missing_branch.empty()) place.missing_branch = graph.missing_branch[i];
     place.first_value = first_value + node.first_value;
     place.first_class = first_class + node.first_class;
     place.n_classes = node.n_classes;

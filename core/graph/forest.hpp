@@ -1,5 +1,6 @@
 // Prediction. A Forest holds the nodes of one or many graphs in one array, in a compact layout. Rows go down it a block
-// at a time: whole while their values are known, in shares from a split on whose column the value is missing.
+// at a time: whole while their values are known, in shares from a split on whose column the value is missing, unless
+// the split has a missing branch.
 #pragma once
 
 #include <cstdint>
@@ -115,6 +116,7 @@ class Forest {
     std::int32_t prediction = 0;  // of a leaf
     std::uint32_t first_branch = 0;
     std::uint32_t n_branches = 0;
+    std::int32_t missing_branch = -1;
     std::uint32_t first_value = 0;
     std::uint32_t first_class = 0;
     std::uint32_t n_classes = 0;

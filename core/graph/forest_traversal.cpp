@@ -59,19 +59,21 @@ double Forest::sum(const Place& place, const double* row) const {
   return result;
 }
 
-// Returns the branch that a row takes at a split, or -1 where its value is missing.
+// Returns the branch that a row takes at a split, or -1 where its value is missing and the row takes all of them.
 std::int64_t Forest::branch(std::uint32_t node, const double* row) const {
   const Step& step = steps_[node];
   if (step.split == SplitKind::oblique) return sum(places_[node], row) > step.threshold;
   const double value = row[step.column];
-  if (std::isnan(value)) return -1;
+  if (std::isnan(value)) return places_[node].missing_branch;
   if (step.split == SplitKind::threshold) return value > step.threshold;
   const auto code = static_cast<std::uint32_t>(value);
   if (step.split == SplitKind::multiway) return code;
-  return value_branch_[places_[node].first_value + code];
+  const std::int32_t of_value = value_branch_[places_[node].first_value + code];
+  return of_value < 0 ? places_[node].missing_branch : of_value;
 }
 
-// Returns the node that a row goes to from a node; the step after all nodes where its value is missing.
+// Returns the node that a row goes to from a node; the step after all nodes where its value is missing and the row
+// takes several branches.
 std::uint32_t Forest::next(std::uint32_t node, const double* row) const {
   const Step& step = steps_[node];
   if (step.split == SplitKind::leaf) return node;
@@ -107,7 +109,8 @@ void Forest::find_leaves_by_thresholds(std::uint32_t root, Block& block) const {
   }
 }
 
-// Sets block.leaf_of to the node at which each row ends: a leaf, or the step after all nodes where a value is missing.
+// Sets block.leaf_of to the node at which each row ends: a leaf, or the step after all nodes if the row goes to several
+// leaves.
 void Forest::find_leaves(std::uint32_t root, Block& block) const {
   if (only_thresholds_ && block.all_known) return find_leaves_by_thresholds(root, block);
   for (std::uint32_t i = 0; i < block.n_rows; ++i) {

@@ -48,6 +48,23 @@ std::string problem_of_oblique(const Graph& graph, std::size_t i) {
   return "";
 }
 
+// Returns what is wrong with the missing branch of a node, in a graph whose nodes have them.
+std::string problem_of_missing_branch(const Graph& graph, std::size_t i) {
+  const Node& node = graph.nodes[i];
+  const std::int32_t branch = graph.missing_branch[i];
+  if (node.split == SplitKind::leaf || node.split == SplitKind::oblique)
+    return branch == -1 ? "" : at(i, "a leaf or an oblique split has no missing branch");
+  return branch >= 0 && static_cast<std::uint32_t>(branch) < node.n_branches
+             ? ""
+             : at(i, "its missing branch does not exist");
+}
+
+// Whether a multiway split has one more branch, for missing values only.
+bool has_branch_for_missing(const Graph& graph, std::size_t i, std::uint32_t n_values) {
+  return !graph.missing_branch.empty() && graph.nodes[i].n_branches == std::uint64_t{n_values} + 1 &&
+         graph.missing_branch[i] == static_cast<std::int64_t>(n_values);
+}
+
 std::string problem_of_split(const Graph& graph, std::size_t i) {
   const Node& node = graph.nodes[i];
   if (node.split == SplitKind::leaf) return node.n_branches == 0 ? "" : at(i, "a leaf has branches");
@@ -64,7 +81,8 @@ std::string problem_of_split(const Graph& graph, std::size_t i) {
       return "";
     case SplitKind::multiway:
       if (column.n_values == 0) return at(i, "a multiway split on a continuous column");
-      if (node.n_branches != column.n_values) return at(i, "a multiway split needs one branch per value");
+      if (node.n_branches != column.n_values && !has_branch_for_missing(graph, i, column.n_values))
+        return at(i, "a multiway split needs one branch per value");
       return "";
     case SplitKind::subset: {
       if (column.n_values == 0) return at(i, "a subset split on a continuous column");
@@ -106,6 +124,8 @@ std::string problem_of_node(const Graph& graph, std::size_t i) {
     if (!std::isfinite(graph.class_weight[k]) || graph.class_weight[k] < 0)
       return at(i, "a class weight is not a number >= 0");
   }
+  if (!graph.missing_branch.empty())
+    if (std::string problem = problem_of_missing_branch(graph, i); !problem.empty()) return problem;
   return problem_of_split(graph, i);
 }
 
@@ -127,6 +147,9 @@ std::string Graph::problem() const {
   if (!branch_weights.empty() && branch_weights.size() != children.size())
     return "it has " + std::to_string(children.size()) + " branches, but " + std::to_string(branch_weights.size()) +
            " branch weights";
+  if (!missing_branch.empty() && missing_branch.size() != nodes.size())
+    return "it has " + std::to_string(nodes.size()) + " nodes, but " + std::to_string(missing_branch.size()) +
+           " missing branches";
   if (class_index.size() != class_weight.size())
     return "it has " + std::to_string(class_index.size()) + " class indices, but " +
            std::to_string(class_weight.size()) + " class weights";

@@ -4,7 +4,8 @@
 //   node           a split or a leaf (node.hpp); node 0 is the root
 //   branch, child  an edge out of a split, and the node that it leads to; children have higher indices
 //   branch weight  the weight of the training rows that take a branch; rows with a missing value are distributed
-//                  over the branches in proportion to it
+//                  over the branches in proportion to it, unless the node has a missing branch
+//   missing branch the one branch that a row takes at a split where its value is missing, if the split has learned it
 //   member         one of the graphs that predict together
 //
 // Entry points:
@@ -40,6 +41,8 @@ struct Graph {
   std::vector<Term> terms;
   std::vector<std::uint32_t> children;     // per branch: the node that it leads to
   std::vector<double> branch_weights;      // per branch; empty: the weight of the child
+  // Per node: its missing branch, -1 at a leaf or an oblique split. Empty: no node has one.
+  std::vector<std::int32_t> missing_branch;
   std::vector<std::int32_t> value_branch;  // per value of a subset split: its branch, or -1 if it is in no subset
   std::vector<double> term_numbers;
   std::vector<std::int32_t> class_index;
@@ -52,6 +55,7 @@ struct Graph {
     use("terms", graph.terms);
     use("children", graph.children);
     use("branch_weights", graph.branch_weights);
+    use("missing_branch", graph.missing_branch);
     use("value_branch", graph.value_branch);
     use("term_numbers", graph.term_numbers);
     use("class_index", graph.class_index);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 
@@ -18,6 +19,9 @@ enum class SplitKind : std::uint32_t {
   oblique = 4,    // two branches: the sum of its terms <= threshold, > threshold; no column of its own
 };
 constexpr const char* split_kind_names[] = {"leaf", "threshold", "multiway", "subset", "oblique"};
+
+// The threshold of a split between all known values and the missing ones: no value is above it.
+constexpr double no_value_above = std::numeric_limits<double>::max();
 
 // What the value of a column adds to the sum of an oblique split.
 enum class TermForm : std::uint32_t {

@@ -1,4 +1,5 @@
-// The split of a nominal column into one branch per value.
+// The split of a nominal column into one branch per value. If rows of missing value take a branch of their own, it is
+// the last one.
 #pragma once
 
 #include "splits/value_table.hpp"
@@ -45,7 +46,7 @@ class MultiwaySum {
     total_ += weight_;
   }
 
-  Split split(std::uint32_t n_values) const {
+  Split split(std::uint32_t n_values, std::uint32_t n_declared) const {
     Split split;
     const double known = static_cast<double>(total_);
     if (n_large_ < 2 || at_most(known, 0.0)) return split;
@@ -58,6 +59,7 @@ class MultiwaySum {
     split.split_info = (weights_.x_log2_x(node_.total) - weights_.x_log2_x(node_.total - known) - info_) / node_.total;
     split.kind = graph::SplitKind::multiway;
     split.n_branches = n_values;
+    if (n_values > n_declared) split.missing_branch = static_cast<std::int32_t>(n_declared);
     return split;
   }
 
@@ -82,7 +84,7 @@ Split multiway_by_rows(const Weights& weights, const NodeView& node, const data:
   auto& counts = scratch.counts<typename Weights::Count>();
   counts.sides.high.assign(node.class_weights.size(), 0);
   MultiwaySum<Weights> sum(weights, node, counts.sides.high, node.factors);
-  const auto entries = rows_by_code(node, column, scratch);
+  const auto entries = rows_by_code(node, column, scratch, node.missing_takes_branch);
   counts.sides.low.assign(node.class_weights.size(), 0);
   for (std::size_t i = 0; i < entries.size();) {
     std::size_t end = i;
@@ -98,7 +100,8 @@ Split multiway_by_rows(const Weights& weights, const NodeView& node, const data:
     }
     sum.end_value();
   }
-  return sum.split(column.n_codes);
+  const bool some_missing = !entries.empty() && entries.back().code == column.n_codes;
+  return sum.split(column.n_codes + some_missing, column.n_codes);
 }
 
 template <class Weights>
@@ -110,7 +113,8 @@ Split multiway(const Weights& weights, const NodeView& node, const data::Column&
   known.assign(n_local, 0);
   MultiwaySum<Weights> sum(weights, node, known, node.local_factors);
   const auto cells = fill_table(weights, node, column, scratch);
-  for (std::size_t value = 0; value < column.n_codes; ++value) {
+  const std::uint32_t n_values = n_values_at(node, column, cells);
+  for (std::size_t value = 0; value < n_values; ++value) {
     const auto classes = cells.subspan(value * n_local, n_local);
     sum.start_value();
     if constexpr (Weights::additive) {
@@ -121,7 +125,7 @@ Split multiway(const Weights& weights, const NodeView& node, const data::Column&
     }
     sum.end_value();
   }
-  return sum.split(column.n_codes);
+  return sum.split(n_values, column.n_codes);
 }
 
 }  // namespace weaklearn::splits

@@ -10,6 +10,9 @@
 //                 classes that are declared but absent
 //   known weight  the weight of the rows whose value is not missing
 //   n_tried       cuts that C4.5 counts as tried; it charges a threshold log2(n_tried) bits
+//   missing branch  the branch of the rows whose value is missing, where a split learns it (missing_takes_branch).
+//                 Such rows then count like the others, and the known weight is the weight of the node. Otherwise
+//                 they go down every branch with a share of their weight
 //
 // A sorted list is scanned upwards. All weight starts above the cut; each row moves from above to below:
 //
@@ -33,7 +36,7 @@
 // The template parameter `Element` is an element of a sorted list: data::Entry (a list that the node keeps in order) or
 // CodedRow (rows that were sorted by code for this search).
 //
-// Entry points: best_cut_of_list and best_cut_of_table (threshold.hpp), multiway (multiway.hpp), best_subsets
+// Entry points: best_cut_of_list and best_cut_of_table (best_cut.hpp), multiway (multiway.hpp), best_subsets
 // (subset.hpp), best_two_groups (two_groups.hpp), fewest_errors (fewest_errors.hpp), choose (choose_column.hpp).
 //
 // This file holds what a search sees of a node, its result, the two ways of counting, and its memory.
@@ -79,7 +82,12 @@ struct NodeView {
   double min_objects = 2.0;
   double least_gain = 0.0;  // a threshold or two groups must gain more than this
   bool threshold_penalty = true;
+  bool missing_takes_branch = false;
 };
+
+// What Split::missing_branch says instead of a branch.
+constexpr std::int32_t share_missing_rows = -1;  // rows of missing value go down every branch in shares
+constexpr std::int32_t to_heaviest_branch = -2;  // no row at the node has a missing value; later ones go there
 
 // The best split of a column, with its score.
 struct Split {
@@ -91,6 +99,15 @@ struct Split {
   bool by_row = false;  // whether `low` and `high` are rows
   std::vector<std::int32_t> value_branch;  // subset: the branch of each value
   std::uint32_t n_branches = 0;
+  std::int32_t missing_branch = share_missing_rows;
+  bool known_together = false;  // threshold: all known values are below, and the missing ones above; no low and high
+
+  // Takes the branch of the missing value, where it was grouped as the last value, out of `value_branch`.
+  void take_missing_branch(std::uint32_t n_declared) {
+    if (value_branch.size() <= n_declared) return;
+    missing_branch = value_branch.back();
+    value_branch.pop_back();
+  }
 };
 
 inline double sum_of(std::span<const double> terms) {
@@ -115,8 +132,10 @@ struct Sides {
   std::vector<Count> high;
   Count known = 0;  // the known weight: both sides together
   double known_term = 0.0;  // x log2 x of the known weight
-  double high_sum = 0.0;  // the sum of the terms while all weight is above
+  double high_sum = 0.0;  // the sum of the terms above when a scan starts
   double impurity = 0.0;  // the impurity while all weight is above
+  Count low_weight = 0;  // the weight below when a scan starts: 0, unless start_with_low() moved some
+  double low_sum = 0.0;  // the sum of the terms below when a scan starts
 
   // All members below are used by real weights only.
   // Per class: how many rows (in a table: cells) are still above the cut. When the last one moves, the weight above is
@@ -132,12 +151,16 @@ struct Sides {
   void start(std::size_t n_classes) {
     low.assign(n_classes, 0);
     high.assign(n_classes, 0);
+    low_weight = 0;
+    low_sum = 0.0;
     if constexpr (std::is_same_v<Count, double>) rows_above.assign(n_classes, 0);
   }
 
   // Starts with the sums of other sides of the same node.
   void start_from(const Sides& other) {
     low.assign(other.low.size(), 0);
+    low_weight = 0;
+    low_sum = 0.0;
     high = other.high;
     known = other.known;
     known_term = other.known_term;
@@ -174,6 +197,33 @@ struct Sides {
     }
     known_term = weights.x_log2_x(static_cast<double>(known));
     impurity = weights.impurity(high_sum, known);
+  }
+
+  // Lets a scan start with some weight below the cut. `below` and `above` add up to the weight for which the sums were
+  // computed; `rows` is the number of rows (in a table: cells) above per class, and empty for counts.
+  template <class Weights>
+  void start_with_low(const Weights& weights, std::span<const Count> below, std::span<const Count> above,
+                      std::span<const std::uint32_t> rows) {
+    low.assign(below.begin(), below.end());
+    high.assign(above.begin(), above.end());
+    rows_above.assign(rows.begin(), rows.end());
+    low_weight = 0;
+    for (const Count x : low) low_weight += x;
+    if constexpr (Weights::unit) {
+      low_sum = high_sum = 0.0;
+      for (const Count x : low) low_sum += weights.term(x);
+      for (const Count x : high) high_sum += weights.term(x);
+    } else if constexpr (Weights::additive) {
+      low_term = low;
+      high_term = high;
+      Weights::Criterion::terms(low_term.data(), low_term.size());
+      Weights::Criterion::terms(high_term.data(), high_term.size());
+      low_sum = sum_of(low_term);
+      high_sum = sum_of(high_term);
+    } else {
+      low_sum = weights.criterion.of(low, low_weight);
+      high_sum = weights.criterion.of(high, known - low_weight);
+    }
   }
 
   // Moves weight w of class k below the cut.
@@ -290,6 +340,8 @@ struct CountScratch {
   std::vector<Count> cells;
   Sides<Count> sides;
   BlockSurvey<Count> survey;
+  std::vector<Count> missing_weights;  // per class, of the rows whose value is missing
+  std::vector<Count> known_weights;  // per class, of the other rows
 };
 
 // Memory of the search for two groups of the values of a nominal column.

@@ -36,7 +36,12 @@ class CountScan {
   static_assert(Weights::unit);
 
   CountScan(const Weights& weights, const NodeView& node, Sides<Count>& sides)
-      : weights_(weights), node_(node), sides_(sides), high_sum_(sides.high_sum) {}
+      : weights_(weights),
+        node_(node),
+        sides_(sides),
+        low_(sides.low_weight),
+        low_sum_(sides.low_sum),
+        high_sum_(sides.high_sum) {}
 
   template <class Element>
   void next(std::span<const Element> rows, Block<Count>& block) {
@@ -65,8 +70,8 @@ class CountScan {
   const Weights& weights_;
   const NodeView& node_;
   Sides<Count>& sides_;
-  Count low_ = 0;
-  double low_sum_ = 0.0;
+  Count low_;
+  double low_sum_;
   double high_sum_;
 };
 
@@ -77,7 +82,12 @@ class WeightScan {
   static_assert(!Weights::unit);
 
   WeightScan(const Weights& weights, const NodeView& node, Sides<double>& sides)
-      : weights_(weights), node_(node), sides_(sides), high_sum_(sides.high_sum) {}
+      : weights_(weights),
+        node_(node),
+        sides_(sides),
+        low_(sides.low_weight),
+        low_sum_(sides.low_sum),
+        high_sum_(sides.high_sum) {}
 
   template <class Element>
   void next(std::span<const Element> rows, Block<double>& block) {
@@ -118,8 +128,8 @@ class WeightScan {
   const Weights& weights_;
   const NodeView& node_;
   Sides<double>& sides_;
-  double low_ = 0.0;
-  double low_sum_ = 0.0;
+  double low_;
+  double low_sum_;
   double high_sum_;
 };
 
@@ -130,7 +140,7 @@ class GeneralScan {
   static_assert(!Weights::additive);
 
   GeneralScan(const Weights& weights, const NodeView& node, Sides<double>& sides)
-      : weights_(weights), node_(node), sides_(sides) {}
+      : weights_(weights), node_(node), sides_(sides), low_(sides.low_weight) {}
 
   template <class Element>
   void next(std::span<const Element> rows, Block<double>& block) {
@@ -147,7 +157,7 @@ class GeneralScan {
   const Weights& weights_;
   const NodeView& node_;
   Sides<double>& sides_;
-  double low_ = 0.0;
+  double low_;
 };
 
 }  // namespace weaklearn::splits

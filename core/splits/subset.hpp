@@ -11,7 +11,7 @@ namespace weaklearn::splits {
 template <criteria::Additive C>
 class SubsetSearch {
  public:
-  // `cells` is a value table without the line of missing values.
+  // `cells` is a value table. Only its first `n_values` lines are used.
   SubsetSearch(const C& criterion, bool use_ratio, const NodeView& node, std::span<const double> cells,
                std::uint32_t n_values)
       : criterion_(criterion), use_ratio_(use_ratio), node_(node), n_local_(node.n_local), n_values_(n_values) {
@@ -261,8 +261,10 @@ template <class Weights, criteria::Additive C>
 Split best_subsets(const Weights& weights, const C& criterion, bool use_ratio, const NodeView& node,
                    const data::Column& column, Scratch& scratch) {
   const auto cells = fill_table(weights, node, column, scratch);
-  const std::vector<double> as_double(cells.begin(), cells.end() - static_cast<std::ptrdiff_t>(node.n_local));
-  return SubsetSearch<C>(criterion, use_ratio, node, as_double, column.n_codes).best();
+  const std::vector<double> as_double(cells.begin(), cells.end());
+  Split split = SubsetSearch<C>(criterion, use_ratio, node, as_double, n_values_at(node, column, cells)).best();
+  split.take_missing_branch(column.n_codes);
+  return split;
 }
 
 }  // namespace weaklearn::splits

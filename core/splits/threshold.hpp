@@ -1,6 +1,6 @@
-// The best cut of a continuous column, by the rules of C4.5. A cut lies between values that are more than 1e-5 apart
-// and leaves at least `minsplit` on each side. Ties go to the lowest cut. The gain is reduced by a charge for the
-// number of cuts tried (the penalty of Release 8).
+// The search for the best cut of a continuous column, by the rules of C4.5. A cut lies between values that are more
+// than 1e-5 apart and leaves at least `minsplit` on each side. Ties go to the lowest cut. The gain is reduced by a
+// charge for the number of cuts tried (the penalty of Release 8). best_cut.hpp starts the search.
 #pragma once
 
 #include <cmath>
@@ -19,13 +19,17 @@ namespace weaklearn::splits {
 // fall while rows are added: a heavy row among light ones lowers it.
 class EffectiveSides {
  public:
-  // All weight is above the cut.
-  EffectiveSides(std::span<const double> weights, std::span<const double> factors) : factors_(factors) {
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      high_ += weights[k];
-      high_squares_ += weights[k] * factors[k];
+  EffectiveSides(const Sides<double>& sides, std::span<const double> factors) : factors_(factors) {
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+      low_ += sides.low[k];
+      high_ += sides.high[k];
+      low_squares_ += sides.low[k] * factors[k];
+      high_squares_ += sides.high[k] * factors[k];
     }
   }
+
+  // Returns the effective number of rows on both sides together.
+  double all() const { return rows(low_ + high_, low_squares_ + high_squares_); }
 
   // Moves weight w of class k below the cut.
   void move(std::size_t k, double w) {
@@ -62,7 +66,8 @@ class CutSearch {
  public:
   using Count = typename Weights::Count;
 
-  // `sides` has all weight above the cut, and its sums are computed. `factors` are those of its classes.
+  // The sums of `sides` are computed. `factors` are those of its classes. Weight that is on a side and not in the
+  // scanned list or table stays there: that is how rows of missing value are counted on one side.
   CutSearch(const Weights& weights, const NodeView& node, const data::Column& column, Sides<Count>& sides,
             std::span<const double> factors, BlockSurvey<Count>& survey)
       : weights_(weights),
@@ -90,7 +95,8 @@ class CutSearch {
   void scan(std::span<const Element> list) {
     by_row_ = std::is_same_v<Element, data::Entry>;
     if constexpr (criteria::Screened<typename Weights::Criterion>)
-      if (factors_.empty() && sides_.high.size() == 2 && static_cast<double>(known_) > 1e-290)
+      if (factors_.empty() && sides_.high.size() == 2 && static_cast<double>(known_) > 1e-290 &&
+          !has_fixed_rows(list.size()))
         return scan_two_classes(list);
     if constexpr (!Weights::additive)
       scan(list, GeneralScan<Weights>(weights_, node_, sides_));
@@ -114,32 +120,67 @@ class CutSearch {
     }
   }
 
-  Split best() const {
+  // Returns the split of the best cut, with the charge for `n_tried` cuts.
+  Split best(std::uint64_t n_tried) const {
+    if (!has_best_) return {};
+    Split split = score(best_impurity_, best_weight_, n_tried);
+    if (split.kind == graph::SplitKind::leaf) return split;
+    split.low = best_low_;
+    split.high = best_high_;
+    split.by_row = by_row_;
+    return split;
+  }
+
+  // Returns a threshold split of this impurity that leaves this weight below, or no split if its gain is too small.
+  Split score(double impurity, Count low_weight, std::uint64_t n_tried) const {
     Split split;
-    if (!has_best_) return split;
-    double gain = (node_impurity_ - best_impurity_) / node_.total;
+    double gain = (node_impurity_ - impurity) / node_.total;
     // Heavy rows are not more evidence: the cut must pay for its choice even if no row weighed more than 1.
-    if (node_.threshold_penalty) gain -= criteria::log2_of_count(n_tried_) / node_.total * node_.largest_factor;
+    if (node_.threshold_penalty) gain -= criteria::log2_of_count(n_tried) / node_.total * node_.largest_factor;
     if (at_most(gain, node_.least_gain)) return split;
     const double known = static_cast<double>(known_);
-    const double low = static_cast<double>(best_weight_);
+    const double low = static_cast<double>(low_weight);
     split.gain = gain;
     const double total_term = known == node_.total ? sides_.known_term : weights_.x_log2_x(node_.total);
     split.split_info = (total_term - weights_.x_log2_x(node_.total - known) - weights_.x_log2_x(low) -
                         weights_.x_log2_x(known - low)) /
                        node_.total;
     split.kind = graph::SplitKind::threshold;
-    split.low = best_low_;
-    split.high = best_high_;
-    split.by_row = by_row_;
     split.n_branches = 2;
     return split;
   }
 
+  // What the scan has found.
+  std::uint64_t n_tried() const { return n_tried_; }
+  bool has_best() const { return has_best_; }
+  Count best_weight() const { return best_weight_; }  // below the best cut
+  double best_impurity() const { return best_impurity_; }
+  std::uint32_t best_code(const data::Column& column) const { return by_row_ ? code_of(column, best_low_) : best_low_; }
+  // Whether an impurity is better than that of the best cut or, without a cut, good enough for a split.
+  bool is_beaten_by(double impurity) const { return impurity < bound_; }
+
+  // Returns whether the sides as they are now leave enough weight on both sides for a cut that counts as tried, and
+  // for one that may be chosen.
+  bool may_be_tried() const {
+    if constexpr (!Weights::unit)
+      if (!factors_.empty()) return highest_ != 0 && EffectiveSides(sides_, factors_).have(least_side_);
+    return sides_.low_weight >= lowest_ && sides_.low_weight <= highest_;
+  }
+  bool may_be_chosen() const {
+    if constexpr (!Weights::unit)
+      if (!factors_.empty()) return EffectiveSides(sides_, factors_).have(node_.min_objects);
+    return has_min_objects(sides_.low_weight);
+  }
+
  private:
+  // Whether rows of missing value stay on one side. The scan of two classes does not know them.
+  bool has_fixed_rows(std::size_t n_scanned) const {
+    return node_.missing_takes_branch && n_scanned < node_.rows.size();
+  }
+
   // With factors, a cut is allowed by the effective rows of its sides. Weights bound nothing.
   void bound_by_effective_rows() {
-    const double rows = criteria::effective_rows(sides_.high, factors_);
+    const double rows = EffectiveSides(sides_, factors_).all();
     least_side_ = least_side(node_, rows);
     lowest_ = 0;
     highest_ = less(rows, 2 * node_.min_objects) ? 0 : std::numeric_limits<Count>::max();
@@ -149,7 +190,7 @@ class CutSearch {
   template <class Element, class RowScan>
   void scan_by_effective_rows(std::span<const Element> list, RowScan&& rows) {
     if (highest_ == 0) return;
-    EffectiveSides sides(sides_.high, factors_);
+    EffectiveSides sides(sides_, factors_);
     Block<Count> block;
     for (std::size_t start = 0; start + 1 < list.size(); start += block_rows) {
       const std::size_t n = std::min<std::size_t>(block_rows, list.size() - 1 - start);
@@ -163,7 +204,7 @@ class CutSearch {
 
   void scan_by_effective_rows(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
     if (highest_ == 0) return;
-    EffectiveSides sides(sides_.high, factors_);
+    EffectiveSides sides(sides_, factors_);
     const auto steps = TableScan<Weights>(weights_, sides_, lowest_, highest_).steps(cells, n_codes, n_local);
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
       for (std::size_t k = 0; k < n_local; ++k) sides.move(k, cells[steps[i].code * n_local + k]);
@@ -370,61 +411,5 @@ class CutSearch {
   Count best_weight_ = 0;
   std::uint64_t n_tried_ = 0;
 };
-
-template <class Weights, class Element>
-Split best_cut_of_list(const Weights& weights, const NodeView& node, const data::Column& column,
-                       std::span<const Element> list, Scratch& scratch) {
-  using Count = typename Weights::Count;
-  auto& sides = scratch.counts<Count>().sides;
-  constexpr bool local = std::is_same_v<Element, CodedRow>;
-  const std::size_t n_classes = local ? node.n_local : node.class_weights.size();
-  const bool all_known = list.size() == node.rows.size();
-  if (local && all_known && weights.node_sides != nullptr) {
-    sides.start_from(*weights.node_sides);
-  } else {
-    sides.start(n_classes);
-    if (!local && all_known) {
-      for (std::size_t k = 0; k < n_classes; ++k) {
-        sides.high[k] = static_cast<Count>(node.class_weights[k]);
-        if constexpr (!Weights::unit) sides.rows_above[k] = node.class_rows[k];
-      }
-    } else {
-      for (const Element& element : list) {
-        const std::uint32_t k = class_of(element, node.tagging);
-        sides.high[k] += weights.weight_of(row_of(element, node.tagging));
-        if constexpr (!Weights::unit) ++sides.rows_above[k];
-      }
-    }
-    sides.sum_up(weights);
-  }
-  CutSearch<Weights> search(weights, node, column, sides, local ? node.local_factors : node.factors,
-                            scratch.counts<typename Weights::Count>().survey);
-  search.scan(list);
-  return search.best();
-}
-
-template <class Weights>
-Split best_cut_of_table(const Weights& weights, const NodeView& node, const data::Column& column,
-                        std::span<const typename Weights::Count> cells, Scratch& scratch) {
-  auto& sides = scratch.counts<typename Weights::Count>().sides;
-  const std::size_t n_local = node.n_local;
-  if (Weights::forgives_rounding && weights.node_sides != nullptr && column.n_missing == 0) {
-    sides.start_from(*weights.node_sides);
-  } else {
-    sides.start(n_local);
-    typename Weights::Count* const high = sides.high.data();
-    for (std::uint32_t code = 0; code < column.n_codes; ++code) {
-      const auto row = cells.subspan(code * n_local, n_local);
-      for (std::size_t k = 0; k < n_local; ++k) high[k] += row[k];
-      if constexpr (!Weights::forgives_rounding)
-        for (std::size_t k = 0; k < n_local; ++k) sides.rows_above[k] += row[k] != 0;
-    }
-    sides.sum_up(weights);
-  }
-  CutSearch<Weights> search(weights, node, column, sides, node.local_factors,
-                            scratch.counts<typename Weights::Count>().survey);
-  search.scan(cells, column.n_codes, n_local);
-  return search.best();
-}
 
 }  // namespace weaklearn::splits

@@ -138,7 +138,10 @@ template <class Weights>
 Split best_two_groups(const Weights& weights, const NodeView& node, const data::Column& column, Scratch& scratch) {
   const auto cells = fill_table(weights, node, column, scratch);
   const auto search = [&](std::span<const double> as_double) {
-    return TwoGroupsSearch<Weights>(weights.criterion, node, as_double, column.n_codes, scratch.two_groups).best();
+    const std::uint32_t n_values = n_values_at(node, column, cells);
+    Split split = TwoGroupsSearch<Weights>(weights.criterion, node, as_double, n_values, scratch.two_groups).best();
+    split.take_missing_branch(column.n_codes);
+    return split;
   };
   if constexpr (Weights::unit)
     return search(std::vector<double>(cells.begin(), cells.end()));

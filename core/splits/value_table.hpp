@@ -5,6 +5,14 @@
 
 namespace weaklearn::splits {
 
+// Returns how many values of a nominal column a split at a node groups or separates: the declared ones, and the missing
+// value if it takes a branch and occurs. It is then the last one, as in the table.
+template <class Count>
+std::uint32_t n_values_at(const NodeView& node, const data::Column& column, std::span<const Count> cells) {
+  const bool occurs = std::ranges::any_of(cells.last(node.n_local), [](Count x) { return x != 0; });
+  return column.n_codes + (node.missing_takes_branch && occurs);
+}
+
 // Returns whether the full table of codes by classes costs less than sorting the rows by code.
 inline bool table_is_cheap(const NodeView& node, const data::Column& column) {
   const std::size_t n_cells = (std::size_t{column.n_codes} + 1) * node.n_local;
@@ -71,8 +79,10 @@ std::span<const typename Weights::Count> fill_tables(const Weights& weights, con
   return cells;
 }
 
-// Returns the rows with a known value, sorted by code. This is used if the full table would be mostly empty.
-inline std::span<const CodedRow> rows_by_code(const NodeView& node, const data::Column& column, Scratch& scratch) {
+// Returns the rows with a known value, sorted by code; with `with_missing`, the rows of missing value follow them. This
+// is used if the full table would be mostly empty.
+inline std::span<const CodedRow> rows_by_code(const NodeView& node, const data::Column& column, Scratch& scratch,
+                                              bool with_missing = false) {
   auto& entries = scratch.coded_rows;
   std::visit(
       [&](const auto& codes) {
@@ -86,11 +96,11 @@ inline std::span<const CodedRow> rows_by_code(const NodeView& node, const data::
             const std::uint32_t row = node.rows[i];
             entries[scratch.starts[codes[row]]++] = {static_cast<std::uint32_t>(codes[row]), row, node.local_class[i]};
           }
-          entries.resize(n_known);
+          if (!with_missing) entries.resize(n_known);
         } else {
           scratch.keys.clear();
           for (std::uint32_t i = 0; i < node.rows.size(); ++i)
-            if (codes[node.rows[i]] < column.n_codes)
+            if (with_missing || codes[node.rows[i]] < column.n_codes)
               scratch.keys.push_back(std::uint64_t{codes[node.rows[i]]} << 32 | i);
           std::sort(scratch.keys.begin(), scratch.keys.end());
           entries.clear();

@@ -23,7 +23,7 @@ class TableScan {
     sides_.steps.clear();
     constexpr bool all_at_once = !Weights::unit && Weights::additive;
     if constexpr (all_at_once) sides_.reserve(cells.size() + n_codes);
-    Count low = 0;
+    Count low = sides_.low_weight;
     for (std::uint32_t code = 0; code < n_codes && low <= highest_; ++code) {
       const std::span<const Count> row = cells.subspan(code * n_local, n_local);
       Count weight = 0;
@@ -102,7 +102,7 @@ class TableScan {
     }
     const std::size_t n_all = n_changed + 2 * steps.size();
     Weights::Criterion::terms(changed.data(), Weights::Criterion::total_is_term ? n_all : n_changed);
-    double low_sum = 0.0;
+    double low_sum = sides_.low_sum;
     double high_sum = sides_.high_sum;
     std::uint32_t i = 0;
     for (std::size_t s = 0; s < steps.size(); ++s) {

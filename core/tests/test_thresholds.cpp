@@ -6,8 +6,8 @@
 
 #include "check.hpp"
 #include "criteria/registry.hpp"
+#include "splits/best_cut.hpp"
 #include "splits/float_screen.hpp"
-#include "splits/threshold.hpp"
 #include "splits/value_table.hpp"
 #include "test_node.hpp"
 

@@ -24,7 +24,7 @@ void drop_impossible_branches(graph::Draft& draft, const data::Dataset& dataset)
     const auto column = static_cast<std::size_t>(node.column);
     const std::vector<bool>& values = (*possible)[column];
     const auto last = static_cast<std::int32_t>(node.children.size()) - 1;
-    bool any_possible = false;
+    bool any_possible = node.missing_branch == last;
     for (std::size_t v = 0; v < node.value_branch.size(); ++v) {
       if (node.value_branch[v] != last) continue;
       if (values.empty() || values[v])

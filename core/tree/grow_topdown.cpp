@@ -87,7 +87,9 @@ class BestFirst {
 
 graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights,
                           const TopDownOptions& options) {
-  const SplitSearchOptions search{.min_objects = options.min_objects, .two_groups = options.two_groups};
+  const SplitSearchOptions search{.min_objects = options.min_objects,
+                                  .two_groups = options.two_groups,
+                                  .missing_takes_branch = options.missing_takes_branch};
   if (options.n_rounds == UINT64_MAX)
     return grow_c45(dataset, weights,
                     {.criterion = options.criterion,

@@ -19,6 +19,7 @@ struct TopDownOptions {
   std::uint32_t max_depth = UINT32_MAX;
   double min_objects = 1.0;
   bool two_groups = false;  // nominal values in two groups, not each in a branch of its own
+  bool missing_takes_branch = false;  // see SplitSearchOptions
   std::uint32_t n_threads = 1;
   criteria::ClassFactors classes = {};  // contained in the weights of the rows already
 };

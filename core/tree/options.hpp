@@ -12,6 +12,8 @@ struct SplitSearchOptions {
   bool subset = false;             // nominal columns: C4.5's groups of values
   bool two_groups = false;         // nominal columns: two groups of values
   bool threshold_penalty = false;  // charge a threshold for the number of cuts tried; only for criteria in bits
+  // Rows of missing value take one branch, which the split learns. Otherwise they go down every branch in shares.
+  bool missing_takes_branch = false;
 };
 
 // Which nodes may be split at all.

@@ -24,6 +24,14 @@ void make_empty_leaf(Draft& draft, std::uint32_t parent, std::uint32_t leaf) {
   std::ranges::copy(draft.weights_of(parent), draft.weights_of(leaf).begin());
 }
 
+// Returns the branch of largest weight. Ties go to the first branch.
+std::int32_t heaviest_branch(const Draft& draft, std::uint32_t first, std::uint32_t n_branches) {
+  std::vector<double> weights(n_branches, 0.0);
+  for (std::uint32_t b = 0; b < n_branches; ++b)
+    for (const double x : draft.weights_of(first + b)) weights[b] += x;
+  return static_cast<std::int32_t>(criteria::largest(weights));
+}
+
 }  // namespace
 
 NodePartitioner::NodePartitioner(const TrainingRows& training, const GrowthLimits& limits, ThreadTeam& team)
@@ -36,8 +44,9 @@ bool NodePartitioner::describe(Draft& draft, std::uint32_t index, std::uint32_t 
   return more(node.errors, 0.0) && at_least(rows, 2 * limits_.min_objects) && depth < limits_.max_depth;
 }
 
-// Finds the branch of every row of the node, or `n_branches` where the value is missing, and adds up the rows and class
-// weights of each branch. All of that is one pass: in a large dataset every row of a node is a cache miss.
+// Finds the branch of every row of the node, or `n_branches` where the value is missing and the row takes all of them,
+// and adds up the rows and class weights of each branch. All of that is one pass: in a large dataset every row of a
+// node is a cache miss.
 void NodePartitioner::find_branches(const OpenNode& open, const Draft::Node& node, Worker& worker) const {
   const data::Column& column = worker.dataset.columns[static_cast<std::size_t>(node.column)];
   const std::size_t n_classes = worker.dataset.n_classes;
@@ -58,8 +67,9 @@ void NodePartitioner::find_branches(const OpenNode& open, const Draft::Node& nod
     }
   };
   const auto of_code = [&, n_codes = column.n_codes](std::uint32_t code) { return node.branch_of(code, n_codes); };
-  const auto of_threshold = [cut = node.cut, n_codes = column.n_codes](std::uint32_t code) {
-    return code == n_codes ? 2U : code > cut ? 1U : 0U;
+  const auto of_threshold = [cut = node.cut, n_codes = column.n_codes,
+                             missing = node.branch_of_missing()](std::uint32_t code) {
+    return code == n_codes ? missing : code > cut ? 1U : 0U;
   };
   std::visit(
       [&](const auto& codes) {
@@ -86,7 +96,11 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
     node.column = static_cast<std::int32_t>(column_index);
     node.value_branch = split.value_branch;
     node.children = std::move(branches);
-    if (split.kind == graph::SplitKind::threshold) {
+    node.missing_branch = std::max(split.missing_branch, splits::share_missing_rows);
+    if (split.known_together) {
+      node.cut = column.n_codes - 1;
+      node.threshold = graph::no_value_above;
+    } else if (split.kind == graph::SplitKind::threshold) {
       const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
       const std::uint32_t high = split.by_row ? code_of(column, split.high) : split.high;
       node.cut = training_.cut_between(column_index, low, high);
@@ -100,6 +114,8 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
   const std::span<const double> class_weights = worker.class_weights;
   for (std::uint32_t b = 0; b < n_branches; ++b)
     std::ranges::copy(class_weights.subspan(b * draft.n_classes, draft.n_classes), draft.weights_of(first + b).begin());
+  if (split.missing_branch == splits::to_heaviest_branch)
+    draft.nodes[open.node].missing_branch = heaviest_branch(draft, first, n_branches);
   const std::vector<double> shares = share_missing(draft, first, n_rows, class_weights.last(draft.n_classes));
 
   std::vector<std::uint32_t>& open_branches = worker.open_branches;

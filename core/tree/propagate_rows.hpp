@@ -39,7 +39,7 @@ class RowPropagation {
     Step& step = steps_[at];
     step = Step{};
     step.leaf = node.children.empty();
-    if (node.split != graph::SplitKind::threshold) return;
+    if (node.split != graph::SplitKind::threshold || goes_below_cut_if_missing(node)) return;
     step.codes = codes_of(node);
     step.cut = node.cut;
     std::ranges::copy(node.children, step.branch);
@@ -47,7 +47,8 @@ class RowPropagation {
 
   bool is_leaf(std::uint32_t at) const { return steps_[at].leaf; }
 
-  // Returns the child that a row takes at a node that is not a leaf. The value of the row must not be missing.
+  // Returns the child that a row takes at a node that is not a leaf. The value of the row must not be missing, unless
+  // the node has a missing branch.
   std::uint32_t next_node(std::uint32_t at, std::uint32_t row) const {
     const Step& step = steps_[at];
     if (!step.by_threshold()) return end_of_branch(draft_.nodes[at], row);
@@ -75,7 +76,7 @@ class RowPropagation {
       return;
     }
     const data::CodeView codes = codes_.of_rows(static_cast<std::size_t>(node.column), rows.size());
-    if (node.split == graph::SplitKind::threshold && !some_missing)
+    if (node.split == graph::SplitKind::threshold && !some_missing && !goes_below_cut_if_missing(node))
       partition_by(ByThreshold{codes, node.cut});
     else
       partition_by([&, n_codes = column_of(node).n_codes](const PropagatedRow& row) {
@@ -83,10 +84,10 @@ class RowPropagation {
       });
   }
 
-  // Whether a split may meet values without a branch: missing values, or values that it has not seen in training. An
-  // oblique split has a number for missing values.
+  // Whether a split may meet values without a branch: missing values, or values that it has not seen in training,
+  // unless it has a missing branch. An oblique split has a number for missing values.
   bool may_be_missing(const graph::Draft::Node& node) const {
-    if (node.split == graph::SplitKind::oblique) return false;
+    if (node.split == graph::SplitKind::oblique || node.missing_branch >= 0) return false;
     const auto has_none = [](std::int32_t branch) { return branch < 0; };
     return column_of(node).n_missing > 0 || std::ranges::any_of(node.value_branch, has_none);
   }
@@ -94,7 +95,9 @@ class RowPropagation {
  private:
   // What most steps need, close together in memory: a threshold, or that the node is a leaf.
   struct Step {
-    data::CodeView codes;  // of a threshold split; empty for all others, which are looked up in the draft
+    // Of a threshold split that sends all codes above the cut to its second branch; empty for all others, which are
+    // looked up in the draft. The code of a missing value is above every cut.
+    data::CodeView codes;
     std::uint32_t cut = 0;
     std::uint32_t branch[2] = {};
     bool leaf = false;
@@ -115,6 +118,11 @@ class RowPropagation {
     for (const graph::Draft::Node& node : draft_.nodes)
       if (node.column >= 0) used[static_cast<std::size_t>(node.column)] = true;
     return used;
+  }
+
+  // Whether a threshold split sends missing values, whose code is above the cut, to the first branch.
+  bool goes_below_cut_if_missing(const graph::Draft::Node& node) const {
+    return node.missing_branch == 0 && column_of(node).n_missing > 0;
   }
 
   const data::Column& column_of(const graph::Draft::Node& node) const {

@@ -8,10 +8,10 @@
 
 #include "criteria/criterion.hpp"
 #include "data/node_rows.hpp"
+#include "splits/best_cut.hpp"
 #include "splits/choose_column.hpp"
 #include "splits/multiway.hpp"
 #include "splits/subset.hpp"
-#include "splits/threshold.hpp"
 #include "splits/two_groups.hpp"
 #include "tree/open_node.hpp"
 #include "tree/options.hpp"
@@ -49,6 +49,7 @@ class SplitFinder {
       const bool is_listed = !dataset_.columns[c].order.empty() && data::Tagging(dataset_).fits();
       list_of_.push_back(is_listed ? static_cast<int>(listed_.size()) : -1);
       if (list_of_.back() >= 0) listed_.push_back(c);
+      n_values_.push_back(dataset_.columns[c].n_codes + (options_.missing_takes_branch && training_.lacks_values(c)));
     }
     decide_averages();
   }
@@ -76,17 +77,17 @@ class SplitFinder {
   // unless there are no other columns, or values are grouped.
   void decide_averages() {
     bool all_large = true;
-    for (const data::Column& column : dataset_.columns) {
-      const bool large = column.nominal && criteria::at_least(column.n_codes, 0.3 * training_.total);
+    for (std::uint32_t c = 0; c < dataset_.columns.size(); ++c) {
+      const bool large = dataset_.columns[c].nominal && criteria::at_least(n_values_[c], 0.3 * training_.total);
       counts_in_average_.push_back(!large);
-      if (!is_ignored(column)) all_large = all_large && large;
+      if (!is_ignored(c)) all_large = all_large && large;
     }
     if (all_large || options_.subset) counts_in_average_.assign(dataset_.columns.size(), true);
   }
 
   static constexpr std::uint32_t absent = UINT32_MAX;  // the local index of a class without rows
 
-  static bool is_ignored(const data::Column& column) { return column.nominal && column.n_codes < 2; }
+  bool is_ignored(std::uint32_t c) const { return dataset_.columns[c].nominal && n_values_[c] < 2; }
 
   template <class Weights>
   void find_splits(const OpenNode& open, const graph::Draft& draft, Worker& worker, const Weights& weights) {
@@ -99,6 +100,7 @@ class SplitFinder {
     node.min_objects = options_.min_objects;
     node.least_gain = worker.least_gain;
     node.threshold_penalty = options_.threshold_penalty && C::in_bits;
+    node.missing_takes_branch = options_.missing_takes_branch;
     number_classes<Weights::unit>(node, worker);
     number_factors(node, worker);
     sum_up(node, weights, worker);
@@ -123,6 +125,9 @@ class SplitFinder {
     };
     const auto n_steps = n_groups + static_cast<std::uint32_t>(worker.others.size());
     team_.for_each_column(node.rows.size(), worker.thread, n_steps, search);
+    if (options_.missing_takes_branch)
+      for (splits::Split& split : worker.splits)
+        if (split.missing_branch == splits::share_missing_rows) split.missing_branch = splits::to_heaviest_branch;
   }
 
   // Numbers the classes present at the node. A class that has weight gets its index first. With real weights, a class
@@ -195,9 +200,9 @@ class SplitFinder {
   splits::Split find_split(const OpenNode& open, std::uint32_t c, const data::Column& column,
                            const splits::NodeView& node, const Weights& weights, splits::Scratch& scratch) const {
     if (column.nominal) {
-      if (is_ignored(column)) return {};
+      if (is_ignored(c)) return {};
       if constexpr (criteria::Additive<C>)
-        if (options_.subset && column.n_codes > 2)
+        if (options_.subset && n_values_[c] > 2)
           return best_subsets(weights, criterion_, options_.use_gain_ratio, node, column, scratch);
       if (options_.two_groups) return best_two_groups(weights, node, column, scratch);
       if (std::ranges::find(*open.used_columns, c) != open.used_columns->end()) return {};
@@ -220,6 +225,7 @@ class SplitFinder {
   std::vector<splits::Scratch> scratch_;  // per thread
   std::vector<std::uint32_t> listed_;  // columns of many values, kept in order in every node, if tags fit
   std::vector<int> list_of_;  // per column: its index in listed_, or -1
+  std::vector<std::uint32_t> n_values_;  // per column: its codes, and the missing value if it takes a branch and occurs
   std::vector<bool> counts_in_average_;
 };
 

@@ -30,6 +30,12 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
   }
 }
 
+bool TrainingRows::lacks_values(std::size_t c) const {
+  const data::Column& column = dataset.columns[c];
+  if (column.n_missing == 0) return false;
+  return std::ranges::any_of(present, [&](std::uint32_t row) { return code_of(column, row) == column.n_codes; });
+}
+
 std::uint32_t TrainingRows::cut_between(std::size_t c, std::uint32_t low_code, std::uint32_t high_code) const {
   const data::Column& column = dataset.columns[c];
   double midpoint = column.values[low_code] / 2 + column.values[high_code] / 2;

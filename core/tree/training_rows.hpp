@@ -30,6 +30,9 @@ struct TrainingRows {
     return criteria::effective_rows(class_weights, classes.factors);
   }
 
+  // Returns whether the value of a column is missing in some present row.
+  bool lacks_values(std::size_t column) const;
+
   // Returns the code of C4.5's threshold for a cut between two codes. It is the greatest value of all present rows that
   // does not exceed the midpoint.
   std::uint32_t cut_between(std::size_t column, std::uint32_t low_code, std::uint32_t high_code) const;

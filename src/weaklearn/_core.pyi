@@ -55,6 +55,8 @@ class Graph:
 
 GRAPH_DTYPES: dict = ...
 
+NO_VALUE_ABOVE: float = 1.7976931348623157e308
+
 SPLIT_KINDS: tuple = ...
 
 TERM_FORMS: tuple = ("linear", "steps", "values")
@@ -168,6 +170,7 @@ def fit_c45(
     min_impurity_decrease: float = 0.0,
     ccp_alpha: float = 0.0,
     release8: bool = False,
+    missing_takes_branch: bool = False,
     classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...
@@ -186,6 +189,7 @@ def fit_topdown(
     grouping: bool,
     prune: bool,
     confidence: float,
+    missing_takes_branch: bool = False,
     classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...

@@ -19,8 +19,11 @@ EXACT: dict[str, Factory] = {
     "c45": _with(wl.C45Classifier),
     "c45-unpruned": _with(wl.C45Classifier, criterion="gini", min_objects=1, prune=False),
     "c45-subset": _with(wl.C45Classifier, criterion="gain", subset=True, confidence=0.5),
+    "c45-branch": _with(wl.C45Classifier, missing="branch"),
+    "c45-branch-subset": _with(wl.C45Classifier, missing="branch", subset=True, confidence=0.5),
     "stump": _with(wl.StumpClassifier),
     "topdown": _with(wl.TopDownClassifier, n_rounds=12),
+    "topdown-branch": _with(wl.TopDownClassifier, missing="branch", grouping=True),
     "topdown-grouping": _with(wl.TopDownClassifier, criterion="gini", grouping=True, prune=True),
     "program-budget": _with(wl.BranchingProgramClassifier, merge="budget", max_levels=12),
     "program-width": _with(

@@ -13,7 +13,7 @@ import weaklearn as wl
 from oracles.c45 import Node, Options, Table
 from oracles.c45_table import precision_of
 
-SPLIT_KEYS = ("attr", "index", "test", "values", "subsets", "class")
+SPLIT_KEYS = ("attr", "index", "test", "values", "subsets", "missing", "class")
 
 
 def frame_of(table: Table) -> pd.DataFrame:
@@ -50,6 +50,7 @@ def classifier_of(options: Options, **others: Any) -> wl.C45Classifier:
         subset=options.subset,
         threshold_penalty=options.threshold_penalty,
         max_depth=options.max_depth,
+        missing=options.missing,
         **others,
     )
 

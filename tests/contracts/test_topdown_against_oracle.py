@@ -42,6 +42,7 @@ def options() -> st.SearchStrategy[Options]:
         grouping=st.booleans(),
         threshold_penalty=st.just(False),
         collapse=st.just(False),
+        missing=st.sampled_from(["fraction", "branch"]),
     )
 
 
@@ -52,6 +53,7 @@ def classifier_of(options: Options, **others: Any) -> wl.TopDownClassifier:
         grouping=options.grouping,
         min_objects=options.min_objects,
         confidence=options.confidence,
+        missing=options.missing,
         **others,
     )
 
@@ -116,7 +118,7 @@ def _splits(tree: dict[str, Any]) -> set[tuple[tuple[int, ...], str]]:
         path, node = stack.pop()
         children = node.get("children", [])
         if children:
-            asks = [node.get(key) for key in ("index", "test", "threshold", "subsets")]
+            asks = [node.get(key) for key in ("index", "test", "threshold", "subsets", "missing")]
             found.add((path, repr(asks)))
         stack.extend(((*path, i), child) for i, child in enumerate(children))
     return found
@@ -135,6 +137,7 @@ def test_without_a_limit_it_is_the_unpruned_tree_of_c45(table: Table, options: O
         min_objects=options.min_objects,
         threshold_penalty=False,
         prune=False,
+        missing=options.missing,
     )
     # C4.5 collapses nodes; the remaining nodes are the same.
     assert _splits(c45.fit(frame, labels, table.weights).tree_.to_dict()) <= _splits(

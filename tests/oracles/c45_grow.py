@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from itertools import accumulate
 
+from . import c45_missing
 from .c45_grouping import grouping_split
 from .c45_subset import subset_split
 from .c45_table import (
@@ -57,6 +58,8 @@ def _grow(
     test = _choose(table, options, node_rows, tested)
     if test is None:
         return leaf
+    if options.missing == "branch":
+        test = c45_missing.with_missing_branch(table, test, node_rows)
     if test["test"] == "value":
         tested = tested | {test["index"]}
     branches, _ = partition(table, test, node_rows)
@@ -87,11 +90,12 @@ def _choose(
 def _average_gain(table: Table, options: Options, splits: list[Split]) -> float:
     """Return the mean gain of the usable features; those with very many values do not count."""
     rows = weight_of(all_rows(table))
-    present = [a for a in range(len(splits)) if not _ignored(table, a)]
+    present = [a for a in range(len(splits)) if not _ignored(table, options, a)]
     many = {
         a
         for a in present
-        if table.kinds[a] == "nominal" and at_least(len(table.values[a]), 0.3 * rows)
+        if table.kinds[a] == "nominal"
+        and at_least(c45_missing.n_values(table, options, a), 0.3 * rows)
     }
     if options.subset or many == set(present):
         many = set()
@@ -99,24 +103,31 @@ def _average_gain(table: Table, options: Options, splits: list[Split]) -> float:
     return sum(gains) / len(gains) if gains else 1e6
 
 
-def _ignored(table: Table, index: int) -> bool:
-    return table.kinds[index] == "nominal" and len(table.values[index]) < 2
+def _ignored(table: Table, options: Options, index: int) -> bool:
+    return table.kinds[index] == "nominal" and c45_missing.n_values(table, options, index) < 2
 
 
 def _evaluate(
     table: Table, options: Options, node_rows: list[WeightedRow], index: int, tested: frozenset[int]
 ) -> Split:
-    if _ignored(table, index):
+    if _ignored(table, options, index):
         return UNUSABLE
+    some_missing = any(table.columns[index][row] is None for row, _ in node_rows)
     if table.kinds[index] == "continuous":
+        if options.missing == "branch" and some_missing:
+            return c45_missing.threshold_split(table, options, node_rows, index, threshold_between)
         return threshold_split(table, options, node_rows, index)
-    if options.subset and len(table.values[index]) > 2:
-        return subset_split(table, options, node_rows, index)
-    if options.grouping:
-        return grouping_split(table, options, node_rows, index)
-    if index in tested:
+    if options.subset and c45_missing.n_values(table, options, index) > 2:
+        search: c45_missing.Search = subset_split
+    elif options.grouping:
+        search = grouping_split
+    elif index in tested:
         return UNUSABLE
-    return _multiway_split(table, options, node_rows, index)
+    else:
+        search = _multiway_split
+    if options.missing == "branch":
+        return c45_missing.nominal_split(search, table, options, node_rows, index)
+    return search(table, options, node_rows, index)
 
 
 def _multiway_split(

@@ -131,7 +131,8 @@ def _drop_impossible(node: Node, table: Table, possible: dict[int, list[str]]) -
     index = node["index"]
     here = possible.get(index, table.values[index])
     last = [v for v in node["subsets"][-1] if v in here]
-    subsets = node["subsets"][:-1] + ([last] if last else [])
+    has_missing = node.get("missing") == len(node["subsets"]) - 1
+    subsets = node["subsets"][:-1] + ([last] if last or has_missing else [])
     children = [
         _drop_impossible(child, table, {**possible, index: subset})
         for subset, child in zip(subsets, node["children"], strict=False)

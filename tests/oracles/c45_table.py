@@ -48,6 +48,7 @@ class Options:
     max_depth: int | None = None
     grouping: bool = False  # split nominal values into two groups
     collapse: bool = True
+    missing: str = "fraction"  # or "branch": down one branch, which the split learns
     #: Per class the weight of a row that counts once; the weights of the table contain them.
     factors: tuple[float, ...] = ()
     #: Per true class and predicted class a cost; none if all errors cost the same.
@@ -190,19 +191,24 @@ def is_leaf(node: Node) -> bool:
 
 
 def branch_of(node: Node, cell: Cell) -> int | None:
-    """Return the branch of a cell at a split, or None if the value is missing there."""
+    """Return the branch of a cell at a split, or None if it takes all branches in shares."""
+    of_missing = node.get("missing")
     if cell is None:
-        return None
+        return of_missing
+    if node["test"] == "known":
+        return 0
     if node["test"] == "<=":
         return 0 if cell <= node["threshold"] else 1
     groups = node["subsets"] if node["test"] == "subset" else [[v] for v in node["values"]]
-    return next((b for b, group in enumerate(groups) if cell in group), None)
+    return next((b for b, group in enumerate(groups) if cell in group), of_missing)
 
 
 def branch_count(node: Node) -> int:
-    if "separator" in node or node["test"] == "<=":
+    if "separator" in node or node["test"] in ("<=", "known"):
         return 2
-    return len(node.get("subsets") or node["values"])
+    if node["test"] == "subset":
+        return len(node["subsets"])
+    return len(node["values"]) + (node.get("missing") == len(node["values"]))
 
 
 def partition(

@@ -27,14 +27,13 @@ _PYTHON_NAMES = {
     "folds": "n_folds",
     "repeats": "n_repeats",
     "shift": "shift_votes",
-    "missing": "missing_values",
 }
 #: The options about columns, by their parameters in Python.
 COLUMN_OPTIONS = {
     "nominal": ("--nominal", ""),
     "continuous": ("--continuous", ""),
     "ignore": ("--ignore", ""),
-    "missing_values": ("--missing", ""),
+    "missing_values": ("--missing-values", ""),
 }
 
 

@@ -34,7 +34,7 @@ def read_table(
     nominal: Sequence[str] | None = None,
     continuous: Sequence[str] | None = None,
     ignore: Sequence[str] | None = None,
-    missing: Sequence[str] | None = None,
+    missing_values: Sequence[str] | None = None,
 ) -> Table:
     """Read a file, or load a table by its name."""
     if is_file(data):
@@ -46,7 +46,7 @@ def read_table(
             nominal=nominal or (),
             continuous=continuous or (),
             ignore=ignore or (),
-            missing_values=missing_values(data, missing),
+            missing_values=all_missing_values(data, missing_values),
         )
     from weaklearn.datasets import NoSuchTableError, load
 
@@ -57,10 +57,15 @@ def read_table(
             f"{error.problem} 'weaklearn data list' lists the names; a file has a suffix, such as "
             "credit.csv"
         ) from error
-    if nominal or continuous or missing or (target is not None and target != table.schema.target):
+    if (
+        nominal
+        or continuous
+        or missing_values
+        or (target is not None and target != table.schema.target)
+    ):
         raise ValueError(
             f"{data!r} is the name of a table whose target and column kinds are declared: leave "
-            "out --target, --nominal, --continuous and --missing, which are for files"
+            "out --target, --nominal, --continuous and --missing-values, which are for files"
         )
     for name in ignore or ():
         if name not in table.X.columns:
@@ -70,15 +75,15 @@ def read_table(
     return replace(table, X=table.X.drop(columns=list(ignore or ())))
 
 
-def missing_values(data: str, missing: Sequence[str] | None) -> list[str] | None:
+def all_missing_values(data: str, given: Sequence[str] | None) -> list[str] | None:
     """Return the parameter ``missing_values`` for texts that are missing besides the usual ones.
 
     Files that declare their values have no usual ones.
     """
-    if not missing:
+    if not given:
         return None
     declares = Path(data.removesuffix(".gz")).suffix.lower() in _DECLARING_SUFFIXES
-    return [*(() if declares else MISSING_TEXTS), *missing]
+    return [*(() if declares else MISSING_TEXTS), *given]
 
 
 def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None]:

@@ -32,7 +32,7 @@ Ignore = Annotated[
     list[str] | None,
     typer.Option(metavar="COLUMN", help="Leave this column out. Can be repeated."),
 ]
-Missing = Annotated[
+MissingValues = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TEXT",

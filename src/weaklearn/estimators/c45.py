@@ -42,6 +42,11 @@ SUBSET = Parameter(False, Flag(), "whether to group nominal values (-s)")
 THRESHOLD_PENALTY = Parameter(
     True, Flag(), "whether a threshold pays for the number of cuts tried (Release 8)"
 )
+MISSING = Parameter(
+    "fraction",
+    Choice(("fraction", "branch")),
+    "where missing values go: fraction (C4.5: down all branches in shares), or branch (learned)",
+)
 ARITHMETIC = Parameter(
     "double",
     Choice(("double", "release8")),
@@ -83,6 +88,10 @@ class C45Classifier(GraphClassifier):
     ccp_alpha : float
         Minimal cost-complexity pruning: the tree is cut to the smallest of those for which the
         impurity of the leaves plus this times their number is least. 0 for none.
+    missing : {"fraction", "branch"}
+        Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
+        branch, with a share of their weight. "branch": down one branch, which the split learns;
+        use it where values are missing for a reason. See docs/missing_values.md.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md.
     costs : None, matrix or dict
@@ -154,6 +163,7 @@ class C45Classifier(GraphClassifier):
         "ccp_alpha": Parameter(
             0.0, Number(low=0), "cost of a leaf in cost-complexity pruning; 0 for no such pruning"
         ),
+        "missing": MISSING,
     }
 
     def __init__(
@@ -170,6 +180,7 @@ class C45Classifier(GraphClassifier):
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         *,
+        missing: str = "fraction",
         class_weight: Any = None,
         costs: Any = None,
         nominal: Iterable[str | int] | None = None,
@@ -190,6 +201,7 @@ class C45Classifier(GraphClassifier):
         self.max_leaves = max_leaves
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
+        self.missing = missing
         self.class_weight = class_weight
         self.costs = costs
         self.nominal = nominal
@@ -226,6 +238,7 @@ class C45Classifier(GraphClassifier):
             min_impurity_decrease=unit * float(self.min_impurity_decrease),
             ccp_alpha=unit * float(self.ccp_alpha),
             release8=self.arithmetic == "release8",
+            missing_takes_branch=self.missing == "branch",
             classes=weights.for_core(),
             n_threads=n_threads,
         )
@@ -249,6 +262,11 @@ class C45Classifier(GraphClassifier):
             raise ValueError(
                 f"arithmetic='release8' follows the original program, which has no criterion "
                 f"{self.criterion!r}: use criterion='gain_ratio' or 'gain', or arithmetic='double'."
+            )
+        if self.missing != "fraction":
+            raise ValueError(
+                f"arithmetic='release8' follows the original program, which has no "
+                f"missing={self.missing!r}: use missing='fraction', or arithmetic='double'."
             )
         check_release8_classes(self.class_weight, self.costs)
         check_single_weights(weights)

@@ -36,7 +36,8 @@ def simplify(
     Parameters
     ----------
     model : Graph, classifier with a graph, or committee of such classifiers
-        The fitted model; its splits must not be oblique.
+        The fitted model. Its splits must not be oblique, and must not have learned where missing
+        values go (``missing="branch"``).
     X : frame
         The rows to count on, usually the training rows.
     y : labels
@@ -85,6 +86,11 @@ def simplify_graphs(
     n_threads: int,
 ) -> Ruleset:
     """Return the ruleset of some graphs for an encoded dataset."""
+    if any(graph.has_missing_branches for graph in graphs):
+        raise ValueError(
+            "rules cannot say where missing values go, and the splits of this model have learned "
+            "it: fit it with missing='fraction'."
+        )
     cores = [graph.core for graph in graphs]
     core = _core.simplify_trees(dataset.core, weights, cores, **options, n_threads=n_threads)
     return Ruleset(core, dataset.schema)

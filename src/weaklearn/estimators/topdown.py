@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset
-from weaklearn.estimators.c45 import CONFIDENCE
+from weaklearn.estimators.c45 import CONFIDENCE, MISSING
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.criterion import CRITERION, core_criterion
 from weaklearn.estimators.graph_classifier import GraphClassifier
@@ -58,6 +58,10 @@ class TopDownClassifier(GraphClassifier):
         Confidence of pruning, a share. The smaller, the smaller the tree.
     max_depth : int or None
         The most splits on a path; None for no limit.
+    missing : {"fraction", "branch"}
+        Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
+        branch, with a share of their weight. "branch": down one branch, which the split learns;
+        use it where values are missing for a reason. See docs/missing_values.md.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md.
     costs : None, matrix or dict
@@ -90,8 +94,9 @@ class TopDownClassifier(GraphClassifier):
     Notes
     -----
     Within a leaf, the chosen split lowers the impurity of the rows with a known value most, as in
-    C4.5. Among the leaves, the chosen one lowers the impurity of the whole tree most, rows with
-    missing values included. Ties go to the lowest feature and the oldest leaf.
+    C4.5; with ``missing="branch"`` that of all rows. Among the leaves, the chosen one lowers the
+    impurity of the whole tree most, rows with missing values included. Ties go to the lowest
+    feature and the oldest leaf.
 
     References
     ----------
@@ -132,6 +137,7 @@ class TopDownClassifier(GraphClassifier):
         "max_depth": Parameter(
             None, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
         ),
+        "missing": MISSING,
     }
 
     def __init__(
@@ -144,6 +150,7 @@ class TopDownClassifier(GraphClassifier):
         confidence: float = 0.25,
         max_depth: int | None = None,
         *,
+        missing: str = "fraction",
         class_weight: Any = None,
         costs: Any = None,
         nominal: Iterable[str | int] | None = None,
@@ -160,6 +167,7 @@ class TopDownClassifier(GraphClassifier):
         self.min_objects = min_objects
         self.prune = prune
         self.confidence = confidence
+        self.missing = missing
         self.class_weight = class_weight
         self.costs = costs
         self.nominal = nominal
@@ -185,6 +193,7 @@ class TopDownClassifier(GraphClassifier):
             grouping=bool(self.grouping),
             prune=bool(self.prune),
             confidence=float(self.confidence),
+            missing_takes_branch=self.missing == "branch",
             classes=weights.for_core(),
             n_threads=n_threads,
         )

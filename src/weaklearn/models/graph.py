@@ -141,7 +141,8 @@ class Graph(GraphNodes):
     def apply(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the leaf that each row reaches.
 
-        A row with missing values may reach several leaves. The leaf with the largest share of it
+        A row with missing values may reach several leaves, unless splits have a branch for missing
+        values. The leaf with the largest share of it
         is returned, and ties go to the lowest index; -1 if it reaches none, because a split on a
         missing value has no branch with training weight.
         """
@@ -150,7 +151,8 @@ class Graph(GraphNodes):
     def decision_path(self, rows: EncodedRows, n_threads: int = 1) -> csr_matrix:
         """Return the share of each row at each node, as a sparse matrix (n_rows, n_nodes).
 
-        The shares are 1.0 unless a value is missing where a split needs it.
+        The shares are 1.0 unless a value is missing where a split needs it, and the split has no
+        branch for missing values.
         """
         return paths_in(self.forest, rows, n_threads)
 

@@ -130,6 +130,11 @@ class GraphNodes:
         """Whether branches have weights of their own, as in a program."""
         return len(self.arrays["branch_weights"]) > 0
 
+    @property
+    def has_missing_branches(self) -> bool:
+        """Whether a row with a missing value takes one branch, and not all of them in shares."""
+        return len(self.arrays["missing_branch"]) > 0
+
     # -- one node -----------------------------------------------------------------------------
     def split_kind(self, node: int) -> str:
         """Return ``leaf``, ``threshold``, ``multiway``, ``subset`` or ``oblique``."""
@@ -155,6 +160,21 @@ class GraphNodes:
             return [float(self.weight[child]) for child in self.children(node)]
         weights: list[float] = self._range(node, "branch_weights", "branch", "branches").tolist()
         return weights
+
+    def missing_branch(self, node: int) -> int:
+        """Return the branch that a missing value takes at a split; -1 if it takes all in shares.
+
+        An oblique split has a number for missing values instead, and -1 here, as has a leaf.
+        """
+        return int(self.arrays["missing_branch"][node]) if self.has_missing_branches else -1
+
+    def separates_missing(self, node: int) -> bool:
+        """Return whether a threshold split separates all known values from the missing ones.
+
+        Known values take its first branch, and missing values the second.
+        """
+        is_threshold = self.split_kind(node) == "threshold"
+        return is_threshold and bool(self.threshold[node] == _core.NO_VALUE_ABOVE)
 
     def feature_of(self, node: int) -> Feature:
         """Return the feature of a node's split; an oblique split has `terms` instead."""
@@ -192,9 +212,13 @@ class GraphNodes:
         return terms_of(self._range(node, "terms", "term", "terms"), self.arrays["term_numbers"])
 
     def branch_values(self, node: int) -> list[list[Label]]:
-        """Return the values that take each branch of a multiway or subset split."""
+        """Return the values that take each branch of a multiway or subset split.
+
+        A branch that only missing values take has none.
+        """
         if self.split_kind(node) == "multiway":
-            return [[value] for value in self.feature_of(node).values]
+            values: list[list[Label]] = [[value] for value in self.feature_of(node).values]
+            return values + [[]] * (int(self.nodes["n_branches"][node]) - len(values))
         return self.subsets(node)
 
     def walk(self) -> Iterator[tuple[int, int]]:

@@ -210,9 +210,14 @@ def schema_content(schema: Schema) -> dict[str, Any]:
 def nodes_content(graph: Graph) -> dict[str, Any]:
     """Return a graph without its schema, ready for JSON: its arrays as lists.
 
-    An array of records, such as the nodes, is a mapping with one list per field.
+    An array of records, such as the nodes, is a mapping with one list per field. Branches of
+    missing values are left out if the graph has none, as in files that are older than they.
     """
-    return {name: _to_json(array) for name, array in graph.arrays.items()}
+    return {
+        name: _to_json(array)
+        for name, array in graph.arrays.items()
+        if name != "missing_branch" or len(array)
+    }
 
 
 def _to_json(array: NDArray[Any]) -> Any:
@@ -240,7 +245,11 @@ def graph_from_content(content: Mapping[str, Any]) -> Graph:
 
 def graph_from_nodes(schema: Schema, content: Mapping[str, Any]) -> Graph:
     """Make a graph from the result of `nodes_content`; ValueError if it is not a valid graph."""
-    arrays = {name: _from_json(content, name, dtype) for name, dtype in _core.GRAPH_DTYPES.items()}
+    arrays = {
+        name: _from_json(content, name, dtype)
+        for name, dtype in _core.GRAPH_DTYPES.items()
+        if name != "missing_branch" or name in content
+    }
     return Graph.from_arrays(schema, arrays)
 
 

@@ -29,12 +29,16 @@ def to_dict(graph: Graph) -> dict[str, Any]:
 
     * ``threshold`` for ``test: "<="``: children are [value <= threshold, value > threshold]; for
       dates, ``threshold`` is in seconds since 1970, and ``date`` is the same as text;
-    * ``values`` for ``test: "value"``: one child per declared value;
+    * nothing for ``test: "known"``: children are [value known, value missing];
+    * ``values`` for ``test: "value"``: one child per declared value, and one more if missing values
+      have a child of their own;
     * ``subsets`` for ``test: "subset"``: one child per list of values;
     * ``terms`` and ``threshold`` for ``test: "oblique"``, in place of ``attr`` and ``index``:
       children are [sum of terms <= threshold, sum > threshold]. A term has ``attr``, ``index``,
       ``form``, ``unknown`` (what a missing value adds), ``influence``, and what other values add:
       ``coefficient``; ``cuts`` and ``scores``, one more than cuts; or ``scores``, one per value.
+
+    A split that has learned where missing values go adds ``missing``, the index of that child.
 
     A node that several branches of a program reach is written where it comes first in pre-order,
     with an ``id``; the other places hold ``{"ref": id}``. A split of a program also has ``flow``,
@@ -82,7 +86,9 @@ def _node_fields(graph: Graph, node: int) -> dict[str, Any]:
     elif test != "leaf":
         feature = graph.feature_of(node)
         fields |= {"attr": feature.name, "index": int(graph.feature[node]), "test": test}
-        if test == "<=":
+        if graph.separates_missing(node):
+            fields["test"] = "known"
+        elif test == "<=":
             fields["threshold"] = float(graph.threshold[node])
             if feature.date is not None:
                 fields["date"] = feature.date.to_text(fields["threshold"])
@@ -90,6 +96,8 @@ def _node_fields(graph: Graph, node: int) -> dict[str, Any]:
             fields["values"] = list(feature.values)
         else:
             fields["subsets"] = graph.subsets(node)
+    if graph.missing_branch(node) >= 0:
+        fields["missing"] = graph.missing_branch(node)
     if test != "leaf" and graph.has_branch_weights:
         fields["flow"] = graph.branch_weights(node)
     classes = graph.schema.classes

@@ -60,15 +60,28 @@ def split_text(graph: Graph, node: int) -> str:
 
 
 def branch_texts(graph: Graph, node: int) -> list[str]:
-    """Return the condition of each branch: ``<= 2.5``, ``= red``, ``in {red, blue}``."""
+    """Return the condition of each branch: ``<= 2.5``, ``= red``, ``in {red, blue}``.
+
+    ``or missing`` follows the condition of the branch that missing values take, if it is one.
+    """
     if graph.split_kind(node) == "oblique":
         threshold = sum_threshold_text(graph, node)
         return [f"<= {threshold}", f"> {threshold}"]
-    feature = graph.feature_of(node)
+    if graph.separates_missing(node):
+        return ["known", "missing"]
     if graph.split_kind(node) == "threshold":
-        threshold = threshold_text(float(graph.threshold[node]), feature)
-        return [f"<= {threshold}", f"> {threshold}"]
-    return [values_text(values) for values in graph.branch_values(node)]
+        threshold = threshold_text(float(graph.threshold[node]), graph.feature_of(node))
+        texts = [f"<= {threshold}", f"> {threshold}"]
+    else:
+        texts = [values_text(values) if values else "" for values in graph.branch_values(node)]
+    return [with_missing(graph, node, branch, text) for branch, text in enumerate(texts)]
+
+
+def with_missing(graph: Graph, node: int, branch: int, condition: str) -> str:
+    """Return the condition of a branch, with ``or missing`` if missing values take it."""
+    if branch != graph.missing_branch(node):
+        return condition
+    return f"{condition} or missing" if condition else "missing"
 
 
 def fill_colour(graph: Graph, node: int) -> str:

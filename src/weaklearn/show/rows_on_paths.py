@@ -42,9 +42,11 @@ class RowsOnPath:
     def partition(self, graph: Graph, node: int) -> list[RowsOnPath]:
         """Return the rows on each branch.
 
-        A row whose value is missing takes all branches, in proportion to their weights.
+        A row whose value is missing takes the missing branch of the split, if it has one, else all
+        branches in proportion to their weights.
         """
         branches = _branches_taken(graph, node, self.rows, self.indices)
+        branches[branches < 0] = graph.missing_branch(node)
         branch_weights = np.array(graph.branch_weights(node))
         shares = branch_weights / (branch_weights.sum() or 1.0)
         partitioned = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from weaklearn.show.node_text import (
@@ -42,11 +42,15 @@ class _ShortRepr:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Interval(_ShortRepr):
-    """A condition on a continuous feature: ``above < value <= up_to``; None means no bound."""
+    """A condition on a continuous feature: ``above < value <= up_to``; None means no bound.
+
+    A missing value meets it if ``or_missing``.
+    """
 
     feature: Feature
     above: float | None = None
     up_to: float | None = None
+    or_missing: bool = False
 
     def __str__(self) -> str:
         name = printable(self.feature.name)
@@ -54,22 +58,41 @@ class Interval(_ShortRepr):
             None if bound is None else threshold_text(bound, self.feature)
             for bound in (self.above, self.up_to)
         )
-        if above is None:
-            return f"{name} <= {up_to}"
-        if up_to is None:
-            return f"{name} > {above}"
-        return f"{above} < {name} <= {up_to}"
+        if above is None and up_to is None:
+            text = f"{name} known"
+        elif above is None:
+            text = f"{name} <= {up_to}"
+        elif up_to is None:
+            text = f"{name} > {above}"
+        else:
+            text = f"{above} < {name} <= {up_to}"
+        return f"{text} or missing" if self.or_missing else text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ValueSet(_ShortRepr):
-    """A condition on a nominal feature: its value is one of ``values``, in declared order."""
+    """A condition on a nominal feature: its value is one of ``values``, in declared order.
+
+    A missing value meets it if ``or_missing``.
+    """
 
     feature: Feature
     values: tuple[Label, ...]
+    or_missing: bool = False
 
     def __str__(self) -> str:
-        return f"{printable(self.feature.name)} {values_text(self.values)}"
+        text = f"{printable(self.feature.name)} {values_text(self.values)}"
+        return f"{text} or missing" if self.or_missing else text
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Missing(_ShortRepr):
+    """A condition on any feature: its value is missing."""
+
+    feature: Feature
+
+    def __str__(self) -> str:
+        return f"{printable(self.feature.name)} missing"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -86,7 +109,7 @@ class Side(_ShortRepr):
         return f"{self.sum_text} {'>' if self.above else '<='} {self.threshold_text}"
 
 
-Condition = Interval | ValueSet | Side
+Condition = Interval | ValueSet | Missing | Side
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -95,7 +118,7 @@ class Rule(_ShortRepr):
 
     Parameters
     ----------
-    conditions : tuple of Interval, ValueSet or Side
+    conditions : tuple of Interval, ValueSet, Missing or Side
         At most one per feature and one per oblique split, in the order of their first split on the
         path.
     label : label
@@ -143,7 +166,8 @@ def rules(graph: Graph, rows: RowsOnPath | None = None) -> RuleList:
 
     Conditions on the same feature are merged: thresholds into an interval, sets of values into
     their intersection. A program may have a path with conditions that no value can meet; it has no
-    rule, although missing values may follow it.
+    rule, although missing values may follow it. If splits have a branch for missing values, a
+    condition says whether they meet it, too: ``x <= 3 or missing``.
 
     Parameters
     ----------
@@ -205,26 +229,49 @@ def _merged_conditions(
         split = (sum_text(graph, node), tuple(graph.terms(node)), float(graph.threshold[node]))
         text = sum_threshold_text(graph, node)
         return [Side(*split, False, text), Side(*split, True, text)]
+    # Whether a missing value may come this far; without a condition it may.
+    may_be_missing = not isinstance(before, Interval | ValueSet) or before.or_missing
+    known: Sequence[Interval | ValueSet | None]
+    if isinstance(before, Missing):
+        known = [None] * len(graph.children(node))
+    elif graph.split_kind(node) == "threshold":
+        known = _intervals(graph, node, before if isinstance(before, Interval) else None)
+    else:
+        known = _value_sets(graph, node, before if isinstance(before, ValueSet) else None)
+    missing_branch = graph.missing_branch(node) if may_be_missing else -1
+    return [
+        condition
+        if branch != missing_branch
+        else Missing(graph.feature_of(node))
+        if condition is None
+        else replace(condition, or_missing=True)
+        for branch, condition in enumerate(known)
+    ]
+
+
+def _intervals(graph: Graph, node: int, before: Interval | None) -> list[Interval | None]:
+    """Return the known values of each branch of a threshold split, within those before it."""
+    bounds = Interval(graph.feature_of(node)) if before is None else before
+    bounds = replace(bounds, or_missing=False)
+    if graph.separates_missing(node):
+        return [bounds, None]
+    threshold = float(graph.threshold[node])
+    up_to = threshold if bounds.up_to is None else min(threshold, bounds.up_to)
+    above = threshold if bounds.above is None else max(threshold, bounds.above)
+    return [
+        bounds
+        if bounds.above is None or bounds.up_to is None or bounds.above < bounds.up_to
+        else None
+        for bounds in (replace(bounds, up_to=up_to), replace(bounds, above=above))
+    ]
+
+
+def _value_sets(graph: Graph, node: int, before: ValueSet | None) -> list[ValueSet | None]:
+    """Return the values of each branch of a nominal split, within those before it."""
     feature = graph.feature_of(node)
-    if graph.split_kind(node) == "threshold":
-        bounds = before if isinstance(before, Interval) else Interval(feature)
-        threshold = float(graph.threshold[node])
-        up_to = threshold if bounds.up_to is None else min(threshold, bounds.up_to)
-        above = threshold if bounds.above is None else max(threshold, bounds.above)
-        merged = [
-            Interval(feature, bounds.above, up_to),
-            Interval(feature, above, bounds.up_to),
-        ]
-        return [_unless_empty(interval) for interval in merged]
-    allowed = set(before.values if isinstance(before, ValueSet) else feature.values)
+    allowed = set(feature.values if before is None else before.values)
     kept = [tuple(v for v in values if v in allowed) for values in graph.branch_values(node)]
     return [ValueSet(feature, values) if values else None for values in kept]
-
-
-def _unless_empty(interval: Interval) -> Interval | None:
-    if interval.above is None or interval.up_to is None or interval.above < interval.up_to:
-        return interval
-    return None
 
 
 def _count_paths(graph: Graph) -> int:

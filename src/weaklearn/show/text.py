@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from weaklearn.show.first_levels import FirstLevels
 from weaklearn.show.node_text import (
+    branch_texts,
     is_linear,
     printable,
     shared_nodes,
@@ -14,7 +15,6 @@ from weaklearn.show.node_text import (
     sum_lines,
     sum_text,
     sum_threshold_text,
-    threshold_text,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ def to_text(graph: Graph, max_depth: int | None = None) -> str:
     ``[S??]`` and drops the subtree. A feature compared in double precision shows 15 digits.
     Characters that do not print are escaped. A split that several branches of a program share is
     printed once, as a ``Subtree``. A shared leaf is printed at each branch, with its whole weight.
+
+    A split that has learned a branch for missing values (``missing="branch"``) prints ``or
+    missing`` there: ``x <= 3 or missing :``. A branch for missing values only is ``x missing:``.
 
     An oblique split on values times coefficients shows its three most influential terms. The sum of
     another oblique split is named ``[C1]``, and its ten most influential terms are printed below as
@@ -121,17 +124,19 @@ def _heads(graph: Graph, node: int, indent: str, sum_name: Callable[[int], str])
     if graph.split_kind(node) == "oblique":
         start = f"{indent}{sum_name(node)}"
         return [f"{start} {sign} {sum_threshold_text(graph, node)} :" for sign in ("<=", ">")]
-    feature = graph.feature_of(node)
-    start = indent + printable(feature.name)
+    start = indent + printable(graph.feature_of(node).name)
     if graph.split_kind(node) == "threshold":
-        threshold = threshold_text(float(graph.threshold[node]), feature)
-        return [f"{start} <= {threshold} :", f"{start} > {threshold} :"]
-    return [
-        f"{start} = {printable(values[0])}:"
-        if len(values) == 1
-        else _subset_head(start, indent, values)
-        for values in graph.branch_values(node)
-    ]
+        return [f"{start} {text} :" for text in branch_texts(graph, node)]
+    heads = []
+    for branch, values in enumerate(graph.branch_values(node)):
+        if len(values) == 1:
+            head = f"{start} = {printable(values[0])}"
+        else:
+            head = _subset_head(start, indent, values)
+        if branch == graph.missing_branch(node):
+            head = f"{head} or missing" if head else f"{start} missing"
+        heads.append(head and f"{head}:")
+    return heads
 
 
 def _subset_head(start: str, indent: str, values: list[Label]) -> str:
@@ -149,7 +154,7 @@ def _subset_head(start: str, indent: str, values: list[Label]) -> str:
         lines[-1] += value + ","
         used += len(value) + 1
         empty = False
-    return "\n".join(lines)[:-1] + "}:"
+    return "\n".join(lines)[:-1] + "}"
 
 
 def _too_wide(graph: Graph, node: int, depth: int) -> bool:
@@ -164,6 +169,7 @@ def _too_wide(graph: Graph, node: int, depth: int) -> bool:
         lengths = [_NUMBER, _NUMBER]
     else:
         lengths = [len(printable(value)) for value in graph.feature_of(node).values]
+        lengths.append(len("missing"))
     longest = 0
     # A subset split made by hand may have more branches than values; the others are not printed.
     for child, length in zip(graph.children(node), lengths, strict=False):

@@ -26,7 +26,7 @@ from weaklearn.cli.shared_options import (
     Continuous,
     Data,
     Ignore,
-    Missing,
+    MissingValues,
     Nominal,
     Target,
 )
@@ -92,14 +92,14 @@ def info(
     nominal: Nominal = None,
     continuous: Continuous = None,
     ignore: Ignore = None,
-    missing: Missing = None,
+    missing_values: MissingValues = None,
     as_json: AsJson = False,
 ) -> None:
     """Describe a table: its columns, their kinds, and its classes.
 
     Example:  weaklearn data info credit.csv --target class
     """
-    table = read_table(data, target, nominal, continuous, ignore, missing)
+    table = read_table(data, target, nominal, continuous, ignore, missing_values)
     features = [_describe(feature, table.X[feature.name]) for feature in table.schema.features]
     rows_of = Counter(np.asarray(table.y).tolist())
     classes: list[dict[str, Any]] = [

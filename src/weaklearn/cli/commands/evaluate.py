@@ -27,7 +27,7 @@ from weaklearn.cli.shared_options import (
     Continuous,
     Data,
     Ignore,
-    Missing,
+    MissingValues,
     Nominal,
     Target,
     check_jobs,
@@ -65,7 +65,7 @@ def evaluate(
     nominal: Nominal = None,
     continuous: Continuous = None,
     ignore: Ignore = None,
-    missing: Missing = None,
+    missing_values: MissingValues = None,
     class_weight: ClassWeight = None,
     cost: Cost = None,
     jobs: Annotated[
@@ -92,7 +92,7 @@ def evaluate(
 
     check_options(models, model_options)
     classifiers = {name: make_model(name, model_options) for name in models}
-    table = read_table(data, target, nominal, continuous, ignore, missing)
+    table = read_table(data, target, nominal, continuous, ignore, missing_values)
     print_notes(table)
     ignore_noted_columns(table)
     parameters = class_parameters(class_weight, cost, table.schema.classes)

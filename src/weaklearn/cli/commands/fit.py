@@ -25,13 +25,13 @@ from weaklearn.cli.output import (
     print_pairs,
     table_summary,
 )
-from weaklearn.cli.read_tables import missing_values, read_table
+from weaklearn.cli.read_tables import all_missing_values, read_table
 from weaklearn.cli.shared_options import (
     AsJson,
     Continuous,
     Data,
     Ignore,
-    Missing,
+    MissingValues,
     Nominal,
     Target,
     check_jobs,
@@ -60,7 +60,7 @@ def fit(
     nominal: Nominal = None,
     continuous: Continuous = None,
     ignore: Ignore = None,
-    missing: Missing = None,
+    missing_values: MissingValues = None,
     class_weight: ClassWeight = None,
     cost: Cost = None,
     seed: Annotated[
@@ -87,10 +87,10 @@ def fit(
         model_options,
         n_jobs=jobs,
         ignore=ignore or None,
-        missing_values=missing_values(data, missing),
+        missing_values=all_missing_values(data, missing_values),
         **_settings(model, seed),
     )
-    table = read_table(data, target, nominal, continuous, ignore, missing)
+    table = read_table(data, target, nominal, continuous, ignore, missing_values)
     print_notes(table)
     classifier.set_params(**class_parameters(class_weight, cost, table.schema.classes))
     # The model knows the ignored columns, so that it leaves them out of other files too.
