@@ -1,6 +1,9 @@
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,6 +15,7 @@ namespace {
 using namespace nb::literals;
 using graph::Forest;
 using graph::Graph;
+using graph::VoteForm;
 
 using DoubleArray = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 using IntArray = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
@@ -22,34 +26,46 @@ std::unique_ptr<Forest> make_forest(const nb::list& graphs) {
   return std::make_unique<Forest>(members);
 }
 
-nb::tuple predict_members(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, bool confidences,
+VoteForm vote_form(const std::string& name) {
+  if (name == "label") return VoteForm::label;
+  if (name == "confidence") return VoteForm::confidence;
+  if (name == "shares") return VoteForm::shares;
+  throw std::invalid_argument("got the form of vote '" + name + "', expected label, confidence or shares");
+}
+
+// Returns the predicted classes and what a unit of a member's vote counts: nothing for labels, which count 1, the
+// confidences, or the shares of all classes.
+nb::tuple predict_members(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, const std::string& form,
                           std::uint32_t n_threads) {
   const std::size_t size = std::size_t{forest.n_members()} * n_rows;
-  std::vector<double> confident(confidences ? size : 0);
+  const VoteForm counted = vote_form(form);
+  std::vector<double> confidences(counted == VoteForm::confidence ? size : 0);
+  std::vector<double> shares(counted == VoteForm::shares ? size * forest.n_classes() : 0);
   auto classes = predicted<std::int32_t>(forest, columns, n_rows, n_threads, size, [&](const auto& rows, auto* out) {
-    forest.predict_members(rows, out, confidences ? confident.data() : nullptr);
+    forest.predict_members(rows, out, confidences.empty() ? nullptr : confidences.data(),
+                           shares.empty() ? nullptr : shares.data());
   });
-  return nb::make_tuple(classes, to_numpy(std::move(confident)));
+  return nb::make_tuple(classes, to_numpy(std::move(shares.empty() ? confidences : shares)));
 }
 
 DoubleArray count_votes(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, const Contiguous& votes,
-                        bool confident, std::uint32_t n_threads) {
-  const graph::Votes counted{{votes.data(), votes.shape(0)}, confident};
+                        const std::string& form, std::uint32_t n_threads) {
+  const graph::Votes counted{{votes.data(), votes.shape(0)}, vote_form(form)};
   return predicted<double>(forest, columns, n_rows, n_threads, std::size_t{n_rows} * forest.n_classes(),
                            [&](const auto& rows, auto* out) { forest.count_votes(rows, counted, out); });
 }
 
 IntArray predict(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, const Contiguous& votes,
-                 bool confident, const Unsigned& priority, std::uint32_t n_threads) {
-  const graph::Votes counted{{votes.data(), votes.shape(0)}, confident};
+                 const std::string& form, const Unsigned& priority, std::uint32_t n_threads) {
+  const graph::Votes counted{{votes.data(), votes.shape(0)}, vote_form(form)};
   return predicted<std::int32_t>(forest, columns, n_rows, n_threads, n_rows, [&](const auto& rows, auto* out) {
     forest.predict(rows, counted, {priority.data(), priority.shape(0)}, out);
   });
 }
 
 DoubleArray margins(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, const Contiguous& votes,
-                    bool confident, const Ints& classes, std::uint32_t n_threads) {
-  const graph::Votes counted{{votes.data(), votes.shape(0)}, confident};
+                    const std::string& form, const Ints& classes, std::uint32_t n_threads) {
+  const graph::Votes counted{{votes.data(), votes.shape(0)}, vote_form(form)};
   return predicted<double>(forest, columns, n_rows, n_threads, n_rows, [&](const auto& rows, auto* out) {
     forest.margins(rows, counted, {classes.data(), classes.shape(0)}, out);
   });
@@ -92,10 +108,10 @@ void bind_forest(nb::module_& m) {
       .def(nb::new_(&make_forest), "graphs"_a)
       .def_prop_ro("nbytes", &Forest::nbytes)
       .def_prop_ro("n_nodes", &Forest::n_nodes)
-      .def("predict_members", &predict_members, "columns"_a, "n_rows"_a, "confidences"_a = false, "n_threads"_a = 1)
-      .def("count_votes", &count_votes, "columns"_a, "n_rows"_a, "votes"_a, "confident"_a = false, "n_threads"_a = 1)
-      .def("predict", &predict, "columns"_a, "n_rows"_a, "votes"_a, "confident"_a, "priority"_a, "n_threads"_a = 1)
-      .def("margins", &margins, "columns"_a, "n_rows"_a, "votes"_a, "confident"_a, "classes"_a, "n_threads"_a = 1)
+      .def("predict_members", &predict_members, "columns"_a, "n_rows"_a, "form"_a = "label", "n_threads"_a = 1)
+      .def("count_votes", &count_votes, "columns"_a, "n_rows"_a, "votes"_a, "form"_a = "label", "n_threads"_a = 1)
+      .def("predict", &predict, "columns"_a, "n_rows"_a, "votes"_a, "form"_a, "priority"_a, "n_threads"_a = 1)
+      .def("margins", &margins, "columns"_a, "n_rows"_a, "votes"_a, "form"_a, "classes"_a, "n_threads"_a = 1)
       .def("apply", &apply, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
       .def("decision_path", &decision_path, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
       .def("class_shares", &class_shares, "columns"_a, "n_rows"_a, "n_threads"_a = 1)

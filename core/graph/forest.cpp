@@ -237,6 +237,22 @@ Forest::Prediction Forest::predict_row(std::uint32_t member, const Block& block,
   return {label, laplace(mixture.weights[static_cast<std::size_t>(label)], mixture.weight)};
 }
 
+// Adds the member's class shares for a row of the block, times its vote, to the scores of the row. Leaves of the block
+// must be those of this member.
+void Forest::add_shares(std::uint32_t member, const Block& block, std::uint32_t i, double vote, Mixture& mixture,
+                        double* scores) const {
+  const std::uint32_t leaf = block.leaf_of[i];
+  if (!is_at_leaf(leaf)) {
+    mix_leaves(roots_[member], block.row(i), mixture);
+    for (std::uint32_t k = 0; k < n_classes_; ++k) scores[k] += vote * mixture.shares[k];
+  } else if (const Place& place = places_[leaf]; place.weight > 0.0) {
+    for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k)
+      scores[class_index_[k]] += vote * (class_weight_[k] / place.weight);
+  } else {
+    scores[place.label] += vote;
+  }
+}
+
 // Calls use(block) for each block of rows. Rows are independent, so the number of threads does not change any result.
 template <class Use>
 void Forest::for_each_block(const InputRows& rows, const Use& use) const {
@@ -253,7 +269,7 @@ void Forest::for_each_block(const InputRows& rows, const Use& use) const {
   });
 }
 
-void Forest::predict_members(const InputRows& rows, std::int32_t* classes, double* confidences) const {
+void Forest::predict_members(const InputRows& rows, std::int32_t* classes, double* confidences, double* shares) const {
   for_each_block(rows, [&](Block& block) {
     Mixture mixture(n_classes_);
     for (std::uint32_t m = 0; m < n_members(); ++m) {
@@ -263,6 +279,7 @@ void Forest::predict_members(const InputRows& rows, std::int32_t* classes, doubl
         const Prediction prediction = predict_row(m, block, i, mixture);
         classes[first + i] = prediction.label;
         if (confidences != nullptr) confidences[first + i] = prediction.confidence;
+        if (shares != nullptr) add_shares(m, block, i, 1.0, mixture, shares + (first + i) * n_classes_);
       }
     }
   });
@@ -277,9 +294,14 @@ void Forest::count_votes_of_rows(const InputRows& rows, const Votes& votes, cons
     for (std::uint32_t m = 0; m < n_members(); ++m) {
       find_leaves(roots_[m], block);
       for (std::uint32_t i = 0; i < block.n_rows; ++i) {
+        double* of_row = scores.data() + std::size_t{i} * n_classes_;
+        if (votes.form == VoteForm::shares) {
+          add_shares(m, block, i, votes.votes[m], mixture, of_row);
+          continue;
+        }
         const Prediction prediction = predict_row(m, block, i, mixture);
-        scores[std::size_t{i} * n_classes_ + static_cast<std::size_t>(prediction.label)] +=
-            votes.confident ? votes.votes[m] * prediction.confidence : votes.votes[m];
+        of_row[prediction.label] +=
+            votes.form == VoteForm::confidence ? votes.votes[m] * prediction.confidence : votes.votes[m];
       }
     }
     for (std::uint32_t i = 0; i < block.n_rows; ++i)
@@ -378,19 +400,8 @@ void Forest::class_shares(const InputRows& rows, double* shares) const {
   for_each_block(rows, [&](Block& block) {
     Mixture mixture(n_classes_);
     find_leaves(roots_[0], block);
-    for (std::uint32_t i = 0; i < block.n_rows; ++i) {
-      double* out = shares + std::size_t{block.first_row + i} * n_classes_;
-      const std::uint32_t leaf = block.leaf_of[i];
-      if (!is_at_leaf(leaf)) {
-        mix_leaves(roots_[0], block.row(i), mixture);
-        std::ranges::copy(mixture.shares, out);
-      } else if (const Place& place = places_[leaf]; place.weight > 0.0) {
-        for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k)
-          out[class_index_[k]] = class_weight_[k] / place.weight;
-      } else {
-        out[place.label] = 1.0;
-      }
-    }
+    for (std::uint32_t i = 0; i < block.n_rows; ++i)
+      add_shares(0, block, i, 1.0, mixture, shares + std::size_t{block.first_row + i} * n_classes_);
   });
 }
 

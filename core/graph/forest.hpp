@@ -25,10 +25,14 @@ struct InputRows {
   std::uint32_t n_threads = 1;
 };
 
-// How much the prediction of each member counts: votes[member], times its confidence if `confident`.
+// What a member gives its vote to: the class that it predicts; this class, times its confidence in the prediction; or
+// every class, in proportion to the member's class shares.
+enum class VoteForm : std::uint8_t { label, confidence, shares };
+
+// The vote of each member, and its form.
 struct Votes {
   std::span<const double> votes;
-  bool confident = false;
+  VoteForm form = VoteForm::label;
 };
 
 // The nodes that rows visit, as a sparse matrix in CSR form: row i visits nodes[row_start[i] .. row_start[i + 1]), in
@@ -56,8 +60,10 @@ class Forest {
   // Writes n_members x n_rows class indices: the class that each member predicts, as C4.5 does. That is the class of
   // largest weight; ties go to the lowest index. `confidences`, of the same size, may be null: the Laplace ratio
   // (w + 1) / (W + 2) of the weight w of that class in the weight W of the leaf, or of the mixture of several leaves
-  // where a value is missing.
-  void predict_members(const InputRows& rows, std::int32_t* classes, double* confidences) const;
+  // where a value is missing. `shares` may be null too: n_members x n_rows x n_classes class shares, as class_shares()
+  // writes them, filled with zeros before.
+  void predict_members(const InputRows& rows, std::int32_t* classes, double* confidences,
+                       double* shares = nullptr) const;
 
   // Writes n_rows x n_classes sums of votes. `scores` must be filled with zeros.
   void count_votes(const InputRows& rows, const Votes& votes, double* scores) const;
@@ -165,6 +171,8 @@ class Forest {
   }
   void mix_leaves(std::uint32_t root, const double* row, Mixture& mixture) const;
   void add_leaf(const Place& place, double share, Mixture& mixture) const;
+  void add_shares(std::uint32_t member, const Block& block, std::uint32_t i, double vote, Mixture& mixture,
+                  double* scores) const;
   std::int32_t largest(const double* weights) const;
 
   template <class Visit, class Take>

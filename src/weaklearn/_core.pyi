@@ -70,7 +70,7 @@ class Forest:
     @property
     def n_nodes(self) -> int: ...
     def predict_members(
-        self, columns: list, n_rows: int, confidences: bool = False, n_threads: int = 1
+        self, columns: list, n_rows: int, form: str = "label", n_threads: int = 1
     ) -> tuple: ...
     def count_votes(
         self,
@@ -79,7 +79,7 @@ class Forest:
         votes: Annotated[
             NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
-        confident: bool = False,
+        form: str = "label",
         n_threads: int = 1,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
     def predict(
@@ -89,7 +89,7 @@ class Forest:
         votes: Annotated[
             NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
-        confident: bool,
+        form: str,
         priority: Annotated[
             NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
@@ -102,7 +102,7 @@ class Forest:
         votes: Annotated[
             NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
-        confident: bool,
+        form: str,
         classes: Annotated[
             NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],

@@ -147,7 +147,7 @@ def test_members_of_a_committee_predict_as_they_do_alone(
 ) -> None:
     rows = encoded([row for graph in members for row in data.draw(rows_for(graph))])
     priority = np.arange(len(SCHEMA.classes), dtype=np.uint32)
-    committee = GraphCommittee(members, np.ones(len(members)), False, priority)
+    committee = GraphCommittee(members, np.ones(len(members)), "label", priority)
     classes, _ = committee.predict_members(rows)
     for graph, of_member in zip(members, classes, strict=True):
         assert of_member.tolist() == graph.predict_class_indices(rows).tolist()

@@ -37,11 +37,14 @@ class LearnedMember(Generic[Member]):
         The class index that it predicts for each row.
     confidences : array of float64 or None
         Its confidence in each prediction, if votes depend on it.
+    shares : array of float64, (n_rows, n_classes), or None
+        Its class shares for each row, if it votes with them.
     """
 
     member: Member
     predictions: NDArray[np.int32]
     confidences: NDArray[np.float64] | None = None
+    shares: NDArray[np.float64] | None = None
 
 
 #: Learns a member from weights that count rows; its second argument is the index of the member.

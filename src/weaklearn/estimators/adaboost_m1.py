@@ -199,7 +199,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
                 learner.priority,
                 self._seed,
                 n_rounds=n_rounds,
-                confident=self._confident,
+                confident=self._vote_form == "confidence",
                 resample=self.method == "resample",
                 stop_at_zero_error=bool(self.stop_at_zero_error),
                 keep_class_weights=bool(self.keep_class_weights),

@@ -111,7 +111,7 @@ class Graph(GraphNodes):
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the class index of each row: the largest weight; ties go to the lowest index."""
         classes: NDArray[np.int32] = self.forest.predict_members(
-            rows.arrays, rows.n_rows, False, n_threads
+            rows.arrays, rows.n_rows, "label", n_threads
         )[0]
         return classes
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.models.graph import Graph, paths_in
+from weaklearn.models.votes import VoteForm
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -27,10 +28,12 @@ class GraphCommittee:
         Graphs with the same schema.
     votes : array of float64
         The vote of each member.
-    confident : bool
-        Whether a vote is multiplied by the confidence of the member in its prediction: the Laplace
-        ratio (w + 1) / (W + 2) of the weight w of the predicted class in the weight W of the leaf.
-        If a row reaches several leaves because of missing values, their weights are mixed.
+    form : {"label", "confidence", "shares"}
+        What a member gives its vote to. "label": the class that it predicts. "confidence": this
+        class, times the confidence of the member in its prediction, which is the Laplace ratio
+        (w + 1) / (W + 2) of the weight w of the class in the weight W of the leaf. "shares": every
+        class, in proportion to the shares of the classes at the leaf. If a row reaches several
+        leaves because of missing values, they are mixed.
     priority : array of uint32
         All classes in the order in which they win ties.
     """
@@ -39,19 +42,19 @@ class GraphCommittee:
         self,
         members: Sequence[Graph],
         votes: NDArray[np.float64],
-        confident: bool,
+        form: VoteForm,
         priority: NDArray[np.uint32],
     ) -> None:
         self.members = tuple(members)
         self.votes = np.ascontiguousarray(votes, dtype=np.float64)
-        self.confident = confident
+        self.form = form
         self.priority = priority
 
     def __reduce__(self) -> tuple[object, ...]:
-        return GraphCommittee, (self.members, self.votes, self.confident, self.priority)
+        return GraphCommittee, (self.members, self.votes, self.form, self.priority)
 
     def __repr__(self) -> str:
-        return f"GraphCommittee({len(self.members)} graphs, confident={self.confident})"
+        return f"GraphCommittee({len(self.members)} graphs, form={self.form!r})"
 
     @cached_property
     def forest(self) -> _core.Forest:
@@ -60,31 +63,30 @@ class GraphCommittee:
 
     def predict_members(
         self, rows: EncodedRows, n_threads: int = 1
-    ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Return the class index that each member predicts, and how much it counts.
+    ) -> tuple[NDArray[np.int32], NDArray[np.float64] | None]:
+        """Return the class index that each member predicts, and what a unit of its vote counts.
 
-        Both have the shape (n_members, n_rows).
+        The first has the shape (n_members, n_rows). The second is None for labels, which count 1.
+        It has the same shape for confidences, and one more axis, for classes, for shares.
         """
-        shape = (len(self.members), rows.n_rows)
-        classes, confidences = self.forest.predict_members(
-            rows.arrays, rows.n_rows, self.confident, n_threads
+        classes, strengths = self.forest.predict_members(
+            rows.arrays, rows.n_rows, self.form, n_threads
         )
-        votes = np.broadcast_to(self.votes[:, None], shape)
-        if self.confident:
-            votes = votes * confidences.reshape(shape)
-        return classes.reshape(shape), votes
+        shape: tuple[int, ...] = (len(self.members), rows.n_rows)
+        if self.form == "label":
+            return classes.reshape(shape), None
+        outputs = (*shape, len(self.priority)) if self.form == "shares" else shape
+        return classes.reshape(shape), strengths.reshape(outputs)
 
     def count_votes(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the sum of the votes per row and class."""
-        scores = self.forest.count_votes(
-            rows.arrays, rows.n_rows, self.votes, self.confident, n_threads
-        )
+        scores = self.forest.count_votes(rows.arrays, rows.n_rows, self.votes, self.form, n_threads)
         return scores.reshape(rows.n_rows, len(self.priority))
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the index of the class with most votes in each row."""
         return self.forest.predict(
-            rows.arrays, rows.n_rows, self.votes, self.confident, self.priority, n_threads
+            rows.arrays, rows.n_rows, self.votes, self.form, self.priority, n_threads
         )
 
     def margins(
@@ -92,7 +94,7 @@ class GraphCommittee:
     ) -> NDArray[np.float64]:
         """Return per row the votes for its class minus the most for another, as a share of all."""
         return self.forest.margins(
-            rows.arrays, rows.n_rows, self.votes, self.confident, classes, n_threads
+            rows.arrays, rows.n_rows, self.votes, self.form, classes, n_threads
         )
 
     def apply(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:

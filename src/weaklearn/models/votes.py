@@ -7,10 +7,14 @@ weight, then to the lower class index. Sums that are equal in exact arithmetic c
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+#: What a member gives its vote to: the class that it predicts, this class times its confidence in
+#: the prediction, or every class in proportion to the member's class shares.
+VoteForm = Literal["label", "confidence", "shares"]
 
 #: Relative difference up to which two sums of votes count as equal; the compiled core has the same.
 SLACK = 1e-9

@@ -217,5 +217,5 @@ def _wrong_predictions(
 
 
 def _predict_members(graphs: list[Any], rows: EncodedRows) -> NDArray[np.int32]:
-    committee = GraphCommittee(graphs, np.ones(len(graphs)), False, np.zeros(0, np.uint32))
+    committee = GraphCommittee(graphs, np.ones(len(graphs)), "label", np.zeros(0, np.uint32))
     return committee.predict_members(rows)[0]

@@ -42,6 +42,12 @@ class OutputVoters(Voters, Protocol):
             scores = outputs if scores is None else np.add(scores, outputs, out=scores)
             yield scores
 
+    def share_stages(
+        self, rows: Any, votes: NDArray[np.float64], n_threads: int
+    ) -> Iterator[NDArray[np.float64]]:
+        """Yield the votes, which are in proportion to outputs already."""
+        return self.stages(rows, votes, n_threads)
+
 
 @dataclass(eq=False, repr=False)
 class EnsembleVoters(OutputVoters):

@@ -34,6 +34,7 @@ from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.saving import register_kind
+from weaklearn.models.votes import VoteForm
 from weaklearn.schema import ColumnOptions, Schema, infer_features
 from weaklearn.user_warnings import warn_user
 
@@ -74,8 +75,9 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
         return n_threads
 
     @property
-    def _confident(self) -> bool:
-        return self.vote == "confidence"
+    def _vote_form(self) -> VoteForm:
+        """What a member gives its vote to."""
+        return "confidence" if self.vote == "confidence" else "label"
 
     def _default_parts(self) -> dict[str, Any]:
         return {"estimator": C45Classifier()}
@@ -112,7 +114,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
                 f"{type(estimator).__name__} reads the table itself: leave out columns with "
                 "X.drop(columns=[...]), and replace missing values with X.replace([...], None)."
             )
-        if self._confident and not isinstance(estimator, GraphClassifier):
+        if self._vote_form == "confidence" and not isinstance(estimator, GraphClassifier):
             raise ValueError(
                 f"vote='confidence' needs the class weights at the leaves of members, which "
                 f"{type(estimator).__name__} does not have: leave vote at its default."
@@ -183,9 +185,10 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             learner = SklearnMemberLearner(
                 self._member_estimator(),
                 table,
-                weights.rows,
+                weights,
                 infer_features(table.columns, self.column_options()),
                 self._fit_seed(),
+                self._vote_form,
                 self._sampling is not Sampling.NONE,
                 self._columns_per_member,
             )
@@ -211,7 +214,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             weights,
             self._fit_seed(),
             self._threads_per_member(n_threads),
-            self._confident,
+            self._vote_form,
             self._sampling,
             self._columns_per_member,
         )

@@ -34,7 +34,7 @@ from weaklearn.estimators.committee.voters import (
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
-from weaklearn.models.votes import priority_of
+from weaklearn.models.votes import VoteForm, priority_of
 from weaklearn.schema import Feature, Schema
 from weaklearn.user_warnings import muted_warnings
 
@@ -51,7 +51,8 @@ class MemberLearner(Protocol):
     """Learns the members of a committee from the training rows of one fit.
 
     ``rows`` are the training rows as the members read them, ``class_indices`` and ``weights`` their
-    classes and weights. ``priority`` lists all class indices in the order in which they win ties.
+    classes and weights, and ``counts`` the weights without the factors of classes, which count
+    rows. ``priority`` lists all class indices in the order in which they win ties.
     ``seed`` is that of the fit, ``n_threads`` are the threads of each member, and ``max_features``
     says how many columns each member reads.
     """
@@ -60,6 +61,7 @@ class MemberLearner(Protocol):
     rows: Any
     class_indices: NDArray[np.int32]
     weights: NDArray[np.float64]
+    counts: NDArray[np.float64]
     priority: NDArray[np.uint32]
     seed: int
     n_threads: int
@@ -91,7 +93,8 @@ class MemberLearner(Protocol):
         """Predict the training rows with a member that was learned earlier."""
         predictions = self.voters([member], index).member_predictions(self.rows, self.n_threads)
         confidences = None if predictions.strengths is None else predictions.strengths[0]
-        return LearnedMember(member, predictions.classes[0], confidences)
+        shares = None if predictions.outputs is None else predictions.outputs[0]
+        return LearnedMember(member, predictions.classes[0], confidences, shares)
 
 
 class DatasetMemberLearner(MemberLearner):
@@ -109,8 +112,8 @@ class DatasetMemberLearner(MemberLearner):
         The seed from which members without a ``random_state`` derive their own.
     n_threads : int
         Threads for each member.
-    confident : bool
-        Whether votes depend on the confidence of a prediction.
+    form : {"label", "confidence", "shares"}
+        What a member gives its vote to.
     sampling : Sampling
         How the rows of a member are drawn.
     max_features : float or int
@@ -124,15 +127,15 @@ class DatasetMemberLearner(MemberLearner):
         weights: RowWeights,
         seed: int,
         n_threads: int,
-        confident: bool,
+        form: VoteForm,
         sampling: Sampling,
         max_features: float,
     ) -> None:
         self.schema = dataset.schema
         self.rows = dataset.rows
         self.class_indices = dataset.classes
-        by_count = sampling is Sampling.BY_COUNT
-        self.weights = weights.counts(dataset.classes) if by_count else weights.rows
+        self.counts = weights.counts(dataset.classes)
+        self.weights = self.counts if sampling is Sampling.BY_COUNT else weights.rows
         self.priority = _priority(dataset.classes, weights.rows, len(dataset.schema.classes))
         self.n_threads = n_threads
         self._template = clone(estimator)
@@ -140,7 +143,7 @@ class DatasetMemberLearner(MemberLearner):
         self._dataset = dataset
         self.seed = seed
         self.max_features = max_features
-        self._confident = confident
+        self._form = form
         self._row_weights = weights
         self._sampling = sampling
 
@@ -167,9 +170,9 @@ class DatasetMemberLearner(MemberLearner):
     def voters(self, members: list[Any], first: int = 0) -> Voters:
         """Return members as voters; `first` is the index of the first of them."""
         if isinstance(self._template, GraphClassifier):
-            return GraphVoters(members, self.priority, self._confident)
+            return GraphVoters(members, self.priority, self._form)
         columns = [self.columns_of(first + i) for i in range(len(members))]
-        return TableVoters(members, self.priority, columns)
+        return TableVoters(members, self.priority, columns, self._form)
 
 
 class SklearnMemberLearner(MemberLearner):
@@ -181,12 +184,14 @@ class SklearnMemberLearner(MemberLearner):
         The unfitted member.
     table : TrainingTable
         The training table.
-    weights : array of float64
+    weights : RowWeights
         The weight of each row, with the factor of its class.
     features : tuple of Feature
         Its columns.
     seed : int
         The seed from which members without a ``random_state`` derive their own.
+    form : {"label", "shares"}
+        What a member gives its vote to.
     from_samples : bool
         Whether members learn from samples: the weights count rows.
     max_features : float or int
@@ -197,9 +202,10 @@ class SklearnMemberLearner(MemberLearner):
         self,
         estimator: Any,
         table: TrainingTable,
-        weights: NDArray[np.float64],
+        weights: RowWeights,
         features: tuple[Feature, ...],
         seed: int,
+        form: VoteForm,
         from_samples: bool,
         max_features: float,
     ) -> None:
@@ -211,9 +217,11 @@ class SklearnMemberLearner(MemberLearner):
         self.schema = Schema(features, tuple(table.sorted_classes.tolist()))
         self.rows = table.rows_as_given()
         self.class_indices = table.indices_in_sorted_classes()
-        self.weights = weights
-        self.priority = _priority(self.class_indices, weights, len(self.schema.classes))
+        self.weights = weights.rows
+        self.counts = weights.counts(self.class_indices)
+        self.priority = _priority(self.class_indices, weights.rows, len(self.schema.classes))
         self.n_threads = 1
+        self._form = form
         self._estimator = estimator
         self._classes_of_members = _classes_that_sort(table.sorted_classes)
         self._labels = self._classes_of_members[self.class_indices]
@@ -253,7 +261,7 @@ class SklearnMemberLearner(MemberLearner):
         """Return members as voters; `first` is the index of the first of them."""
         columns = [self.columns_of(first + i) for i in range(len(members))]
         classes = self._classes_of_members.tolist()
-        return SklearnVoters(members, self.priority, classes, columns)
+        return SklearnVoters(members, self.priority, classes, columns, self._form)
 
     def one_thread_each(self) -> AbstractContextManager[object]:
         """Return a context in which the libraries that members call use one thread each."""

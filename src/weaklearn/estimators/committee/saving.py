@@ -126,7 +126,7 @@ def committee_from_content(kind: type[Learned], content: Mapping[str, Any]) -> L
             member.graph_ = graph_from_nodes(model._schema_, nodes)
             member._take_columns_from(model)
             members.append(member)
-        model._voters = GraphVoters(members, priority, model._confident)
+        model._voters = GraphVoters(members, priority, model._vote_form)
     model.interrupted_ = take(content, "interrupted", bool)
     return model
 
@@ -147,7 +147,7 @@ def _voters_with_rules(
         member._take_columns_from(model, own)
         members.append(member)
         columns.append(own)
-    return TableVoters(members, priority, columns)
+    return TableVoters(members, priority, columns, model._vote_form)
 
 
 def _columns_from(content: Mapping[str, Any], n_features: int) -> NDArray[np.intp] | None:

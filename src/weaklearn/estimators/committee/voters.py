@@ -18,7 +18,7 @@ from weaklearn.encoding import EncodedRows, encode_rows, match_columns
 from weaklearn.estimators.training_table import indexable
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_committee import GraphCommittee
-from weaklearn.models.votes import MemberPredictions, add_votes, margins, winners
+from weaklearn.models.votes import MemberPredictions, VoteForm, add_votes, margins, winners
 from weaklearn.schema import Label, Schema, encode_classes
 from weaklearn.tables.frames import as_columns
 
@@ -37,7 +37,8 @@ class Voters(Protocol):
 
     ``members`` lists the members. ``priority`` lists all class indices in the order in which they
     win ties. Votes are arguments: one number per member. An implementation is a dataclass. It must
-    define `member_predictions` and `stages`, and it may replace the other methods by faster ones.
+    define `member_predictions`, `stages` and `share_stages`, and it may replace other methods by
+    faster ones.
     """
 
     members: list[Any]
@@ -59,6 +60,15 @@ class Voters(Protocol):
         self, rows: Any, votes: NDArray[np.float64], n_threads: int
     ) -> Iterator[NDArray[np.float64]]:
         """Yield the votes per row and class after each member, always in the same array."""
+        ...
+
+    def share_stages(
+        self, rows: Any, votes: NDArray[np.float64], n_threads: int
+    ) -> Iterator[NDArray[np.float64]]:
+        """Yield the sum of vote times class shares after each member, always in the same array.
+
+        These are the votes if members vote with their class shares.
+        """
         ...
 
     def columns_of(self, index: int) -> NDArray[np.intp] | None:
@@ -88,10 +98,11 @@ class Voters(Protocol):
 
     def scores(self, rows: Any, votes: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:
         """Return the votes of all members per row and class."""
-        scores = np.zeros((0, len(self.priority)))
-        for stage in self.stages(rows, votes, n_threads):
-            scores = stage
-        return scores
+        return _last(self.stages(rows, votes, n_threads), len(self.priority))
+
+    def shares(self, rows: Any, votes: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:
+        """Return the sum of vote times class shares of all members per row and class."""
+        return _last(self.share_stages(rows, votes, n_threads), len(self.priority))
 
     def predict(self, rows: Any, votes: NDArray[np.float64], n_threads: int) -> NDArray[np.int32]:
         """Return the class index with the most votes for each row."""
@@ -118,13 +129,13 @@ class GraphVoters(Voters):
         The members.
     priority : array of uint32
         All class indices in the order in which they win ties.
-    confident : bool
-        Whether a vote is multiplied by the member's confidence in its prediction.
+    form : {"label", "confidence", "shares"}
+        What a member gives its vote to.
     """
 
     members: list[Any]
     priority: NDArray[np.uint32]
-    confident: bool
+    form: VoteForm
     _compiled: GraphCommittee | None = field(default=None, init=False)  # kept for its forest
 
     def __getstate__(self) -> dict[str, Any]:
@@ -134,12 +145,12 @@ class GraphVoters(Voters):
         """Return the graph of each member."""
         return [member.graph_ for member in self.members]
 
-    def compiled(self, votes: NDArray[np.float64]) -> GraphCommittee:
+    def compiled(self, votes: NDArray[np.float64], form: VoteForm | None = None) -> GraphCommittee:
         """Return the members with these votes, compiled into a forest.
 
         The forest is kept for the next call, and compiled again if a member's graph was replaced.
         """
-        committee = GraphCommittee(self.graphs(), votes, self.confident, self.priority)
+        committee = GraphCommittee(self.graphs(), votes, form or self.form, self.priority)
         kept = self._compiled
         if kept is None or not _same_objects(kept.members, committee.members):
             self._compiled = committee
@@ -150,17 +161,32 @@ class GraphVoters(Voters):
     def member_predictions(self, rows: EncodedRows, n_threads: int) -> MemberPredictions:
         """Return the predictions of each member for each row, before votes are counted."""
         committee = self.compiled(np.ones(len(self.members)))
-        classes, confidences = committee.predict_members(rows, n_threads)
-        return MemberPredictions(classes, self.priority, confidences if self.confident else None)
+        classes, counted = committee.predict_members(rows, n_threads)
+        if self.form == "shares":
+            return MemberPredictions(classes, self.priority, outputs=counted)
+        return MemberPredictions(classes, self.priority, counted)
 
     def stages(
         self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
     ) -> Iterator[NDArray[np.float64]]:
         """Yield the votes per row and class after each member, always in the same array."""
-        classes, counted = self.compiled(votes).predict_members(rows, n_threads)
+        if self.form == "shares":
+            yield from self.share_stages(rows, votes, n_threads)
+            return
+        classes, confidences = self.compiled(votes).predict_members(rows, n_threads)
         scores = np.zeros((classes.shape[1], len(self.priority)))
-        for of_member, of_votes in zip(classes, counted, strict=True):
-            add_votes(scores, of_member, of_votes)
+        for index, vote in enumerate(votes):
+            counted = vote if confidences is None else vote * confidences[index]
+            add_votes(scores, classes[index], counted)
+            yield scores
+
+    def share_stages(
+        self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
+    ) -> Iterator[NDArray[np.float64]]:
+        """Yield the sum of vote times class shares after each member, always in the same array."""
+        scores = np.zeros((rows.n_rows, len(self.priority)))
+        for vote, graph in zip(votes, self.graphs(), strict=True):
+            scores += vote * graph.predict_class_shares(rows, n_threads)
             yield scores
 
     def apply(self, rows: EncodedRows, n_threads: int) -> NDArray[np.int32]:
@@ -178,6 +204,12 @@ class GraphVoters(Voters):
     ) -> NDArray[np.float64]:
         """Return the votes of all members per row and class."""
         return self.compiled(votes).count_votes(rows, n_threads)
+
+    def shares(
+        self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
+    ) -> NDArray[np.float64]:
+        """Return the sum of vote times class shares of all members per row and class."""
+        return self.compiled(votes, "shares").count_votes(rows, n_threads)
 
     def predict(
         self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
@@ -197,12 +229,17 @@ class GraphVoters(Voters):
 
 
 class OneByOneVoters(Voters, Protocol):
-    """Members that are asked one by one for the class index of each row."""
+    """Members that are asked one by one for the class index, or the class shares, of each row."""
 
     columns: list[NDArray[np.intp] | None]
+    form: VoteForm
 
     def predict_member(self, index: int, rows: Any, n_threads: int) -> NDArray[np.int32]:
         """Return the class index that the member of this index predicts for each row."""
+        ...
+
+    def shares_of_member(self, index: int, rows: Any, n_threads: int) -> NDArray[np.float64]:
+        """Return the class shares that the member of this index predicts for each row."""
         ...
 
     def take(self, chosen: NDArray[np.intp]) -> Self:
@@ -218,19 +255,35 @@ class OneByOneVoters(Voters, Protocol):
     def member_predictions(self, rows: Any, n_threads: int) -> MemberPredictions:
         """Return the predictions of each member for each row, before votes are counted."""
         indices = range(len(self.members))
-        predictions = [self.predict_member(index, rows, n_threads) for index in indices]
-        return MemberPredictions(np.array(predictions), self.priority)
+        predictions = np.array([self.predict_member(i, rows, n_threads) for i in indices])
+        if self.form != "shares":
+            return MemberPredictions(predictions, self.priority)
+        outputs = np.array([self.shares_of_member(i, rows, n_threads) for i in indices])
+        return MemberPredictions(predictions, self.priority, outputs=outputs)
 
     def stages(
         self, rows: Any, votes: NDArray[np.float64], n_threads: int
     ) -> Iterator[NDArray[np.float64]]:
         """Yield the votes per row and class after each member, always in the same array."""
+        if self.form == "shares":
+            yield from self.share_stages(rows, votes, n_threads)
+            return
         scores: NDArray[np.float64] | None = None
         for index, vote in enumerate(votes):
             predicted = self.predict_member(index, rows, n_threads)
             if scores is None:
                 scores = np.zeros((len(predicted), len(self.priority)))
             add_votes(scores, predicted, float(vote))
+            yield scores
+
+    def share_stages(
+        self, rows: Any, votes: NDArray[np.float64], n_threads: int
+    ) -> Iterator[NDArray[np.float64]]:
+        """Yield the sum of vote times class shares after each member, always in the same array."""
+        scores: NDArray[np.float64] | None = None
+        for index, vote in enumerate(votes):
+            counted = float(vote) * self.shares_of_member(index, rows, n_threads)
+            scores = counted if scores is None else np.add(scores, counted, out=scores)
             yield scores
 
 
@@ -246,18 +299,34 @@ class TableVoters(OneByOneVoters):
         All class indices in the order in which they win ties.
     columns : list of arrays of int or None
         The columns that each member reads; None for all.
+    form : {"label", "shares"}
+        What a member gives its vote to.
     """
 
     members: list[Any]
     priority: NDArray[np.uint32]
     columns: list[NDArray[np.intp] | None]
+    form: VoteForm = "label"
 
     def predict_member(self, index: int, rows: EncodedRows, n_threads: int) -> NDArray[np.int32]:
         """Return the class index that the member of this index predicts for each row."""
-        member, columns = self.members[index], self.columns[index]
-        own_rows = rows if columns is None else rows.take_columns(columns)
-        predicted: NDArray[np.int32] = member.predict_class_indices(own_rows, n_threads)
+        predicted: NDArray[np.int32] = self.members[index].predict_class_indices(
+            self._rows_for(index, rows), n_threads
+        )
         return predicted
+
+    def shares_of_member(
+        self, index: int, rows: EncodedRows, n_threads: int
+    ) -> NDArray[np.float64]:
+        """Return the class shares that the member of this index predicts for each row."""
+        shares: NDArray[np.float64] = self.members[index].predict_class_shares(
+            self._rows_for(index, rows), n_threads
+        )
+        return shares
+
+    def _rows_for(self, index: int, rows: EncodedRows) -> EncodedRows:
+        columns = self.columns[index]
+        return rows if columns is None else rows.take_columns(columns)
 
 
 @dataclass(eq=False, repr=False)
@@ -274,12 +343,15 @@ class SklearnVoters(OneByOneVoters):
         The label of each class index.
     columns : list of arrays of int or None
         The columns that each member reads; None for all.
+    form : {"label", "shares"}
+        What a member gives its vote to.
     """
 
     members: list[Any]
     priority: NDArray[np.uint32]
     classes: Sequence[Label]
     columns: list[NDArray[np.intp] | None]
+    form: VoteForm = "label"
 
     def encode(self, X: Any, schema: Schema, model_name: str, fitted_with_names: bool) -> Any:
         """Check the columns of a frame and return the frame."""
@@ -290,6 +362,19 @@ class SklearnVoters(OneByOneVoters):
         """Return the class index that the member of this index predicts for each row."""
         labels = self.members[index].predict(take_columns(rows, self.columns[index]))
         return encode_classes(labels, self.classes)
+
+    def shares_of_member(self, index: int, rows: Any, n_threads: int) -> NDArray[np.float64]:
+        """Return the member's probabilities, or 1 for the class that it predicts without them."""
+        member, own_rows = self.members[index], take_columns(rows, self.columns[index])
+        if hasattr(member, "predict_proba"):
+            probabilities = member.predict_proba(own_rows)
+            shares = np.zeros((len(probabilities), len(self.classes)))
+            shares[:, encode_classes(member.classes_, self.classes)] = probabilities
+            return shares
+        predicted = encode_classes(member.predict(own_rows), self.classes)
+        shares = np.zeros((len(predicted), len(self.classes)))
+        add_votes(shares, predicted, 1.0)
+        return shares
 
 
 def take_columns(X: Any, columns: NDArray[np.intp] | None) -> Any:
@@ -304,6 +389,13 @@ def with_members(voters: AnyVoters, members: list[Any]) -> AnyVoters:
     dataclass_voters: Any = voters  # each kind of voters is a dataclass
     changed: AnyVoters = replace(dataclass_voters, members=list(members))
     return changed
+
+
+def _last(stages: Iterator[NDArray[np.float64]], n_classes: int) -> NDArray[np.float64]:
+    scores = np.zeros((0, n_classes))
+    for stage in stages:
+        scores = stage
+    return scores
 
 
 def _same_objects(some: Sequence[object], others: Sequence[object]) -> bool:
