@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from weaklearn.estimators import (
         AdaBoostM1Classifier,
         BaggedClassifier,
+        BoostedForestClassifier,
         BoostODTClassifier,
         BranchingProgramClassifier,
         C45Classifier,
@@ -37,6 +38,7 @@ __all__ = [
     "AdaBoostM1Classifier",
     "BaggedClassifier",
     "BoostODTClassifier",
+    "BoostedForestClassifier",
     "BranchingProgramClassifier",
     "C45Classifier",
     "ConstantLearner",

@@ -9,7 +9,7 @@ from weaklearn.boosting.sampling import MOST_DRAWS, draw_counts, sample_size
 
 def test_rows_are_drawn_in_proportion_to_their_weights() -> None:
     weights = np.array([1.0, 0.0, 2.0, 0.0, 5.0])
-    counts = draw_counts(weights, 80_000, seed=1, number=2)
+    counts = draw_counts(weights, 80_000, 1, 2)
     assert counts.sum() == 80_000
     assert counts[[1, 3]].tolist() == [0, 0]
     expected = 80_000 * weights / weights.sum()

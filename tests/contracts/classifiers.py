@@ -66,6 +66,7 @@ SAMPLED: dict[str, Factory] = {
     "bagged-confidence": _with(
         wl.BaggedClassifier, estimator=_SMALL, n_members=4, vote="confidence", random_state=3
     ),
+    "boosted-forest": _with(wl.BoostedForestClassifier, n_members=5, run_length=3, random_state=3),
 }
 COMMITTEES = {**REWEIGHTED, **SAMPLED}
 

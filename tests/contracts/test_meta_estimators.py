@@ -26,6 +26,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 SMALL: dict[str, tuple[dict[str, Any], str]] = {
     "AdaBoostM1Classifier": ({"n_rounds": 3}, "estimator__min_objects"),
     "BaggedClassifier": ({"n_members": 3, "random_state": 0}, "estimator__min_objects"),
+    "BoostedForestClassifier": (
+        {"n_members": 4, "run_length": 2, "random_state": 0},
+        "run_length",
+    ),
     "BoostODTClassifier": ({"n_stumps": 3, "max_depth": 2}, "n_stumps"),
     "G2Classifier": ({"graph": wl.SeparatorGraph(3)}, "graph__n_rounds"),
     "OC1Classifier": ({"n_restarts": 2, "random_state": 0}, "n_restarts"),

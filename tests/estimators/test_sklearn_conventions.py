@@ -38,6 +38,10 @@ ESTIMATORS = [
     wl.AdaBoostM1Classifier(n_rounds=3, vote="confidence"),
     wl.AdaBoostM1Classifier(DecisionTreeClassifier(max_depth=2, random_state=0), n_rounds=3),
     wl.BaggedClassifier(n_members=3, random_state=0),
+    wl.BoostedForestClassifier(n_members=6, run_length=3, random_state=0),
+    wl.BoostedForestClassifier(
+        DecisionTreeClassifier(max_depth=3), n_members=6, run_length=3, random_state=0, n_jobs=2
+    ),
     wl.PrunedClassifier(wl.AdaBoostM1Classifier(n_rounds=4), random_state=0),
     EnsembleCommittee(RandomForestClassifier(5, random_state=0)),
     wl.RealAdaBoostClassifier(n_rounds=20),
@@ -62,6 +66,9 @@ EXPECTED: dict[str, dict[str, str]] = {
         "check_sample_weight_equivalence_on_dense_data": "which rows a sample holds depends on "
         "their number, and a row twice is another number of rows than a weight of two"
     },
+    "BoostedForestClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": "as for BaggedClassifier"
+    },
 }
 
 
@@ -70,7 +77,7 @@ EXPECTED: dict[str, dict[str, str]] = {
 _PREDICT_LIGHT_CLASSES = (
     *("StumpClassifier", "TopDownClassifier", "BranchingProgramClassifier", "OC1Classifier"),
     *("SADTClassifier", "AdaBoostM1Classifier", "RealAdaBoostClassifier", "BoostODTClassifier"),
-    "G2Classifier",
+    *("G2Classifier", "BoostedForestClassifier"),
 )
 
 

@@ -26,6 +26,7 @@ COMMITTEES: dict[str, Any] = {
     "confidence": lambda: wl.AdaBoostM1Classifier(STUMP, 5, vote="confidence"),
     "resample": lambda: wl.AdaBoostM1Classifier(STUMP, 5, method="resample", random_state=3),
     "bagged": lambda: wl.BaggedClassifier(n_members=5, random_state=3),
+    "forest": lambda: wl.BoostedForestClassifier(n_members=5, run_length=3, random_state=3),
 }
 for_all = pytest.mark.parametrize("make", COMMITTEES.values(), ids=COMMITTEES.keys())
 
@@ -38,7 +39,15 @@ def through_file(model: Any, folder: Path) -> Any:
 def assert_same(again: Any, model: Any) -> None:
     assert type(again) is type(model)
     assert [m.tree_ for m in again.members_] == [m.tree_ for m in model.members_]
-    for name in ("votes_", "errors_", "_bounds", "_priority", "training_bound_", "stopped_"):
+    for name in (
+        "votes_",
+        "errors_",
+        "_bounds",
+        "_priority",
+        "training_bound_",
+        "stopped_",
+        "_samples",
+    ):
         assert hasattr(again, name) == hasattr(model, name)
         if hasattr(model, name):
             assert np.array_equal(getattr(again, name), getattr(model, name)), name

@@ -19,7 +19,7 @@ def draw_seed(random_state: Any) -> int:
 
 
 def draw_counts(
-    weights: NDArray[np.float64], n_draws: int, seed: int, number: int
+    weights: NDArray[np.float64], n_draws: int, seed: int, *number: int
 ) -> NDArray[np.float64]:
     """Draw rows with replacement, with probabilities in proportion to their weights.
 
@@ -33,8 +33,9 @@ def draw_counts(
         How many rows are drawn.
     seed : int
         The fit's seed.
-    number : int
-        The index of the round or member that the sample is for.
+    *number : int
+        The index of the round or member that the sample is for, or several numbers that identify
+        the sample.
 
     Returns
     -------
@@ -44,10 +45,10 @@ def draw_counts(
     Examples
     --------
     >>> import numpy as np
-    >>> draw_counts(np.array([1.0, 0.0, 3.0]), 8, seed=0, number=0).tolist()
+    >>> draw_counts(np.array([1.0, 0.0, 3.0]), 8, 0, 0).tolist()
     [2.0, 0.0, 6.0]
     """
-    generator = np.random.default_rng([seed, number])
+    generator = np.random.default_rng([seed, *number])
     rows = np.flatnonzero(weights)
     ends = np.cumsum(weights[rows])
     drawn = np.searchsorted(ends, generator.random(n_draws) * ends[-1], side="right")

@@ -3,6 +3,7 @@
 from weaklearn.estimators.adaboost_m1 import AdaBoostM1Classifier
 from weaklearn.estimators.bagged import BaggedClassifier
 from weaklearn.estimators.boost_odt import BoostODTClassifier
+from weaklearn.estimators.boosted_forest import BoostedForestClassifier
 from weaklearn.estimators.branching_program import BranchingProgramClassifier
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.committee.wrapped_ensembles import EnsembleCommittee, as_committee
@@ -27,6 +28,7 @@ __all__ = [
     "AdaBoostM1Classifier",
     "BaggedClassifier",
     "BoostODTClassifier",
+    "BoostedForestClassifier",
     "BranchingProgramClassifier",
     "C45Classifier",
     "ConstantLearner",

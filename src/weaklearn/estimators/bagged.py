@@ -16,18 +16,15 @@ from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.boosting.sampling import draw_counts, draw_without_replacement, sample_size
 from weaklearn.estimators.committee.learned import LearnedCommittee
 from weaklearn.estimators.committee.member_learners import MemberLearner, Sampling
+from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, ShareOrCount
 from weaklearn.estimators.saving import take_seed
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.saving import number_array, take
-from weaklearn.models.votes import shares, winners
-from weaklearn.user_warnings import warn_user
-
-#: The share of the rows that may lack out-of-bag votes without a warning: 10 members leave 1 %.
-_MOST_LACKING = 0.05
+from weaklearn.models.votes import shares
 
 
-class BaggedClassifier(LearnedCommittee):
+class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
     """Bagging (Breiman) of C4.5, as Quinlan bagged it, or of any classifier.
 
     Each member is learned from a sample of the rows: by default as many as there are, drawn with
@@ -172,7 +169,7 @@ class BaggedClassifier(LearnedCommittee):
         return 1  # each thread learns a member
 
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
-        n_members, priority = int(self.n_members), learner.priority
+        n_members = int(self.n_members)
         earlier = self._earlier_members(learner.schema, "n_members", n_members)
         draw = partial(
             draw_counts if self.bootstrap else draw_without_replacement,
@@ -194,7 +191,7 @@ class BaggedClassifier(LearnedCommittee):
                 learn_or_recall,
                 draw,
                 learner.weights,
-                len(priority),
+                len(learner.priority),
                 n_members,
                 n_threads,
                 callback,
@@ -202,13 +199,7 @@ class BaggedClassifier(LearnedCommittee):
         self.votes_ = np.ones(len(bagged.members))
         self._columns = [learner.columns_of(index) for index in range(len(bagged.members))]
         self.interrupted_ = bagged.stopped == "interrupted"
-        scores = bagged.out_of_bag
-        has_votes = np.asarray(scores.any(axis=1))
-        wrong = has_votes & (winners(scores, priority) != learner.class_indices)
-        total = learner.weights[has_votes].sum()
-        self._oob_error = float(learner.weights[wrong].sum() / total) if total > 0 else float("nan")
-        self._oob_warned = False
-        self._oob_shares = np.where(has_votes[:, None], shares(scores), np.nan)
+        self._note_out_of_bag(bagged.out_of_bag, shares(bagged.out_of_bag), learner)
         self._warn_if_interrupted(len(bagged.members), n_members, "members")
         return bagged.members
 
@@ -230,54 +221,17 @@ class BaggedClassifier(LearnedCommittee):
         every = np.arange(self.n_features_in_)
         return [every if columns is None else columns for columns in self._columns]
 
-    @property
-    def oob_error_(self) -> float:
-        """The out-of-bag error."""
-        self._check_out_of_bag()
-        return self._oob_error
-
-    @property
-    def oob_proba_(self) -> NDArray[np.float64]:
-        """The out-of-bag shares of the votes, in the order of ``classes_``."""
-        self._check_out_of_bag()
-        return self._in_class_order(self._oob_shares)
-
-    def _check_out_of_bag(self) -> None:
-        """Raise an error if there are no out-of-bag votes; warn once if many rows lack them."""
-        if "_oob_shares" not in self.__dict__:
-            raise AttributeError(
-                f"this {type(self).__name__} has no out-of-bag votes: a committee has them after "
-                "fit, but not a part of it, and not a loaded file."
-            )
-        n_rows, n_lacking = len(self._oob_shares), int(np.isnan(self._oob_shares[:, 0]).sum())
-        if n_lacking <= _MOST_LACKING * n_rows or self._oob_warned:
-            return
-        self._oob_warned = True
-        remedy = f"Use more members, for example n_members={10 * len(self.members_)}."
+    def _out_of_bag_remedy(self, n_lacking: int, n_rows: int) -> str:
         if n_lacking == n_rows and not self.bootstrap:
-            remedy = "Use bootstrap=True, or a smaller max_samples, for example 0.5."
-        warn_user(
-            f"{n_lacking} of {n_rows} rows have no out-of-bag vote, because all "
-            f"{len(self.members_)} members were trained on them. {remedy}"
-        )
-
-    @property
-    def oob_score_(self) -> float:
-        """The out-of-bag accuracy: 1 minus ``oob_error_``."""
-        return 1.0 - self.oob_error_
-
-    @property
-    def oob_decision_function_(self) -> NDArray[np.float64]:
-        """The out-of-bag shares of the votes: scikit-learn's name for ``oob_proba_``."""
-        return self.oob_proba_
+            return "Use bootstrap=True, or a smaller max_samples, for example 0.5."
+        return super()._out_of_bag_remedy(n_lacking, n_rows)
 
     def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
         super()._keep_notes_of(chosen, own_votes)
         if len(chosen) != len(self._columns):
             self.n_members = len(chosen)
         self._columns = [self._columns[index] for index in chosen]
-        for name in ("_oob_error", "_oob_shares"):
-            self.__dict__.pop(name, None)
+        self._forget_out_of_bag()
 
     def _notes_content(self) -> dict[str, Any]:
         columns = [None if columns is None else columns.tolist() for columns in self._columns]

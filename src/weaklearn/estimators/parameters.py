@@ -69,10 +69,25 @@ def _limit_text(limit: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShareOrCount:
-    """A share above 0 up to 1.0, if it is a float, or a whole number from 1 on."""
+    """A share above 0 up to 1.0, if it is a float, or a whole number from 1 on.
+
+    Parameters
+    ----------
+    optional : bool
+        Whether None is allowed.
+    words : tuple of str
+        Words that are allowed instead of a number.
+    """
+
+    optional: bool = False
+    words: tuple[str, ...] = ()
 
     def allows(self, value: object) -> bool:
         """Return whether the value belongs to the domain."""
+        if value is None:
+            return self.optional
+        if isinstance(value, str):
+            return value in self.words
         if isinstance(value, bool) or not isinstance(value, Real):
             return False
         if isinstance(value, Integral):
@@ -80,7 +95,9 @@ class ShareOrCount:
         return 0.0 < float(value) <= 1.0
 
     def __str__(self) -> str:
-        return "a share > 0 and <= 1.0 or a whole number >= 1"
+        text = "a share > 0 and <= 1.0 or a whole number >= 1"
+        text += "".join(f" or {word!r}" for word in self.words)
+        return text + (" or None" if self.optional else "")
 
 
 @dataclass(frozen=True, slots=True)

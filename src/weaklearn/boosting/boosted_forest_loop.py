@@ -1,0 +1,301 @@
+"""The boosted forest: short runs of boosting, each from a bootstrap sample of its own.
+
+A run is AdaBoost.M1 on a bootstrap sample, with three changes that let it go on for ever. A member
+with an error of a half or more is discarded, and the run goes on from a new sample. A member
+without error has the greatest vote allowed instead of an infinite one, and the run goes on from a
+new sample too. No weight falls below a small share of all weight.
+
+Runs do not depend on each other. The members of a run have fixed indices, and a sample has a seed
+of its own, so the number of threads does not change the result.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
+from weaklearn.boosting.ordered_tasks import results_in_order
+from weaklearn.boosting.progress import Callback, Progress
+from weaklearn.models.votes import SLACK
+
+
+@dataclass(frozen=True, slots=True)
+class RunRules:
+    """How a run is boosted.
+
+    Parameters
+    ----------
+    run_length : int
+        Members of a run.
+    greatest_vote : float
+        The greatest vote of a member, and that of a member without error.
+    bagged_vote : float
+        The vote of a member with an error of a half or more. Such a member is kept only if it was
+        learned from a new sample, because another sample would hardly give a better one.
+    no_error : float
+        Errors up to this count as none.
+    least_weight : float
+        The least weight of a row of the sample, as a share of the weight of all.
+    """
+
+    run_length: int = 10
+    greatest_vote: float = math.log(1000.0)
+    bagged_vote: float = 0.1
+    no_error: float = 1e-9
+    least_weight: float = 1e-9
+
+    def vote(self, error: float) -> float:
+        """Return the vote of a member: log((1 - error) / error) within limits."""
+        if error <= self.no_error:
+            return self.greatest_vote
+        if is_bad(error):
+            return self.bagged_vote
+        return min(self.greatest_vote, math.log1p(-error) - math.log(error))
+
+    def reweighted(
+        self, weights: NDArray[np.float64], wrong: NDArray[np.bool_], error: float
+    ) -> NDArray[np.float64]:
+        """Return weights of the same sum that give correct and wrong rows half of it each."""
+        total = weights.sum()
+        changed = weights / np.where(wrong, 2.0 * error, 2.0 * (1.0 - error))
+        np.maximum(changed, self.least_weight * total, out=changed, where=weights > 0)
+        changed *= total / changed.sum()
+        return changed
+
+
+def is_bad(error: float) -> bool:
+    """Return whether a member is no better than the toss of a coin."""
+    return error >= 0.5 - SLACK
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class EarlierMembers(Generic[Member]):
+    """The members of an earlier fit to the same rows, from which this one goes on.
+
+    Parameters
+    ----------
+    members : sequence
+        The models.
+    samples : sequence of int
+        The index, in its run, of the sample that each was learned from.
+    recall : callable
+        Predicts the training rows with a model; its second argument is the index of the member.
+    """
+
+    members: Sequence[Member]
+    samples: Sequence[int]
+    recall: Callable[[Member, int], LearnedMember[Member]]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ForestTask(Generic[Member]):
+    """What the runs of a forest are learned from, and how.
+
+    Parameters
+    ----------
+    learn : callable
+        Takes weights that count rows, and the index of the member. The result has class shares.
+    draw : callable
+        Takes the index of a run and that of a sample of this run, and returns the weights of the
+        rows in the sample; 0 for the rows that it lacks.
+    classes : array of int32
+        The class index of each row.
+    weights : array of float64
+        The weight of each row; rows of weight 0 are absent.
+    n_members : int
+        Number of members. The last run is shorter if it is not a multiple of the run length.
+    rules : RunRules
+        How runs are boosted.
+    earlier : EarlierMembers
+        Members that are kept: the first of the result. There may be none.
+    """
+
+    learn: Learn[Member]
+    draw: Callable[[int, int], NDArray[np.float64]]
+    classes: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    n_members: int
+    rules: RunRules
+    earlier: EarlierMembers[Member]
+
+    @property
+    def n_runs(self) -> int:
+        """Number of runs."""
+        return math.ceil(self.n_members / self.rules.run_length)
+
+    def members_of_run(self, run: int) -> range:
+        """Return the indices of the members of a run."""
+        first = run * self.rules.run_length
+        return range(first, min(first + self.rules.run_length, self.n_members))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ForestMembers(Generic[Member]):
+    """The result of the loop.
+
+    Parameters
+    ----------
+    members : list
+        The models, run by run.
+    votes : array of float64
+        The vote of each member.
+    errors : array of float64
+        The error of each member under the weights that it was learned with.
+    samples : array of int64
+        The index, in its run, of the sample that each member was learned from.
+    out_of_bag : array of float64, (n_rows, n_classes)
+        For each row, the votes of the members whose sample lacks it.
+    stopped : str
+        "members" (as many as asked for), "callback" or "interrupted".
+    """
+
+    members: list[Member]
+    votes: NDArray[np.float64]
+    errors: NDArray[np.float64]
+    samples: NDArray[np.int64]
+    out_of_bag: NDArray[np.float64]
+    stopped: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Kept(Generic[Member]):
+    """A member of a run, with its votes for the rows that its sample lacks."""
+
+    member: Member
+    vote: float
+    error: float
+    sample: int
+    absent: NDArray[np.intp]
+    votes_for_absent: NDArray[np.float64]
+
+
+class _Run(Generic[Member]):
+    """A run in progress: the weights of the rows, and the sample that they started from."""
+
+    def __init__(self, task: ForestTask[Member], run: int) -> None:
+        self._task = task
+        self._run = run
+        self._sample = -1
+        self._is_over = True  # the next member is learned from the next sample
+        self._is_new = True  # no member has been learned from the sample yet
+        self._weights = np.zeros(0)
+        self._absent = np.zeros(0, dtype=np.intp)
+
+    def _start_sample(self, sample: int) -> None:
+        self._sample, self._is_over, self._is_new = sample, False, True
+        self._weights = self._task.draw(self._run, sample)
+        self._absent = np.flatnonzero((self._weights == 0) & (self._task.weights > 0))
+
+    def _learn(self, index: int) -> LearnedMember[Member]:
+        earlier = self._task.earlier
+        if index < len(earlier.members):
+            if earlier.samples[index] != self._sample:
+                self._start_sample(earlier.samples[index])
+            return earlier.recall(earlier.members[index], index)
+        if self._is_over:
+            self._start_sample(self._sample + 1)
+        return self._task.learn(self._weights, index)
+
+    def members(self) -> Iterator[_Kept[Member]]:
+        """Yield the members."""
+        rules = self._task.rules
+        for index in self._task.members_of_run(self._run):
+            while True:
+                learned = self._learn(index)
+                wrong = learned.predictions != self._task.classes
+                error = float(self._weights[wrong].sum() / self._weights.sum())
+                if self._is_new or not is_bad(error):
+                    break
+                self._is_over = True
+            vote = rules.vote(error)
+            shares = learned.shares
+            assert shares is not None  # the task says so
+            votes = vote * shares[self._absent]
+            yield _Kept(learned.member, vote, error, self._sample, self._absent, votes)
+            self._is_over = error <= rules.no_error or is_bad(error)
+            if not self._is_over:
+                self._weights = rules.reweighted(self._weights, wrong, error)
+                self._is_new = False
+
+
+def grow_forest(
+    task: ForestTask[Member], n_classes: int, n_threads: int = 1, callback: Callback | None = None
+) -> ForestMembers[Member]:
+    """Learn the members of a boosted forest.
+
+    Parameters
+    ----------
+    task : ForestTask
+        What to learn from, and how.
+    n_classes : int
+        Number of classes.
+    n_threads : int
+        The number of runs that are boosted at a time.
+    callback : callable, optional
+        Called after each member. With several threads it is called for all members of a run when
+        the run and those before it are finished.
+
+    Returns
+    -------
+    ForestMembers
+        Members, votes and out-of-bag votes.
+    """
+    members: list[Member] = []
+    notes: list[tuple[float, float, int]] = []  # the vote, error and sample of each member
+    out_of_bag = np.zeros((len(task.weights), n_classes))
+    absent = np.zeros(0, dtype=np.intp)  # the rows that the last sample lacks
+    sums = np.zeros((0, n_classes))  # the votes of the members of the last sample for them
+    stopped = "members"
+    start = time.perf_counter()
+    results = _members_in_order(task, n_threads)
+    try:
+        for new in results:
+            if new.absent is absent:
+                sums += new.votes_for_absent
+            else:
+                out_of_bag[absent] += sums
+                absent, sums = new.absent, new.votes_for_absent
+            members.append(new.member)
+            notes.append((new.vote, new.error, new.sample))
+            seconds = time.perf_counter() - start
+            if callback and callback(Progress(len(members), task.n_members, new.error, seconds)):
+                stopped = "callback"
+                break
+    except KeyboardInterrupt:
+        if not members:
+            raise
+        stopped = "interrupted"
+    finally:
+        results.close()
+    out_of_bag[absent] += sums
+    votes, errors, samples = zip(*notes, strict=True)
+    return ForestMembers(
+        members, np.array(votes), np.array(errors), np.array(samples), out_of_bag, stopped
+    )
+
+
+def _members_in_order(
+    task: ForestTask[Member], n_threads: int
+) -> Generator[_Kept[Member], None, None]:
+    """Yield the members of all runs in order; with one thread, as soon as each is learned."""
+    if n_threads == 1 or task.n_runs == 1:
+        for run in range(task.n_runs):
+            yield from _Run(task, run).members()
+        return
+
+    def members_of(run: int) -> list[_Kept[Member]]:
+        return list(_Run(task, run).members())
+
+    results = results_in_order(members_of, range(task.n_runs), n_threads)
+    try:
+        for members in results:
+            yield from members
+    finally:
+        results.close()

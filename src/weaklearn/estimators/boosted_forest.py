@@ -1,0 +1,286 @@
+"""The boosted forest: runs of boosting over random trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import has_fit_parameter
+
+from weaklearn.boosting import boosted_forest_loop as loop
+from weaklearn.boosting.progress import Callback, progress_bar
+from weaklearn.boosting.sampling import draw_counts, sample_size
+from weaklearn.estimators.c45 import C45Classifier
+from weaklearn.estimators.committee.learned import LearnedCommittee
+from weaklearn.estimators.committee.member_learners import MemberLearner
+from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
+from weaklearn.estimators.parameters import Number, Parameter, ShareOrCount
+from weaklearn.estimators.saving import take_numbers, take_seed
+from weaklearn.estimators.training_table import TrainingTable
+from weaklearn.models.saving import number_array, take
+from weaklearn.models.votes import VoteForm, shares
+
+#: Distinguishes the seeds of samples from those of members.
+_OF_SAMPLES = 3
+
+
+class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
+    """Boosting in short runs over random trees, each run from a bootstrap sample of its own.
+
+    Between boosting and a random forest: ``run_length=1`` is a forest, and one long run is AdaBoost
+    on a sample. The runs follow MultiBoost (Webb 2000). Members vote with their class shares.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        The classifier that members are learned with: `C45Classifier` with grouped nominal values
+        and no penalty for thresholds by default. A classifier of another package must take
+        ``sample_weight``.
+    n_members : int
+        Number of members.
+    run_length : int
+        Members of a run. A run starts from a bootstrap sample, and each of its members is learned
+        from the rows that the members before it got wrong, with more weight on these.
+    max_features : None, "sqrt", "log2", float or int
+        How many features are evaluated at each node of a member, if its estimator has this
+        parameter and leaves it at None. None for all.
+    warm_start : bool
+        Whether ``fit`` keeps the members of the last fit and adds some up to ``n_members``. On the
+        same table, the result is the same as that of fitting all members at once.
+    verbose : int
+        1 shows a bar: members, error, remaining time.
+    callback : callable, optional
+        Called with a `Progress` after each member; the fit stops if it returns True. With several
+        threads it is called for all members of a run at once. It is not saved with the classifier.
+    class_weight : None, "balanced" or dict
+        Weights of classes; see docs/weights_and_costs.md.
+    costs : None, matrix or dict
+        Costs of errors, such as ``{(true, predicted): cost}``; see there too.
+    nominal, continuous : list of names or positions, optional
+        Columns whose kind is given rather than inferred from their type.
+    ignore : list of names or positions, optional
+        Columns to leave out.
+    missing_values : list of texts and numbers, optional
+        Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
+    n_jobs : int or None
+        Runs to learn at a time, and threads to predict with; the result does not depend on it.
+    random_state : int, RandomState or None
+        Seed for samples and for members that use random numbers.
+
+    Attributes
+    ----------
+    members_ : list of classifiers
+        The members, run by run, each fitted.
+    votes_ : array of float64
+        The vote of each member: log((1 - error) / error), at most log(1000).
+    errors_ : array of float64
+        The error of each member under the weights that it was learned with.
+    oob_error_ : float
+        The out-of-bag error: each row is predicted by the members whose sample lacks it. NaN if no
+        sample lacks a row. A warning is issued if more than one row in twenty has no such member.
+    oob_proba_ : array of shape (n_rows, n_classes)
+        The probabilities by the members whose sample lacks the row, in the order of ``classes_``;
+        NaN for rows that are in every sample. Rows of weight 0 are left out.
+    margins_ : array of float64
+        The margin of each training row of positive weight. They are computed when first read. Until
+        then, or until the classifier is pickled, the training rows are kept in memory.
+    interrupted_ : bool
+        Whether Ctrl-C ended the fit.
+    classes_, n_features_in_, feature_names_in_
+        As usual.
+
+    Notes
+    -----
+    docs/boosted_forest.md has the formulas and sources.
+
+    Examples
+    --------
+    >>> import weaklearn as wl
+    >>> table = wl.datasets.load("titanic")
+    >>> model = wl.BoostedForestClassifier(n_members=20, random_state=0).fit(table.X, table.y)
+    >>> 0.18 < model.oob_error_ < 0.26
+    True
+    """
+
+    vote = "shares"
+
+    _parameters: ClassVar[Mapping[str, Parameter]] = {
+        "n_members": Parameter(100, Number(low=1, whole=True), "members"),
+        "run_length": Parameter(
+            10, Number(low=1, whole=True), "members of a run, which starts from a bootstrap sample"
+        ),
+        "max_features": Parameter(
+            "sqrt",
+            ShareOrCount(optional=True, words=("sqrt", "log2")),
+            "features evaluated at a node: sqrt, log2, a share such as 0.5, or a number",
+        ),
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_members: int = 100,
+        run_length: int = 10,
+        max_features: str | float | None = "sqrt",
+        *,
+        warm_start: bool = False,
+        verbose: int = 0,
+        callback: Callback | None = None,
+        class_weight: Any = None,
+        costs: Any = None,
+        nominal: Iterable[str | int] | None = None,
+        continuous: Iterable[str | int] | None = None,
+        ignore: Iterable[str | int] | None = None,
+        missing_values: Iterable[str | float] | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_members = n_members
+        self.run_length = run_length
+        self.max_features = max_features
+        self.warm_start = warm_start
+        self.verbose = verbose
+        self.callback = callback
+        self.class_weight = class_weight
+        self.costs = costs
+        self.nominal = nominal
+        self.continuous = continuous
+        self.ignore = ignore
+        self.missing_values = missing_values
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @property
+    def _vote_form(self) -> VoteForm:
+        return "shares"
+
+    def _default_parts(self) -> dict[str, Any]:
+        return {"estimator": C45Classifier(subset=True, threshold_penalty=False)}
+
+    def _member_estimator(self) -> Any:
+        estimator = super()._member_estimator()
+        if self.max_features is None or getattr(estimator, "max_features", 0) is not None:
+            return estimator
+        estimator = copy(estimator)
+        estimator.max_features = self.max_features
+        return estimator
+
+    def check_parameters(self) -> None:
+        """Raise an error for the first wrong parameter of the forest or its members."""
+        super().check_parameters()
+        estimator = self._member_estimator()
+        if not self._has_own_members and not has_fit_parameter(estimator, "sample_weight"):
+            raise ValueError(
+                f"{type(estimator).__name__} takes no sample_weight, so it cannot learn from "
+                "weighted rows: use another estimator, or BaggedClassifier, which draws rows."
+            )
+
+    def _threads_per_member(self, n_threads: int) -> int:
+        n_runs = -(-int(self.n_members) // int(self.run_length))
+        return max(1, n_threads // n_runs)  # runs are learned at a time
+
+    # -- fitting ----------------------------------------------------------------------------------
+    def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
+        n_members, n_classes = int(self.n_members), len(learner.priority)
+        rules = loop.RunRules(run_length=int(self.run_length))
+        earlier = self._earlier_members(learner.schema, "n_members", n_members)
+        samples = self._samples_to_go_on_from(rules.run_length) if earlier else []
+        n_draws = sample_size(learner.counts)
+        factors = np.zeros_like(learner.weights)
+        np.divide(learner.weights, learner.counts, out=factors, where=learner.counts > 0)
+
+        def draw(run: int, sample: int) -> NDArray[np.float64]:
+            counts = draw_counts(learner.counts, n_draws, self._seed, run, sample, _OF_SAMPLES)
+            return counts * factors
+
+        task = loop.ForestTask(
+            learner.learn,
+            draw,
+            learner.class_indices,
+            learner.weights,
+            n_members,
+            rules,
+            loop.EarlierMembers(earlier, samples, learner.recall),
+        )
+        with (
+            progress_bar(self.verbose, self.callback, "members") as callback,
+            learner.one_thread_each(),
+        ):
+            forest = loop.grow_forest(task, n_classes, n_threads, callback)
+        self.votes_ = forest.votes
+        self.errors_ = forest.errors
+        self._samples = forest.samples
+        self._run_length = rules.run_length
+        self.interrupted_ = forest.stopped == "interrupted"
+        self._note_out_of_bag(forest.out_of_bag, shares(forest.out_of_bag), learner)
+        self._warn_if_interrupted(len(forest.members), n_members, "members")
+        return forest.members
+
+    def _samples_to_go_on_from(self, run_length: int) -> list[int]:
+        """Return the samples of the members of the last fit, which this one keeps."""
+        if "_samples" not in self.__dict__:
+            raise ValueError(
+                "warm_start=True continues a whole forest or its first members, and this is "
+                "another part of one: use warm_start=False to fit anew."
+            )
+        if run_length != self._run_length:
+            raise ValueError(
+                f"run_length={run_length} with warm_start=True: the forest has runs of "
+                f"{self._run_length} members; leave run_length at that, or use warm_start=False to "
+                "fit anew."
+            )
+        samples: list[int] = self._samples.tolist()
+        return samples
+
+    def _weakness(self, table: TrainingTable) -> str:
+        class_shares = np.bincount(table.class_indices, table.weights) / table.weights.sum()
+        majority_error = 1.0 - float(class_shares.max())
+        if not self._oob_error > majority_error > 0.0:
+            return ""
+        return (
+            f"the out-of-bag error is {100 * self._oob_error:.1f} %, and predicting the most "
+            f"frequent class for every row gives {100 * majority_error:.1f} %. Check the columns."
+        )
+
+    @property
+    def estimator_errors_(self) -> NDArray[np.float64]:
+        """The error of each member: scikit-learn's name for ``errors_``."""
+        return self.errors_
+
+    # -- parts and files --------------------------------------------------------------------------
+    def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
+        super()._keep_notes_of(chosen, own_votes)
+        if len(chosen) != len(self.errors_):
+            self.n_members = len(chosen)
+        self.errors_ = self.errors_[chosen]
+        samples = self.__dict__.pop("_samples", None)
+        if samples is not None and np.array_equal(chosen, np.arange(len(chosen))):
+            self._samples = samples[chosen]
+        self._forget_out_of_bag()
+
+    def _notes_content(self) -> dict[str, Any]:
+        samples = self._samples.tolist() if "_samples" in self.__dict__ else []
+        return {
+            "errors": self.errors_.tolist(),
+            "samples": samples,
+            "run_length": self._run_length,
+            "seed": self._seed,
+        }
+
+    def _restore_notes(self, content: Mapping[str, Any]) -> None:
+        self.errors_ = take_numbers(content, "errors")
+        if len(self.errors_) != len(self.members_):
+            raise ValueError('its "errors" are not one per member')
+        samples = number_array(take(content, "samples", list), "samples", np.dtype(np.int64))
+        if len(samples) not in (0, len(self.members_)) or (samples < 0).any():
+            raise ValueError('its "samples" are not one index per member')
+        if len(samples):
+            self._samples = samples
+        self._run_length = take(content, "run_length", int)
+        if self._run_length < 1:
+            raise ValueError(f'its "run_length" is {self._run_length}; expected 1 or more')
+        self._seed = take_seed(content)
