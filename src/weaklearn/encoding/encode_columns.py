@@ -18,8 +18,8 @@ from weaklearn.tables.column import (
     as_numbers,
     recode,
 )
-from weaklearn.tables.frames import Columns, describe_column
-from weaklearn.tables.messages import quote_list
+from weaklearn.tables.frames import Columns
+from weaklearn.tables.messages import describe_column, quote_list
 from weaklearn.tables.text_kind import as_dates, meaning
 
 
@@ -104,17 +104,17 @@ def encode_columns(columns: Columns, features: Sequence[Feature]) -> EncodedRows
             arrays.append(column)
             continue
         categories = as_categories(column, describe_column(feature.name))
-        codes = _encode_categories(categories, feature)
+        codes, n_unseen = _encode_categories(categories, feature)
         arrays.append(codes)
-        n_unseen = _count_missing(codes) - _count_missing(categories.codes)
         if n_unseen:
             unseen[feature.name] = n_unseen
     return EncodedRows(arrays, columns.n_rows, unseen)
 
 
-def _encode_categories(column: CategoryColumn, feature: Feature) -> NDArray[np.int32]:
+def _encode_categories(column: CategoryColumn, feature: Feature) -> tuple[NDArray[np.int32], int]:
+    """Return the codes of the rows, and the number of rows with a value that is not declared."""
     if column.labels == feature.values:
-        return column.codes.astype(np.int32)
+        return column.codes.astype(np.int32), 0
     code_of: dict[Label, int] = {value: code for code, value in enumerate(feature.values)}
     new_codes = [code_of.get(label, MISSING_CODE) for label in column.labels]
     if MISSING_CODE in new_codes:
@@ -124,7 +124,10 @@ def _encode_categories(column: CategoryColumn, feature: Feature) -> NDArray[np.i
             code_of_meaning.get(meaning(label), MISSING_CODE) if code == MISSING_CODE else code
             for label, code in zip(column.labels, new_codes, strict=True)
         ]
-    return recode(column.codes, new_codes, np.int32)
+    codes = recode(column.codes, new_codes, np.int32)
+    if MISSING_CODE not in new_codes:
+        return codes, 0
+    return codes, _count_missing(codes) - _count_missing(column.codes)
 
 
 def _codes_of_meanings(values: Sequence[Label]) -> dict[Label, int]:

@@ -44,8 +44,8 @@ from weaklearn.tables.column import (
 )
 from weaklearn.tables.dates import DateForm
 from weaklearn.tables.distinct import distinct
-from weaklearn.tables.frames import Columns, as_column, default_name, describe_column
-from weaklearn.tables.messages import did_you_mean, quote, quote_list
+from weaklearn.tables.frames import Columns, as_column, default_name
+from weaklearn.tables.messages import describe_column, did_you_mean, quote, quote_list
 from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 from weaklearn.tables.text_kind import TextKind, as_bools, find_text_kind
 

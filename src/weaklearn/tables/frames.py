@@ -20,12 +20,17 @@ from weaklearn.tables.column import (
     category_column,
     holds_infinity,
 )
-from weaklearn.tables.messages import quote, quote_list
+from weaklearn.tables.few_rows import (
+    MAX_FEW_ROWS,
+    array_text_columns,
+    arrow_columns,
+    pandas_category_columns,
+    pandas_text_columns,
+    polars_columns,
+)
+from weaklearn.tables.messages import describe_column, quote_list
 from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 from weaklearn.tables.series_to_column import series_to_column, sparse_error
-
-#: In so few rows, Python codes texts faster than pandas.
-_FEW_ROWS = 20
 
 DATE_ORDERS = "weaklearn date orders"
 """The key of a frame's ``attrs`` for the order in which a file writes the dates of each column."""
@@ -76,11 +81,6 @@ class Columns:
 def default_name(position: int) -> str:
     """Return the name of a column that has none, as scikit-learn does."""
     return f"x{position}"
-
-
-def describe_column(name: object) -> str:
-    """Return what messages call a column of X."""
-    return f"X column {quote(name)}"
 
 
 def as_columns(X: Any, missing: MissingValues = DEFAULT_MISSING) -> Columns:
@@ -164,11 +164,13 @@ def _array_to_columns(X: NDArray[Any], missing: MissingValues) -> Columns:
 def _array_columns(
     X: NDArray[Any], names: Sequence[object], missing: MissingValues
 ) -> list[Column]:
-    """Convert the columns of a two-dimensional array, all at once if they are plain numbers."""
+    """Convert the columns of a two-dimensional array; numbers, and texts in few rows, at once."""
     if X.dtype.kind == "f" or (X.dtype.kind in "iu" and _fits_float64(X)):
         numbers = without_missing_numbers(as_float64(X), missing)
         if not holds_infinity(numbers):
             return list(numbers.T)
+    if X.dtype.kind in "UO" and len(X) <= MAX_FEW_ROWS:
+        return array_text_columns(X.astype(object, copy=False), names, missing)
     return [
         array_to_column(X[:, position], describe_column(name), missing)
         for position, name in enumerate(names)
@@ -204,27 +206,45 @@ def _frame_to_columns(native: Any, missing: MissingValues) -> Columns:
     if nw.dependencies.is_pandas_dataframe(native):
         data = _pandas_columns(native, raw_names, missing)
     else:
-        frame = nw.from_native(native, eager_only=True)
-        data = [
-            series_to_column(series, describe_column(name), missing)
-            for name, series in zip(raw_names, frame.iter_columns(), strict=True)
-        ]
+        data = _other_columns(native, raw_names, missing)
     return Columns(_string_names(raw_names), native.shape[0], data)
+
+
+def _other_columns(native: Any, names: Sequence[str], missing: MissingValues) -> list[Column]:
+    """Convert the columns of a polars frame, an Arrow table or another frame."""
+    column_at: dict[int, Column] = {}
+    if native.shape[0] <= MAX_FEW_ROWS:
+        if nw.dependencies.is_polars_dataframe(native):
+            column_at = polars_columns(native, names, missing)
+        elif nw.dependencies.is_pyarrow_table(native):
+            column_at = arrow_columns(native, names, missing)
+    if len(column_at) < len(names):
+        frame = nw.from_native(native, eager_only=True)
+        for position, name in enumerate(names):
+            if position not in column_at:
+                series = frame.get_column(name)
+                column_at[position] = series_to_column(series, describe_column(name), missing)
+    return [column_at[position] for position in range(len(names))]
 
 
 def _pandas_columns(native: Any, names: Sequence[object], missing: MissingValues) -> list[Column]:
     """Convert the columns of a pandas frame; those of one NumPy type are converted all at once."""
     positions_of: dict[Any, list[int]] = {}
     for position, dtype in enumerate(native.dtypes):
-        positions_of.setdefault(dtype, []).append(position)
+        # The type of a category is slow to compare: it stands for all its values.
+        key = type(dtype) if hasattr(dtype, "categories") else dtype
+        positions_of.setdefault(key, []).append(position)
+    is_short = len(native) <= MAX_FEW_ROWS
     column_at: dict[int, Column] = {}
     for dtype, positions in positions_of.items():
         own_names = [names[position] for position in positions]
         chosen = native if len(positions) == len(names) else native.iloc[:, positions]
-        if isinstance(dtype, np.dtype) and dtype.kind in "fiub":
+        if isinstance(dtype, np.dtype) and dtype.kind in "fiubM":
             group = _array_columns(chosen.to_numpy(), own_names, missing)
-        elif str(dtype) in ("str", "string") and len(native) <= _FEW_ROWS:
-            group = _array_columns(chosen.to_numpy(dtype=object), own_names, missing)
+        elif is_short and isinstance(dtype, type):
+            group = pandas_category_columns(chosen, own_names, missing)
+        elif is_short and str(dtype) in ("object", "str", "string", "string[pyarrow]"):
+            group = pandas_text_columns(chosen, own_names, missing)
         else:
             group = [
                 _pandas_column(series, describe_column(name), missing)

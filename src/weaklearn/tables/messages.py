@@ -43,3 +43,8 @@ def did_you_mean(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     """
     close = get_close_matches(name, list(names), n=3, cutoff=cutoff)
     return f"; did you mean {' or '.join(map(quote, close))}?" if close else "."
+
+
+def describe_column(name: object) -> str:
+    """Return what messages call a column of X."""
+    return f"X column {quote(name)}"

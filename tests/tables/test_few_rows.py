@@ -1,0 +1,163 @@
+"""Columns that are read all at once, in few rows, are those that are read one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weaklearn.tables.column import MISSING_CODE, CategoryColumn, Column, DateColumn
+from weaklearn.tables.few_rows import MAX_FEW_ROWS
+from weaklearn.tables.frames import as_column, as_columns
+from weaklearn.tables.missing_values import as_missing_values
+
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+TEXTS = ["red", " red", "blue ", "?", "", "NA", "1", "1.0", "-999", "true", "2020-01-31", "-"]
+OBJECTS = [*TEXTS, 1, 2.5, True, float("nan"), pd.NA, 2**70]
+MISSING = [None, [-999], ["-"], ["red", -999]]
+
+Cells = list[list[Any]]
+
+
+def columns_of_cells(values: list[Any]) -> st.SearchStrategy[Cells]:
+    """One to four columns with one to five rows."""
+    cells = st.sampled_from([*values, None])
+    return st.integers(1, 5).flatmap(
+        lambda n_rows: st.lists(
+            st.lists(cells, min_size=n_rows, max_size=n_rows), min_size=1, max_size=4
+        )
+    )
+
+
+def as_pandas(dtype: Any) -> Callable[[Cells], tuple[Any, list[Any]]]:
+    def build(cells: Cells) -> tuple[Any, list[Any]]:
+        frame = pd.DataFrame({str(i): pd.Series(own, dtype=dtype) for i, own in enumerate(cells)})
+        return frame, [frame[name] for name in frame]
+
+    return build
+
+
+def as_polars(dtype: Any) -> Callable[[Cells], tuple[Any, list[Any]]]:
+    def build(cells: Cells) -> tuple[Any, list[Any]]:
+        frame = pl.DataFrame({str(i): pl.Series(own, dtype=dtype) for i, own in enumerate(cells)})
+        return frame, frame.get_columns()
+
+    return build
+
+
+def as_arrow(dictionary: bool) -> Callable[[Cells], tuple[Any, list[Any]]]:
+    def build(cells: Cells) -> tuple[Any, list[Any]]:
+        arrays = [pa.array(own, pa.string()) for own in cells]
+        if dictionary:
+            arrays = [array.dictionary_encode() for array in arrays]
+        table = pa.table({str(i): array for i, array in enumerate(arrays)})
+        return table, table.columns
+
+    return build
+
+
+def as_objects(cells: Cells) -> tuple[Any, list[Any]]:
+    array = np.empty((len(cells[0]), len(cells)), dtype=object)
+    for position, own in enumerate(cells):
+        array[:, position] = own
+    return array, list(array.T)
+
+
+def as_strings(cells: Cells) -> tuple[Any, list[Any]]:
+    array = np.array([[cell or "" for cell in own] for own in cells]).T
+    return array, list(array.T)
+
+
+FRAMES = {
+    "pandas str": as_pandas("str" if pd.__version__ >= "3" else object),
+    "pandas string": as_pandas("string"),
+    "pandas arrow string": as_pandas(pd.ArrowDtype(pa.string())),
+    "pandas category": as_pandas("category"),
+    "pandas category with declared order": as_pandas(pd.CategoricalDtype([*TEXTS, "unused"])),
+    "polars String": as_polars(pl.String),
+    "polars Categorical": as_polars(pl.Categorical),
+    "polars Enum": as_polars(pl.Enum(TEXTS)),
+    "arrow string": as_arrow(False),
+    "arrow dictionary": as_arrow(True),
+    "numpy string": as_strings,
+}
+
+
+def same(left: Column, right: Column) -> None:
+    """Require the same column; only the order of labels that are not declared may differ."""
+    assert type(left) is type(right)
+    if isinstance(left, CategoryColumn):
+        assert isinstance(right, CategoryColumn)
+        assert (left.declared, left.undecided) == (right.declared, right.undecided)
+        assert left.codes.dtype == right.codes.dtype
+        if left.declared:
+            assert left.labels == right.labels
+        assert set(map(repr, left.labels)) == set(map(repr, right.labels))
+        assert labels_of_rows(left) == labels_of_rows(right)
+    elif isinstance(left, DateColumn):
+        assert isinstance(right, DateColumn)
+        np.testing.assert_array_equal(left.seconds, right.seconds)
+        assert left.form == right.form
+    else:
+        assert left.dtype == right.dtype
+        np.testing.assert_array_equal(left, right)
+
+
+def labels_of_rows(column: CategoryColumn) -> list[str | None]:
+    return [None if code == MISSING_CODE else repr(column.labels[code]) for code in column.codes]
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+@given(cells=columns_of_cells(TEXTS), missing=st.sampled_from(MISSING))
+@settings(deadline=None, max_examples=40)
+def test_texts_and_categories_are_the_same_together_and_one_by_one(kind, cells, missing):
+    frame, series = FRAMES[kind](cells)
+    values = as_missing_values(missing)
+    together = as_columns(frame, values)
+    for column, single in zip(together.data, series, strict=True):
+        same(column, as_column(single, "x", values))
+
+
+@pytest.mark.parametrize("build", [as_pandas(object), as_objects], ids=["pandas", "numpy"])
+@given(cells=columns_of_cells(OBJECTS), missing=st.sampled_from(MISSING))
+@settings(deadline=None, max_examples=80)
+def test_objects_are_the_same_together_and_one_by_one(build, cells, missing):
+    frame, series = build(cells)
+    values = as_missing_values(missing)
+    for column, single in zip(as_columns(frame, values).data, series, strict=True):
+        same(column, as_column(single, "x", values))
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_the_number_of_rows_does_not_change_a_column(kind):
+    cells = [["red", "blue ", None], ["1", "1.0", "NA"], ["2020-01-31", "-999", " red"]]
+    few, _ = FRAMES[kind](cells)
+    many, _ = FRAMES[kind]([own * MAX_FEW_ROWS for own in cells])
+    for short, long in zip(as_columns(few).data, as_columns(many).data, strict=True):
+        same(short, long.take(np.arange(3)))
+
+
+def test_dates_of_a_pandas_frame_are_the_same_together_and_one_by_one():
+    frame = pd.DataFrame(
+        {
+            "days": pd.to_datetime(["2020-01-31", None]),
+            "seconds": pd.to_datetime(["2020-01-31 10:00:01", "1969-12-31 23:59:59"]),
+        }
+    )
+    for name, column in zip(frame, as_columns(frame).data, strict=True):
+        same(column, as_column(frame[name], "x"))
+
+
+def test_a_value_that_is_no_label_is_an_error_that_names_the_column():
+    values = pd.Series([pd.Interval(0, 1)], dtype="category")
+    with pytest.raises(TypeError, match="X column 'b' holds a value of type Interval"):
+        as_columns(pd.DataFrame({"a": pd.Series(["x"], dtype="category"), "b": values}))
+    with pytest.raises(TypeError, match="X column 'b' holds a value of type"):
+        as_columns(pd.DataFrame({"a": ["x"], "b": pd.Series([("t",)], dtype=object)}))
