@@ -66,3 +66,49 @@ def test_what_has_no_conditions_is_refused() -> None:
         wl.RulesClassifier(estimator=wl.TopDownClassifier(), arithmetic="release8").fit(X, y)
     with pytest.raises(ValueError, match="y holds 'tulip'"):
         wl.rules.simplify(wl.C45Classifier().fit(X, y), X[:2], ["tulip", "tulip"])
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        wl.TopDownClassifier(criterion="gini", n_rounds=5, costs={("no", "yes"): 2.0}),
+        wl.BaggedClassifier(wl.TopDownClassifier(max_depth=2), n_members=3, random_state=1),
+        wl.AdaBoostM1Classifier(n_rounds=2),
+    ],
+)
+def test_a_saved_classifier_keeps_its_estimator(estimator, tmp_path):
+    table = wl.datasets.load("titanic")
+    model = wl.RulesClassifier(estimator=estimator).fit(table.X, table.y)
+    model.save(tmp_path / "rules.json")
+    loaded = wl.load(tmp_path / "rules.json")
+    assert repr(loaded.estimator) == repr(estimator)
+    again = loaded.fit(table.X, table.y)
+    assert again.ruleset_ == model.ruleset_
+
+
+def test_a_saved_committee_keeps_the_estimator_of_its_rulesets(tmp_path):
+    table = wl.datasets.load("iris")
+    rules = wl.RulesClassifier(estimator=wl.TopDownClassifier(max_depth=2))
+    model = wl.AdaBoostM1Classifier(rules, n_rounds=2).fit(table.X, table.y)
+    model.save(tmp_path / "boosted.json")
+    loaded = wl.load(tmp_path / "boosted.json")
+    assert repr(loaded.estimator) == repr(rules)
+    assert repr(loaded.members_[0].estimator) == repr(rules.estimator)
+
+
+def test_a_file_cannot_hold_an_estimator_with_a_function(tmp_path):
+    table = wl.datasets.load("titanic")
+    estimator = wl.TopDownClassifier(criterion=wl.theory.km, max_depth=2)
+    model = wl.RulesClassifier(estimator=estimator).fit(table.X, table.y)
+    with pytest.raises(TypeError, match=r"save the rules alone, model\.ruleset_\.save"):
+        model.save(tmp_path / "rules.json")
+
+
+def test_a_file_with_an_estimator_of_another_kind_is_refused(tmp_path):
+    table = wl.datasets.load("titanic")
+    model = wl.RulesClassifier(estimator=wl.TopDownClassifier(max_depth=2)).fit(table.X, table.y)
+    path = tmp_path / "rules.json"
+    model.save(path)
+    path.write_text(path.read_text().replace('"kind":"TopDownClassifier"', '"kind":"Oak"'))
+    with pytest.raises(ValueError, match="its estimator is 'Oak'; known are "):
+        wl.load(path)

@@ -58,5 +58,5 @@ def test_a_member_of_an_unknown_class_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     wl.BaggedClassifier(n_members=2).fit(*IRIS).save(path)
     path.write_text(path.read_text().replace('"kind":"C45Classifier"', '"kind":"Nobody"'))
-    with pytest.raises(ValueError, match="its members are 'Nobody'; known are C45Classifier"):
+    with pytest.raises(ValueError, match="its estimator is 'Nobody'; known are C45Classifier"):
         wl.load(path)

@@ -130,7 +130,7 @@ DAMAGES: dict[str, tuple[str, Any, str]] = {
     "kind": (
         "estimator",
         lambda e: {**e, "kind": "Oak"},
-        "its members are 'Oak'; known are C45Classifier",
+        "its estimator is 'Oak'; known are C45Classifier",
     ),
     "parameter": (
         "estimator",

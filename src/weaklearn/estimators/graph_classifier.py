@@ -19,6 +19,8 @@ from weaklearn.schema import Schema
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+    from weaklearn.show.reasons import TakenPaths
+
 
 class GraphClassifier(TableClassifier):
     """Base of the classifiers whose model is one graph: a tree, in ``tree_``, or a program."""
@@ -105,6 +107,24 @@ class GraphClassifier(TableClassifier):
         """
         rows = self._encode(X)
         return self.graph_.decision_path(rows, self._n_threads())
+
+    def explain(self, X: Any) -> list[TakenPaths]:
+        """Return the path that each row takes to its leaf; see `Graph.explain`.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("titanic")
+        >>> model = wl.C45Classifier(max_depth=1).fit(table.X, table.y)
+        >>> model.explain(table.X[:1])[0].text
+        'no, because sex = male (1364 of 1731 training rows)'
+        """
+        return self.graph_.explain_rows(self._encode(X), self._n_threads())
 
     def get_depth(self) -> int:
         """Return the number of splits on the longest path."""

@@ -29,11 +29,17 @@ from weaklearn.estimators.parameters import (
     Parameter,
     core_limit,
 )
-from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
+from weaklearn.estimators.saving import (
+    common_content,
+    estimator_content,
+    estimator_from_content,
+    restore_common,
+    unfitted_from_content,
+)
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.models.ruleset import FiredRules, Ruleset
 from weaklearn.models.ruleset_content import ruleset_content, ruleset_from_content
-from weaklearn.models.saving import register_kind
+from weaklearn.models.saving import register_kind, take
 from weaklearn.schema import Schema
 
 
@@ -77,8 +83,7 @@ class RulesClassifier(TableClassifier):
         Another classifier of this package whose trees or programs make the rules, for example
         ``TopDownClassifier()`` or a committee. By default rules start from the unpruned tree of
         C4.5, and the parameters of that tree are those above: `criterion`, `min_objects`, `subset`,
-        `threshold_penalty` and `max_depth`, which have no effect on another estimator. A saved
-        classifier does not keep it.
+        `threshold_penalty` and `max_depth`, which have no effect on another estimator.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md. Rules count them like weights of rows.
     costs : None, matrix or dict
@@ -322,11 +327,24 @@ class RulesClassifier(TableClassifier):
         return self.ruleset_.importances()
 
     def _content(self) -> dict[str, Any]:
-        return {**common_content(self), **ruleset_content(self.ruleset_)}
+        part = {} if self.estimator is None else {"estimator": self._estimator_content()}
+        return {**common_content(self), **part, **ruleset_content(self.ruleset_)}
+
+    def _estimator_content(self) -> dict[str, Any]:
+        try:
+            return estimator_content(self.estimator)
+        except TypeError as error:
+            raise TypeError(
+                "a parameter of estimator is a function, which a file cannot hold: save the rules "
+                "alone, model.ruleset_.save(path), or use a function known by name."
+            ) from error
 
     @classmethod
     def _from_content(cls, content: Mapping[str, Any]) -> Self:
         model = unfitted_from_content(cls, content)
+        if "estimator" in content:
+            model.estimator = estimator_from_content(take(content, "estimator", dict))
+            model.check_parameters()
         model.ruleset_ = ruleset_from_content(content)
         restore_common(model, content)
         return model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -91,6 +91,55 @@ def unfitted_from_content(kind: type[Classifier], content: Mapping[str, Any]) ->
     model = kind(**parameters)
     model.check_parameters()
     return model
+
+
+def estimator_content(estimator: Any) -> dict[str, Any]:
+    """Return an unfitted classifier of this package, ready for JSON: its kind and parameters."""
+    part = getattr(estimator, "estimator", None)
+    return {
+        "kind": type(estimator).__name__,
+        "parameters": parameters_content(estimator),
+        **({} if part is None else {"estimator": estimator_content(part)}),
+    }
+
+
+def estimator_from_content(
+    content: Mapping[str, Any], kinds: Sequence[type[TableClassifier]] = (TableClassifier,)
+) -> Any:
+    """Make an unfitted classifier from the result of `estimator_content`.
+
+    Parameters
+    ----------
+    content : mapping
+        The content of a file.
+    kinds : sequence of classes
+        The classifier is one of these classes or of their subclasses.
+
+    Raises
+    ------
+    ValueError
+        If it is of another kind, or if a parameter is outside its domain.
+    """
+    # The base classes have no parameters.
+    known = {name: k for name, k in _kinds_below(kinds).items() if hasattr(k, "_parameters")}
+    name = take(content, "kind", str)
+    if name not in known:
+        raise ValueError(f"its estimator is {name!r}; known are {', '.join(known)}")
+    model: Any = unfitted_from_content(known[name], content)
+    if "estimator" in content:
+        if "estimator" not in model.get_params(deep=False):
+            raise ValueError(f"{name} has no parameter 'estimator'")
+        model.estimator = estimator_from_content(take(content, "estimator", dict))
+        model.check_parameters()
+    return model
+
+
+def _kinds_below(kinds: Sequence[type[Classifier]]) -> dict[str, type[Classifier]]:
+    """Return classes and their subclasses by name; of one name, the one defined last."""
+    named: dict[str, type[Classifier]] = {}
+    for kind in kinds:
+        named |= {kind.__name__: kind, **_kinds_below(kind.__subclasses__())}
+    return named
 
 
 def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
     from weaklearn.encoding import EncodedRows
+    from weaklearn.show.reasons import TakenPaths
     from weaklearn.show.rules import RuleList
 
 
@@ -281,6 +282,36 @@ class Graph(GraphNodes):
         rows = self.encode(X)
         classes = encode_classes(y, self.schema.classes, rows.n_rows)
         return rules(self, RowsOnPath.at_root(rows, classes))
+
+    def explain(self, X: Any) -> list[TakenPaths]:
+        """Return the path that each row takes from the root to its leaf.
+
+        Parameters
+        ----------
+        X : frame
+            As for `encode`.
+
+        Returns
+        -------
+        list of TakenPaths
+            One per row, with the conditions on the path and the reason in words. A row takes
+            several paths if a value is missing where a split needs it.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> tree = wl.C45Classifier().fit(table.X, table.y).tree_
+        >>> tree.explain(table.X[:1])[0].text
+        'setosa, because petal width (cm) <= 0.6 (50 of 50 training rows)'
+        """
+        return self.explain_rows(self.encode(X))
+
+    def explain_rows(self, rows: EncodedRows, n_threads: int = 1) -> list[TakenPaths]:
+        """Return the path that each encoded row takes, as `explain` does."""
+        from weaklearn.show.reasons import taken_paths
+
+        return taken_paths(self, rows, n_threads)
 
     def _repr_html_(self) -> str:
         from weaklearn.show.html import to_html

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
@@ -190,15 +190,35 @@ def rules(graph: Graph, rows: RowsOnPath | None = None) -> RuleList:
     if rows is None:
         _check_n_paths(_count_paths(graph))
     result = RuleList()
+    for leaf, conditions, here in paths(graph, rows):
+        figures = (float(graph.weight[leaf]), float(graph.errors[leaf]))
+        if here is not None:
+            figures = here.weight_and_errors(graph, leaf)
+            _check_n_paths(len(result) + 1)
+        result.append(Rule(conditions, graph.label_of(leaf), *figures))
+    return result
+
+
+def paths(
+    graph: Graph, rows: RowsOnPath | None = None, *, impossible: bool = False
+) -> Iterator[tuple[int, tuple[Condition, ...], RowsOnPath | None]]:
+    """Yield the leaf, the merged conditions and the rows of each path, in pre-order.
+
+    Parameters
+    ----------
+    graph : Graph
+        A fitted tree or program.
+    rows : RowsOnPath, optional
+        Rows to follow. Then only the paths that rows take are yielded.
+    impossible : bool
+        Whether to yield paths of a program that no value can follow. Rows with missing values may
+        follow them. The condition that cannot be met is left out.
+    """
     stack: list[tuple[int, dict[int, Condition], RowsOnPath | None]] = [(0, {}, rows)]
     while stack:
         node, conditions, here = stack.pop()
         if graph.is_leaf(node):
-            figures = (float(graph.weight[node]), float(graph.errors[node]))
-            if here is not None:
-                figures = here.weight_and_errors(graph, node)
-                _check_n_paths(len(result) + 1)
-            result.append(Rule(tuple(conditions.values()), graph.label_of(node), *figures))
+            yield node, tuple(conditions.values()), here
             continue
         # Oblique splits are not merged: each has a negative key of its own.
         key = -1 - node if graph.split_kind(node) == "oblique" else int(graph.feature[node])
@@ -206,9 +226,12 @@ def rules(graph: Graph, rows: RowsOnPath | None = None) -> RuleList:
         children = graph.children(node)
         below = [None] * len(children) if here is None else here.partition(graph, node)
         for child, condition, there in reversed(list(zip(children, merged, below, strict=True))):
-            if condition is not None and (there is None or len(there.indices)):
+            if there is not None and not len(there.indices):
+                continue
+            if condition is not None:
                 stack.append((child, conditions | {key: condition}, there))
-    return result
+            elif impossible:
+                stack.append((child, conditions, there))
 
 
 def _check_n_paths(n_paths: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,12 +15,12 @@ from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.rules import RulesClassifier
 from weaklearn.estimators.saving import (
     common_content,
-    parameters_content,
+    estimator_content,
+    estimator_from_content,
     restore_common,
     take_numbers,
     unfitted_from_content,
 )
-from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.models.ruleset_content import rules_content, ruleset_from_rules
 from weaklearn.models.saving import graph_from_nodes, nodes_content, schema_content, take
 from weaklearn.schema import Schema
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from weaklearn.estimators.committee.learned import LearnedCommittee
 
 Learned = TypeVar("Learned", bound="LearnedCommittee")
-Member = TypeVar("Member", bound=TableClassifier)
 
 
 def members_content(model: Committee) -> dict[str, Any]:
@@ -78,8 +77,7 @@ def committee_content(model: LearnedCommittee) -> dict[str, Any]:
     return {
         **common_content(model),
         "estimator": {
-            "kind": type(model.members_[0]).__name__,
-            "parameters": parameters_content(model._member_estimator()),
+            **estimator_content(model._member_estimator()),
             "is_default": model.estimator is None,
         },
         **members,
@@ -95,15 +93,7 @@ def committee_from_content(kind: type[Learned], content: Mapping[str, Any]) -> L
         If its entries contradict each other.
     """
     stored = take(content, "estimator", dict)
-    member_kinds = {
-        **_kinds_below(GraphClassifier.__subclasses__()),
-        **_kinds_below([RulesClassifier]),
-    }
-    member_kind = member_kinds.get(take(stored, "kind", str))
-    if member_kind is None:
-        known = ", ".join(member_kinds)
-        raise ValueError(f"its members are {stored['kind']!r}; known are {known}")
-    template = unfitted_from_content(member_kind, stored)
+    template = estimator_from_content(stored, (GraphClassifier, RulesClassifier))
     model = unfitted_from_content(kind, content)
     model.estimator = None if take(stored, "is_default", bool) else template
     model._schema_ = Schema.from_dict(take(content, "schema", dict))
@@ -158,14 +148,6 @@ def _columns_from(content: Mapping[str, Any], n_features: int) -> NDArray[np.int
     if not isinstance(columns, list) or not all(type(c) is int and c in known for c in columns):
         raise ValueError('the "columns" of a member are not columns of the schema')
     return np.array(columns, dtype=np.intp)
-
-
-def _kinds_below(kinds: Sequence[type[Member]]) -> dict[str, type[Member]]:
-    """Return classes and their subclasses by name; of one name, the one defined last."""
-    named: dict[str, type[Member]] = {}
-    for kind in kinds:
-        named |= {kind.__name__: kind, **_kinds_below(kind.__subclasses__())}
-    return named
 
 
 def _priority_from(content: Mapping[str, Any], n_classes: int) -> NDArray[np.uint32]:

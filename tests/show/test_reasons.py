@@ -1,0 +1,71 @@
+"""The paths that rows take, compared with the rules of the graph and its decision paths."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import weaklearn as wl
+
+
+@st.composite
+def frames(draw):
+    """Draw a table with two nominal and two continuous columns, and its classes."""
+    n_rows = draw(st.integers(2, 25))
+
+    def column(values):
+        return draw(st.lists(st.sampled_from(values), min_size=n_rows, max_size=n_rows))
+
+    frame = pd.DataFrame(
+        {
+            "u": column(["a", "b", "c", None]),
+            "v": column(["x", "y", None]),
+            "w": column([0.0, 1.0, 2.0, 3.5, np.nan]),
+            "z": column([-1.0, 0.25, 4.0]),
+        }
+    )
+    return frame.astype({"u": "object", "v": "object"}), column(["no", "yes", "perhaps"])
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@given(frames(), st.sampled_from(["tree", "subset", "program"]))
+def test_shares_are_those_of_the_decision_path(table, kind):
+    frame, classes = table
+    nominal = ["u", "v"]
+    model = {
+        "tree": wl.C45Classifier(min_objects=1, prune=False, nominal=nominal),
+        "subset": wl.C45Classifier(min_objects=1, prune=False, subset=True, nominal=nominal),
+        "program": wl.BranchingProgramClassifier(nominal=nominal),
+    }[kind].fit(frame, classes)
+    graph = model.graph_
+    visited = model.decision_path(frame).toarray()
+    leaves = [node for node in range(graph.n_nodes) if graph.is_leaf(node)]
+    predicted = model.predict(frame)
+    for row, reason in enumerate(model.explain(frame)):
+        shares = np.zeros(graph.n_nodes)
+        for path in reason.paths:
+            shares[path.leaf] += path.share
+        np.testing.assert_allclose(shares[leaves], visited[row, leaves], atol=1e-9)
+        assert reason.label == predicted[row]
+
+
+def test_a_row_without_missing_values_takes_the_path_of_one_rule():
+    table = wl.datasets.load("titanic")
+    model = wl.C45Classifier().fit(table.X, table.y)
+    rules = {tuple(map(str, rule.conditions)) for rule in model.tree_.rules()}
+    for reason in model.explain(table.X[::100]):
+        (path,) = reason.paths
+        assert tuple(map(str, path.conditions)) in rules
+        assert path.share == 1.0
+        assert repr(reason) == f"<TakenPaths: {reason.text}>"
+
+
+def test_one_leaf():
+    with pytest.warns(UserWarning, match="learned nothing"):
+        model = wl.C45Classifier().fit([[1.0], [1.0], [1.0]], ["a", "a", "b"])
+    assert model.explain([[2.0]])[0].text == (
+        "a, because every row ends in one leaf (2 of 3 training rows)"
+    )
