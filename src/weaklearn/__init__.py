@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weaklearn import costs, datasets, pruning, rules, theory
+    from weaklearn import costs, datasets, experiments, pruning, rules, theory
     from weaklearn.estimators import (
         AdaBoostM1Classifier,
         BaggedClassifier,
@@ -58,6 +58,7 @@ __all__ = [
     "as_committee",
     "costs",
     "datasets",
+    "experiments",
     "load",
     "pruning",
     "read",
@@ -72,7 +73,7 @@ _PACKAGE_OF = {
     "MISSING_TEXTS": "weaklearn.tables",
     "read": "weaklearn.tables",
 }
-_PACKAGES = ("costs", "datasets", "pruning", "rules", "theory")
+_PACKAGES = ("costs", "datasets", "experiments", "pruning", "rules", "theory")
 
 
 def __getattr__(name: str) -> object:

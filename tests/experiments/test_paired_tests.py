@@ -15,9 +15,11 @@ from scipy import stats
 
 from weaklearn.experiments import (
     corrected_t_test,
+    holm_correction,
     marginal_homogeneity,
     paired_t_test,
     sign_test,
+    wilcoxon_test,
 )
 
 numbers = st.integers(-50, 50)
@@ -186,3 +188,28 @@ def test_the_corrected_test_follows_nadeau_and_bengio() -> None:
     t = differences.mean() / np.sqrt((1 / 30 + 1 / 9) * differences.var(ddof=1))
     assert ours.t == pytest.approx(t)
     assert ours.p == pytest.approx(2 * stats.t(29).sf(abs(t)))
+
+
+def test_differences_that_are_equal_up_to_rounding_are_equal() -> None:
+    first = [0.1, 0.2, 0.3]
+    test = paired_t_test(first, [value + 0.7 for value in first])
+    assert test.difference == pytest.approx(0.7)
+    assert (test.t, test.p) == (math.inf, 0.0)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
+def test_holm_rejects_as_the_step_down_procedure(p_values: list[float]) -> None:
+    corrected = holm_correction(p_values)
+    for level in (0.01, 0.05, 0.2, 0.8):
+        rejected = set()
+        for step, index in enumerate(np.argsort(p_values, kind="stable")):
+            if (len(p_values) - step) * p_values[index] > level:
+                break
+            rejected.add(int(index))
+        assert {i for i, p in enumerate(corrected) if p <= level} == rejected
+
+
+def test_wilcoxon_of_equal_numbers() -> None:
+    assert wilcoxon_test([1, 2], [1, 2]) == 1
+    with pytest.raises(ValueError, match="at least one pair"):
+        wilcoxon_test([], [])

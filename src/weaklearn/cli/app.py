@@ -28,6 +28,7 @@ COMMANDS = {
     "explain": "Explain each prediction: the rules that fire, or the path in the tree.",
     "show": "Show the tree or the rules of a model, or those of each member of a committee.",
     "evaluate": "Cross-validate models on a table, with stratified folds.",
+    "compare": "Compare models of this and other libraries on one or more tables.",
     "prune": "Remove members of a committee, and print what that changes.",
     "reproduce": "Repeat a paper's experiments and write a report.",
 }

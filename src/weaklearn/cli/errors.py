@@ -26,6 +26,7 @@ _PYTHON_NAMES = {
     "jobs": "n_jobs",
     "folds": "n_folds",
     "repeats": "n_repeats",
+    "seeds": "n_seeds",
     "shift": "shift_votes",
 }
 #: The options about columns, by their parameters in Python.

@@ -6,7 +6,18 @@ equal_rounds.py             compare learners that work in rounds after equally m
 train_test_splits.py        the rows and the seed of each trial
 fit_and_count_errors.py     one trial: fit to the training rows, count the errors
 prediction_scores.py        balanced error, log loss, AUC, confusion of the predictions
-paired_tests.py             t-tests, sign test, confidence intervals
+paired_tests.py             t-tests, sign test, Wilcoxon's test, confidence intervals
+
+A comparison of models runs through these files, in this order:
+
+compare_models.py           compare models on tables: the entry point
+peer_models.py              classifiers of other libraries
+peer_encodings.py           the rows of a fold, encoded as users of those libraries would
+comparison_units.py         one unit: one model on one fold of one table
+model_size.py               leaves, rules, conditions, members of a fitted model
+comparison.py               the results: frames, ranks, wins and losses, a conclusion
+rank_tests.py               ranks, Friedman's test, critical difference
+plot_ranks.py               the critical-difference diagram
 
 The experiments of a paper run through these files, in this order:
 
@@ -26,6 +37,8 @@ agreement_with_paper.py     whether a mean agrees with a published value
 
 from weaklearn.boosting.sampling import deal_folds
 from weaklearn.experiments.combine_results import PairedComparison, PlanResults, TrialValues
+from weaklearn.experiments.compare_models import compare
+from weaklearn.experiments.comparison import Comparison, Conclusion, TableFacts
 from weaklearn.experiments.cross_validation import Estimate, Results, cross_validate
 from weaklearn.experiments.disjoint_training_sets import (
     DisjointSetsResults,
@@ -40,12 +53,16 @@ from weaklearn.experiments.paired_tests import (
     SignTest,
     TTest,
     corrected_t_test,
+    holm_correction,
     marginal_homogeneity,
     paired_t_test,
     sign_test,
+    wilcoxon_test,
 )
+from weaklearn.experiments.peer_models import PEERS, ComparedModel
 from weaklearn.experiments.plan import Plan, papers, read_plan
 from weaklearn.experiments.prediction_scores import Predictions
+from weaklearn.experiments.rank_tests import RankTest, critical_difference, rank_test, ranks_of
 from weaklearn.experiments.result_store import Store, StoredResult, code_version
 from weaklearn.experiments.run_on_workers import Progress, run_units
 from weaklearn.experiments.runnable_units import PreparedPlan, prepare
@@ -53,6 +70,10 @@ from weaklearn.experiments.train_test_splits import Split, split_folds, split_se
 from weaklearn.experiments.work_units import WorkUnit
 
 __all__ = [
+    "PEERS",
+    "ComparedModel",
+    "Comparison",
+    "Conclusion",
     "DisjointSetsResults",
     "EqualRounds",
     "Estimate",
@@ -64,6 +85,7 @@ __all__ = [
     "Predictions",
     "PreparedPlan",
     "Progress",
+    "RankTest",
     "Results",
     "Run",
     "SignTest",
@@ -71,23 +93,30 @@ __all__ = [
     "Store",
     "StoredResult",
     "TTest",
+    "TableFacts",
     "TrialValues",
     "WorkUnit",
     "code_version",
     "combined_sign_test",
     "combined_t_test",
+    "compare",
     "compare_on_disjoint_sets",
     "corrected_t_test",
+    "critical_difference",
     "cross_validate",
     "deal_folds",
     "equal_rounds",
+    "holm_correction",
     "marginal_homogeneity",
     "paired_t_test",
     "papers",
     "prepare",
+    "rank_test",
+    "ranks_of",
     "read_plan",
     "run_units",
     "sign_test",
     "split_folds",
     "split_sets",
+    "wilcoxon_test",
 ]

@@ -81,23 +81,26 @@ class Predictions:
         two classes it is the mean over classes, weighted by the number of rows of the class.
         """
         counts = np.bincount(self.classes, minlength=len(self.labels))
-        areas = np.array([self._area(k) for k in range(len(self.labels))])
-        defined = ~np.isnan(areas)
-        return (
-            float(np.average(areas[defined], weights=counts[defined])) if any(defined) else np.nan
-        )
+        return area_under_curve(*self.pairs_won, counts)
 
-    def _area(self, class_index: int) -> float:
-        wins = n_pairs = 0.0
+    @property
+    def pairs_won(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """For each class, how many of the pairs of `auc` are in the right order, and how many are.
+
+        The counts of several folds can be added.
+        """
+        wins, n_pairs = np.zeros((2, len(self.labels)))
         for folds, shares in zip(self.folds, self.shares, strict=True):
             for fold in np.unique(folds):
                 in_fold = folds == fold
-                positive = self.classes[in_fold] == class_index
-                n_positive = int(positive.sum())
-                ranks = rankdata(shares[in_fold, class_index])
-                wins += ranks[positive].sum() - n_positive * (n_positive + 1) / 2
-                n_pairs += n_positive * (len(positive) - n_positive)
-        return wins / n_pairs if n_pairs else float("nan")
+                classes, fold_shares = self.classes[in_fold], shares[in_fold]
+                for k in range(len(self.labels)):
+                    positive = classes == k
+                    n_positive = int(positive.sum())
+                    ranks = rankdata(fold_shares[:, k])
+                    wins[k] += ranks[positive].sum() - n_positive * (n_positive + 1) / 2
+                    n_pairs[k] += n_positive * (len(positive) - n_positive)
+        return wins, n_pairs
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores as plain data that can be written as JSON; None where undefined."""
@@ -109,3 +112,31 @@ class Predictions:
             "confusion": self.confusion.tolist(),
             "recalls": [None if np.isnan(recall) else float(recall) for recall in self.recalls],
         }
+
+
+def area_under_curve(
+    wins: NDArray[np.float64], n_pairs: NDArray[np.float64], n_rows: NDArray[np.int64]
+) -> float:
+    """Return the mean over classes of the share of pairs won, weighted by the rows of the class.
+
+    Parameters
+    ----------
+    wins, n_pairs : array of float64
+        As `Predictions.pairs_won` returns them.
+    n_rows : array of int
+        The number of rows of each class.
+
+    Returns
+    -------
+    float
+        NaN if no class has a pair.
+
+    Examples
+    --------
+    >>> area_under_curve(np.array([3.0, 0.0]), np.array([4.0, 0.0]), np.array([2, 0]))
+    0.75
+    """
+    defined = n_pairs > 0
+    if not defined.any():
+        return float("nan")
+    return float(np.average(wins[defined] / n_pairs[defined], weights=n_rows[defined]))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -70,6 +70,13 @@ class StoredResult:
     def __repr__(self) -> str:
         state = f"failed: {self.error}" if self.result is None else "done"
         return f"StoredResult({state}, {self.seconds:.3g} s)"
+
+    @property
+    def lasting_result(self) -> dict[str, Any] | None:
+        """The result without measured times, which no two runs share."""
+        if self.result is None:
+            return None
+        return {name: value for name, value in self.result.items() if name != "seconds"}
 
 
 class Store:
@@ -185,11 +192,11 @@ class Store:
         -------
         str
             Equal for two stores if and only if all results and errors are equal, bit for bit. The
-            version of the code is not part of it.
+            version of the code and measured times are not part of it.
         """
         digest = hashlib.sha256()
         for line in sorted(
-            json.dumps([*self._key(unit)[:-1], stored.result, stored.error], sort_keys=True)
+            json.dumps([*self._key(unit)[:-1], stored.lasting_result, stored.error], sort_keys=True)
             for unit, stored in self.read(units).items()
         ):
             digest.update(line.encode() + b"\n")
@@ -256,8 +263,13 @@ class Store:
             ) from error
 
 
-def code_version() -> str:
+def code_version(only: Sequence[str] | None = None) -> str:
     """Return the package's version, and a digest of the files that results depend on.
+
+    Parameters
+    ----------
+    only : list of str, optional
+        Only these files of the package matter: for results that other libraries compute.
 
     Returns
     -------
@@ -266,6 +278,10 @@ def code_version() -> str:
     """
     package = Path(__file__).parents[1]
     digest = hashlib.sha256()
+    if only is not None:
+        for name in sorted(only):
+            digest.update(name.encode() + b"\0" + (package / name).read_bytes() + b"\0")
+        return f"files+{digest.hexdigest()[:12]}"
     for path in sorted(package.rglob("*.py")):
         relative = path.relative_to(package)
         if relative.parts[0] not in _DISPLAY_PACKAGES:

@@ -44,6 +44,7 @@ def run_units(
     units: Sequence[WorkUnit],
     store: Store,
     *,
+    run: Callable[[WorkUnit], Outcome] | None = None,
     n_jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     estimated: Callable[[float, int], None] | None = None,
@@ -59,6 +60,9 @@ def run_units(
         The units of a `PreparedPlan`.
     store : Store
         An open store.
+    run : callable, optional
+        Runs one unit; by default `run_unit`, for the units of a plan. Workers in other processes
+        get a pickled copy of it with every unit.
     n_jobs : int or None
         How many units to run at the same time; -1 for all processors, None for what joblib is
         configured for, or one.
@@ -77,30 +81,32 @@ def run_units(
     waiting = [unit for unit in units if unit not in known or known[unit].result is None]
     times = _UnitTimes(units, waiting, known, effective_n_jobs(n_jobs))
 
-    def run(batch: Sequence[WorkUnit]) -> None:
-        for outcome in _outcomes(batch, n_jobs):
+    def run_batch(batch: Sequence[WorkUnit]) -> None:
+        for outcome in _outcomes(batch, run or run_unit, n_jobs):
             store.append(outcome)
             times.add(outcome)
             if progress is not None:
                 progress(times.progress())
 
     first_units = times.first_untimed()
-    run(first_units)
+    run_batch(first_units)
     if estimated is not None and len(waiting) > len(first_units):
         estimated(times.seconds_remaining(), times.n_workers)
     done = set(first_units)
-    run(times.longest_first([unit for unit in waiting if unit not in done]))
+    run_batch(times.longest_first([unit for unit in waiting if unit not in done]))
     return store.read(units)
 
 
-def _outcomes(units: Sequence[WorkUnit], n_jobs: int | None) -> Iterator[Outcome]:
+def _outcomes(
+    units: Sequence[WorkUnit], run: Callable[[WorkUnit], Outcome], n_jobs: int | None
+) -> Iterator[Outcome]:
     """Run units in any order. If a worker process dies, its unit fails and the others go on."""
     remaining = dict.fromkeys(units)
     while remaining:
         # Batches of one unit: with a dead worker its whole batch is lost.
         workers = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
         try:
-            for outcome in workers(delayed(run_unit)(unit) for unit in list(remaining)):
+            for outcome in workers(delayed(run)(unit) for unit in list(remaining)):
                 del remaining[outcome.unit]
                 yield outcome
         except BrokenProcessPool:
@@ -108,13 +114,13 @@ def _outcomes(units: Sequence[WorkUnit], n_jobs: int | None) -> Iterator[Outcome
             # again, each in a process of its own.
             for unit in list(islice(remaining, 2 * effective_n_jobs(n_jobs))):
                 del remaining[unit]
-                yield _run_in_own_process(unit)
+                yield _run_in_own_process(unit, run)
 
 
-def _run_in_own_process(unit: WorkUnit) -> Outcome:
+def _run_in_own_process(unit: WorkUnit, run: Callable[[WorkUnit], Outcome]) -> Outcome:
     try:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-            return process.submit(run_unit, unit).result()
+            return process.submit(run, unit).result()
     except BrokenProcessPool:
         return Outcome(unit, None, "its process died; is there enough memory?", 0.0)
 

@@ -10,7 +10,7 @@ import hashlib
 import json
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,16 +121,43 @@ def run_unit(unit: WorkUnit) -> Outcome:
     Outcome
         With a result or with an error.
     """
-    start = time.perf_counter()
-    try:
+
+    def load() -> None:
+        load_problem(json.loads(unit.recipe)["problem"])
+
+    def measure_trial() -> dict[str, Any]:
         recipe = json.loads(unit.recipe)
-        load_problem(recipe["problem"])
-        # A worker loads each table only once, so loading is not counted as the unit's time.
-        start = time.perf_counter()
         seed = seed_of_trial(seed_of_repeat(recipe["seed"], unit.repeat), unit.fold)
         split = split_of(recipe, unit.repeat, unit.fold)
-        trial = Trial(recipe["problem"], recipe["learner"], recipe["measure"], split, seed)
-        result = canonical_json(measure(trial))
+        return measure(Trial(recipe["problem"], recipe["learner"], recipe["measure"], split, seed))
+
+    return outcome_of(unit, load, measure_trial)
+
+
+def outcome_of(
+    unit: WorkUnit, load: Callable[[], object], measure_trial: Callable[[], dict[str, Any]]
+) -> Outcome:
+    """Load the table of a unit, measure it, and turn an exception into an outcome with an error.
+
+    Parameters
+    ----------
+    unit : WorkUnit
+        The unit.
+    load : callable
+        Loads the table. A worker loads each table only once, so this is not counted as time.
+    measure_trial : callable
+        Returns what was measured, as plain data.
+
+    Returns
+    -------
+    Outcome
+        With a result or with an error.
+    """
+    start = time.perf_counter()
+    try:
+        load()
+        start = time.perf_counter()
+        result = canonical_json(measure_trial())
     except Exception as error:
         line = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{error} ({type(error).__name__} in {line.name}, line {line.lineno})"

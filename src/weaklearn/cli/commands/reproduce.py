@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -12,10 +10,10 @@ import typer
 
 from weaklearn.cli.output import print_json, print_note
 from weaklearn.cli.shared_options import AsJson, check_jobs
+from weaklearn.cli.unit_progress import show_progress
 from weaklearn.experiments import (
     Plan,
     PlanResults,
-    Progress,
     Store,
     code_version,
     papers,
@@ -23,9 +21,6 @@ from weaklearn.experiments import (
     read_plan,
     run_units,
 )
-
-# Between two lines of progress, if stderr is not a terminal.
-_SECONDS_BETWEEN_LINES = 15.0
 
 
 def reproduce(
@@ -79,7 +74,7 @@ def reproduce(
     units = [unit for prepared in ready for unit in prepared.units]
     start = time.perf_counter()
     code = code_version()
-    with Store(out / "results.sqlite", code) as store, _progress(len(units)) as advance:
+    with Store(out / "results.sqlite", code) as store, show_progress(len(units)) as advance:
         try:
             known = run_units(
                 *(units, store),
@@ -129,38 +124,3 @@ def _plans(paper: str, quick: bool, datasets: str | None) -> list[Plan]:
             )
     chosen = [plan.quick(names) if quick else plan.only(names) for plan in plans]
     return [plan for plan in chosen if plan.problems]
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[Progress], None]]:
-    """Show the progress and the remaining time on stderr."""
-    from rich import progress as bars
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        last = time.monotonic()
-
-        def print_progress(now: Progress) -> None:
-            nonlocal last
-            if time.monotonic() - last > _SECONDS_BETWEEN_LINES:
-                last = time.monotonic()
-                print_note(f"{now.n_done:,} of {now.n_units:,} units{_remaining_time(now)}")
-
-        yield print_progress
-        return
-    remaining = bars.TextColumn("{task.fields[remaining]}")
-    columns = (bars.BarColumn(), bars.MofNCompleteColumn(), remaining)
-    with bars.Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=total, remaining="")
-        yield lambda now: bar.update(
-            task, completed=now.n_done, remaining=_remaining_time(now).lstrip(", ")
-        )
-
-
-def _remaining_time(now: Progress) -> str:
-    from weaklearn.report.format_text import duration
-
-    if now.seconds_remaining is None:
-        return ""
-    return f", {duration(now.seconds_remaining)} remaining"
