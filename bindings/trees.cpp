@@ -23,7 +23,8 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
                                       bool use_gain_ratio, double min_objects, double confidence, bool prune,
                                       bool subset, bool threshold_penalty, std::uint32_t max_depth,
                                       std::uint64_t max_leaves, double min_impurity_decrease, double ccp_alpha,
-                                      bool release8, bool missing_takes_branch, const criteria::ClassFactors& classes,
+                                      bool release8, bool missing_takes_branch, std::uint32_t max_features,
+                                      std::uint64_t seed, const criteria::ClassFactors& classes,
                                       std::uint32_t n_threads) {
   fit::C45FitOptions options;
   options.tree.classes = classes;
@@ -32,7 +33,9 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
                          .use_gain_ratio = use_gain_ratio,
                          .subset = subset,
                          .threshold_penalty = threshold_penalty,
-                         .missing_takes_branch = missing_takes_branch};
+                         .missing_takes_branch = missing_takes_branch,
+                         .max_features = max_features,
+                         .seed = seed};
   options.tree.max_depth = max_depth;
   options.tree.n_threads = n_threads;
   options.limits = {min_impurity_decrease, max_leaves, ccp_alpha};
@@ -44,14 +47,17 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
 std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Contiguous& weights,
                                           std::string criterion, const Contiguous& impurities, std::uint64_t n_rounds,
                                           std::uint32_t max_depth, double min_objects, bool grouping, bool prune,
-                                          double confidence, bool missing_takes_branch,
-                                          const criteria::ClassFactors& classes, std::uint32_t n_threads) {
+                                          double confidence, bool missing_takes_branch, std::uint32_t max_features,
+                                          std::uint64_t seed, const criteria::ClassFactors& classes,
+                                          std::uint32_t n_threads) {
   const tree::TopDownOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
                                      .n_rounds = n_rounds,
                                      .max_depth = max_depth,
                                      .min_objects = min_objects,
                                      .two_groups = grouping,
                                      .missing_takes_branch = missing_takes_branch,
+                                     .max_features = max_features,
+                                     .seed = seed,
                                      .n_threads = n_threads,
                                      .classes = classes};
   return fit_unlocked([&] { return fit::fit_topdown(dataset, span_of(weights), options, {prune, confidence}); });
@@ -91,10 +97,10 @@ void bind_trees(nb::module_& m) {
         "min_objects"_a = 2.0, "confidence"_a = 0.25, "prune"_a = true, "subset"_a = false,
         "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "max_leaves"_a = UINT64_MAX,
         "min_impurity_decrease"_a = 0.0, "ccp_alpha"_a = 0.0, "release8"_a = false, "missing_takes_branch"_a = false,
-        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
+        "max_features"_a = UINT32_MAX, "seed"_a = 0, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("fit_topdown", &fit_topdown, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "n_rounds"_a,
         "max_depth"_a, "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "missing_takes_branch"_a = false,
-        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
+        "max_features"_a = UINT32_MAX, "seed"_a = 0, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("fit_stump", &fit_stump, "dataset"_a, "weights"_a, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("extra_errors", &extra_errors, "confidence"_a, "n"_a, "e"_a,
         "Return the pessimistic errors beyond e training errors at a leaf of weight n.");

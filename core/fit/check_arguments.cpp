@@ -20,6 +20,10 @@ void check_min_objects(double min_objects) {
   if (!(min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
 }
 
+void check_max_features(std::uint32_t max_features) {
+  if (max_features < 1) throw std::invalid_argument("max_features must be >= 1");
+}
+
 void check_class_factors(const data::Dataset& dataset, const criteria::ClassFactors& classes) {
   const std::size_t n = dataset.n_classes;
   if (!classes.factors.empty() && classes.factors.size() != n)

@@ -7,6 +7,7 @@
 // This file: the checks that several learners have in common.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "criteria/class_factors.hpp"
@@ -17,6 +18,7 @@ namespace weaklearn::fit {
 
 void check_weights(const data::Dataset& dataset, std::span<const double> weights);
 void check_min_objects(double min_objects);
+void check_max_features(std::uint32_t max_features);
 void check_class_factors(const data::Dataset& dataset, const criteria::ClassFactors& classes);
 void check(const PruningOptions& options);
 

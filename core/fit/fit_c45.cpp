@@ -18,6 +18,9 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
   check_weights(dataset, weights);
   const tree::SplitSearchOptions& search = options.tree.search;
   check_min_objects(search.min_objects);
+  check_max_features(search.max_features);
+  if (options.release8 && search.max_features != UINT32_MAX)
+    throw std::invalid_argument("the arithmetic of Release 8 has no random features");
   check_class_factors(dataset, options.tree.classes);
   if (options.release8 && options.tree.classes.given())
     throw std::invalid_argument("the arithmetic of Release 8 has no relative weights of classes");

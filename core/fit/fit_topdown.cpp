@@ -10,6 +10,7 @@ graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> w
                          const tree::TopDownOptions& options, const PruningOptions& pruning) {
   check_weights(dataset, weights);
   check_min_objects(options.min_objects);
+  check_max_features(options.max_features);
   check_class_factors(dataset, options.classes);
   check(pruning);
   graph::Draft draft = tree::grow_topdown(dataset, weights, options);

@@ -2,6 +2,7 @@
 // average gain, or the column of the greatest gain.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -9,12 +10,14 @@
 
 namespace weaklearn::splits {
 
-// Returns the index of the chosen split, or -1 if none is acceptable. Ties go to the lowest index. `counts_in_average`
-// is false for nominal columns with very many values.
-inline int choose(std::span<const Split> splits, const std::vector<bool>& counts_in_average, bool use_ratio) {
+// Returns the chosen one of some columns, or -1 if none has an acceptable split. The columns are in ascending order,
+// and ties go to the lowest. `splits` and `counts_in_average` are those of all columns; the latter is false for nominal
+// columns with very many values.
+inline int choose(std::span<const Split> splits, std::span<const std::uint32_t> columns,
+                  const std::vector<bool>& counts_in_average, bool use_ratio) {
   double sum = 0.0;
   std::size_t n_usable = 0;
-  for (std::size_t c = 0; c < splits.size(); ++c) {
+  for (const std::uint32_t c : columns) {
     if (at_most(splits[c].gain, -epsilon) || !counts_in_average[c]) continue;
     sum += splits[c].gain;
     ++n_usable;
@@ -22,7 +25,7 @@ inline int choose(std::span<const Split> splits, const std::vector<bool>& counts
   const double average = n_usable > 0 ? sum / static_cast<double>(n_usable) : 1e6;
   int best = -1;
   double best_value = -epsilon;
-  for (std::size_t c = 0; c < splits.size(); ++c) {
+  for (const std::uint32_t c : columns) {
     const Split& split = splits[c];
     if (at_most(split.gain, -epsilon)) continue;
     double value = -epsilon;

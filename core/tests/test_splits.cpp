@@ -1,5 +1,8 @@
 // Splits of nominal columns, and the choice among columns.
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "check.hpp"
@@ -124,7 +127,11 @@ Split scored(double gain, double split_info) {
 }
 
 void choice_among_columns() {
-  using splits::choose;
+  const auto choose = [](std::span<const Split> splits, const std::vector<bool>& counts_in_average, bool use_ratio) {
+    std::vector<std::uint32_t> columns(splits.size());
+    std::iota(columns.begin(), columns.end(), 0U);
+    return splits::choose(splits, columns, counts_in_average, use_ratio);
+  };
   const auto all = [](std::size_t n) { return std::vector<bool>(n, true); };
   for (const bool use_ratio : {true, false}) {
     CHECK_EQUAL(choose({}, {}, use_ratio), -1);
@@ -146,6 +153,10 @@ void choice_among_columns() {
   CHECK_EQUAL(choose(std::vector{scored(0.3, 1)}, {false}, true), -1);
   CHECK_EQUAL(choose(std::vector{scored(0.3, 0.0005)}, {true}, true), -1);
   CHECK_EQUAL(choose(std::vector{scored(0.3, 0.0005)}, {true}, false), 0);
+  // Only the given columns are compared, and only they make the average.
+  CHECK_EQUAL(splits::choose(splits, std::vector{0U, 2U}, all(3), true), 2);
+  CHECK_EQUAL(splits::choose(splits, std::vector{0U, 1U}, all(3), false), 1);
+  CHECK_EQUAL(splits::choose(splits, {}, all(3), false), -1);
 }
 
 }  // namespace

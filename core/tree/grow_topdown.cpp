@@ -89,7 +89,9 @@ graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> 
                           const TopDownOptions& options) {
   const SplitSearchOptions search{.min_objects = options.min_objects,
                                   .two_groups = options.two_groups,
-                                  .missing_takes_branch = options.missing_takes_branch};
+                                  .missing_takes_branch = options.missing_takes_branch,
+                                  .max_features = options.max_features,
+                                  .seed = options.seed};
   if (options.n_rounds == UINT64_MAX)
     return grow_c45(dataset, weights,
                     {.criterion = options.criterion,

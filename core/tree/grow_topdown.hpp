@@ -20,6 +20,8 @@ struct TopDownOptions {
   double min_objects = 1.0;
   bool two_groups = false;  // nominal values in two groups, not each in a branch of its own
   bool missing_takes_branch = false;  // see SplitSearchOptions
+  std::uint32_t max_features = UINT32_MAX;  // columns to evaluate at a node; see draw_columns.hpp
+  std::uint64_t seed = 0;                   // of the draws
   std::uint32_t n_threads = 1;
   criteria::ClassFactors classes = {};  // contained in the weights of the rows already
 };

@@ -22,6 +22,7 @@ struct OpenNode {
   std::uint32_t node = 0;
   std::uint32_t depth = 0;
   bool unit = true;  // all rows weigh 1
+  std::uint64_t seed = 0;  // of the draw of columns: it follows from the seed of the tree and the path to the node
   data::NodeRows node_rows;
   std::shared_ptr<const std::vector<std::uint32_t>> used_columns;  // nominal columns split into all values above
   std::shared_ptr<const MissingRows> missing;  // rows to merge into `node_rows` before the node is split

@@ -14,6 +14,8 @@ struct SplitSearchOptions {
   bool threshold_penalty = false;  // charge a threshold for the number of cuts tried; only for criteria in bits
   // Rows of missing value take one branch, which the split learns. Otherwise they go down every branch in shares.
   bool missing_takes_branch = false;
+  std::uint32_t max_features = UINT32_MAX;  // columns to evaluate at a node, drawn at random; see draw_columns.hpp
+  std::uint64_t seed = 0;                   // of the draws
 };
 
 // Which nodes may be split at all.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "criteria/tolerance.hpp"
+#include "parallel/seeded_random.hpp"
 
 namespace weaklearn::tree {
 
@@ -153,6 +154,7 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
     child.node = first + open_branches[i];
     child.depth = open.depth + 1;
     child.unit = open.unit && !some_missing;
+    child.seed = parallel::SeededRandom::seed_of(open.seed, open_branches[i]);
     child.node_rows = bucket_rows[i];
     child.used_columns = used_columns;
     child.missing = missing;

@@ -37,6 +37,7 @@ struct TreeGrower {
       : training(training_rows),
         dataset(training.dataset),
         team(n_threads),
+        seed(search.seed),
         partitioner(training, limits, team),
         finder(training, search, std::move(criterion), team) {}
 
@@ -51,6 +52,7 @@ struct TreeGrower {
   OpenNode make_root(graph::Draft& draft) {
     OpenNode root;
     root.unit = training.unit;
+    root.seed = seed;
     root.node_rows = root_rows(dataset, finder.listed(), training.present, team.pool);
     root.used_columns = std::make_shared<const std::vector<std::uint32_t>>();
     draft.add();
@@ -81,6 +83,7 @@ struct TreeGrower {
   const TrainingRows& training;
   const data::Dataset& dataset;
   ThreadTeam team;
+  const std::uint64_t seed;
   NodePartitioner partitioner;
   SplitFinder<C> finder;
 };

@@ -7,6 +7,7 @@
 
 #include "data/dataset.hpp"
 #include "splits/node_view.hpp"
+#include "tree/draw_columns.hpp"
 
 namespace weaklearn::tree {
 
@@ -21,6 +22,8 @@ struct Worker {
   std::vector<double> weights;          // per row, at the present node; empty while all rows weigh 1
   std::vector<std::uint8_t> branch_of;  // per row: the branch it takes at the present split, if a byte is enough
   std::vector<splits::Split> splits;    // per column, of the present node
+  std::vector<std::uint32_t> evaluated;  // columns whose splits are those of the present node, ascending
+  ColumnDraw draw;                       // of the columns to evaluate, if not all are
   std::vector<std::uint32_t> tabled;    // columns whose splits are searched in tables, several at a time
   std::vector<std::uint32_t> others;    // all other columns
   std::vector<std::uint32_t> local_index;  // per class: its index among the classes present at the node

@@ -171,6 +171,8 @@ def fit_c45(
     ccp_alpha: float = 0.0,
     release8: bool = False,
     missing_takes_branch: bool = False,
+    max_features: int = 4294967295,
+    seed: int = 0,
     classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...
@@ -190,6 +192,8 @@ def fit_topdown(
     prune: bool,
     confidence: float,
     missing_takes_branch: bool = False,
+    max_features: int = 4294967295,
+    seed: int = 0,
     classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...

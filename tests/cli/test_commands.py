@@ -26,7 +26,7 @@ def test_fit_saves_the_same_tree_as_the_estimator(golf, tmp_path):
     assert str(path) in result.stdout
 
 
-LIMITS = ("max_leaves", "min_impurity_decrease", "ccp_alpha")
+NOT_IN_RELEASE8 = ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features")
 
 
 @pytest.mark.parametrize("release8", [True, False])
@@ -43,10 +43,11 @@ def test_fit_sets_every_parameter(golf, tmp_path, release8):
         "max_leaves": 5,
         "min_impurity_decrease": 0.01,
         "ccp_alpha": 0.02,
+        "max_features": "sqrt",
     }
     assert values.keys() == MODELS["c45"].parameters.keys()
-    if release8:  # the original program has no such limits
-        values = {name: value for name, value in values.items() if name not in LIMITS}
+    if release8:
+        values = {name: value for name, value in values.items() if name not in NOT_IN_RELEASE8}
     options = []
     for name, value in values.items():
         dashed = name.replace("_", "-")
@@ -58,6 +59,17 @@ def test_fit_sets_every_parameter(golf, tmp_path, release8):
     run_well("fit", golf, "-o", path, *options)
     got = wl.load(path).get_params()
     assert {name: got[name] for name in values} == values
+
+
+def test_an_option_of_a_committee_and_its_members_is_the_committees(golf, tmp_path):
+    path = tmp_path / "m.json"
+    run_well("fit", golf, "-o", path, "--model", "bag", "--max-features", 2, "--min-objects", 1)
+    got = wl.load(path).get_params()
+    assert got["max_features"] == 2
+    assert got["estimator__max_features"] is None
+    assert got["estimator__min_objects"] == 1
+    run_well("fit", golf, "-o", path, "--model", "boost", "--max-features", "log2")
+    assert wl.load(path).get_params()["estimator__max_features"] == "log2"
 
 
 def test_an_option_not_given_has_its_default(model):
@@ -218,6 +230,8 @@ def test_fit_with_a_seed_gives_the_same_model_again(tmp_path, name):
         run_well("fit", "iris", "--model", name, "-o", tmp_path / "m.json", *seed)
         models.append((tmp_path / "m.json").read_text())
     assert models[0] == models[1] == models[2] != models[3]
+    run_well("fit", "iris", "--max-features", 2, "--seed", 1, "-o", tmp_path / "m.json")
+    assert wl.load(tmp_path / "m.json").get_params()["random_state"] == 1
     refused = run("fit", "iris", "--seed", 1, "-o", tmp_path / "m.json")
     assert "--seed: the model c45 does not depend on a seed" in refused.stderr
 

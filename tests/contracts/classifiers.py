@@ -21,10 +21,12 @@ EXACT: dict[str, Factory] = {
     "c45-subset": _with(wl.C45Classifier, criterion="gain", subset=True, confidence=0.5),
     "c45-branch": _with(wl.C45Classifier, missing="branch"),
     "c45-branch-subset": _with(wl.C45Classifier, missing="branch", subset=True, confidence=0.5),
+    "c45-random": _with(wl.C45Classifier, min_objects=1, max_features=1, random_state=3),
     "stump": _with(wl.StumpClassifier),
     "topdown": _with(wl.TopDownClassifier, n_rounds=12),
     "topdown-branch": _with(wl.TopDownClassifier, missing="branch", grouping=True),
     "topdown-grouping": _with(wl.TopDownClassifier, criterion="gini", grouping=True, prune=True),
+    "topdown-random": _with(wl.TopDownClassifier, max_features="sqrt", random_state=3),
     "program-budget": _with(wl.BranchingProgramClassifier, merge="budget", max_levels=12),
     "program-width": _with(
         wl.BranchingProgramClassifier, criterion="gini", merge="width", max_width=3, prune=True

@@ -21,10 +21,10 @@ from threadpoolctl import threadpool_info
 import weaklearn as wl
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.sampling import (
-    columns_per_member,
     draw_columns,
     draw_counts,
     draw_without_replacement,
+    number_of_columns,
     sample_size,
 )
 
@@ -69,10 +69,10 @@ def test_sizes_of_samples() -> None:
     assert sample_size(weights, 1e-9) == 1
     with pytest.raises(ValueError, match=r"max_samples=21 is more than the 20 rows: use at most"):
         sample_size(weights, 21)
-    assert [columns_per_member(5, share) for share in (1.0, 0.5, 0.01)] == [5, 2, 1]
-    assert columns_per_member(5, 5) == 5
+    assert [number_of_columns(5, share) for share in (1.0, 0.5, 0.01)] == [5, 2, 1]
+    assert number_of_columns(5, 5) == 5
     with pytest.raises(ValueError, match=r"max_features=6 is more than the 5 columns"):
-        columns_per_member(5, 6)
+        number_of_columns(5, 6)
     assert all(np.array_equal(draw_columns(5, 5, 0, n), np.arange(5)) for n in range(3))
 
 

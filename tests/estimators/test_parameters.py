@@ -93,6 +93,10 @@ DOMAINS: dict[str, tuple[Any, str]] = {
     "None": (Number(low=0, optional=True), "a number >= 0 or None"),
     "word": (Number(low=1, whole=True, words=("auto",)), "a whole number >= 1 or 'auto'"),
     "share or count": (ShareOrCount(), "a share > 0 and <= 1.0 or a whole number >= 1"),
+    "share, count or word": (
+        ShareOrCount(optional=True, words=("sqrt",)),
+        "a share > 0 and <= 1.0 or a whole number >= 1 or 'sqrt' or None",
+    ),
     "names": (Choice(("a", "b")), "one of 'a', 'b'"),
     "function": (Choice(("a",), or_callable=True), "one of 'a', or a function"),
     "flag": (Flag(), "True or False"),

@@ -32,15 +32,21 @@ from .c45_table import (
     weight_of,
 )
 from .c45_value import UNUSABLE, Split, gain_of, split_info, value_of
+from .random_features import drawn_features, seed_of_child
 
 
 def grow(table: Table, options: Options) -> Node:
     table = prepare(table)
-    return _grow(table, options, all_rows(table), tested=frozenset(), depth=0)
+    return _grow(table, options, all_rows(table), frozenset(), 0, options.seed)
 
 
 def _grow(
-    table: Table, options: Options, node_rows: list[WeightedRow], tested: frozenset[int], depth: int
+    table: Table,
+    options: Options,
+    node_rows: list[WeightedRow],
+    tested: frozenset[int],
+    depth: int,
+    seed: int,
 ) -> Node:
     counts = class_counts(table, node_rows)
     label = label_of(counts, options)
@@ -55,7 +61,7 @@ def _grow(
     too_few = less(rows_in(counts, options), 2 * options.min_objects)
     if is_pure or too_few or depth == options.max_depth:
         return leaf
-    test = _choose(table, options, node_rows, tested)
+    test = _search(table, options, node_rows, tested, seed)
     if test is None:
         return leaf
     if options.missing == "branch":
@@ -64,8 +70,10 @@ def _grow(
         tested = tested | {test["index"]}
     branches, _ = partition(table, test, node_rows)
     children = [
-        _grow(table, options, branch, tested, depth + 1) if branch else {**leaf, "n": 0.0, "e": 0.0}
-        for branch in branches
+        _grow(table, options, branch, tested, depth + 1, seed_of_child(seed, b))
+        if branch
+        else {**leaf, "n": 0.0, "e": 0.0}
+        for b, branch in enumerate(branches)
     ]
     below = sum(child["e"] for child in children)
     if options.collapse and at_least(below, errors - EPS):
@@ -73,11 +81,42 @@ def _grow(
     return {**test, **leaf, "e": below, "children": children}
 
 
-def _choose(
-    table: Table, options: Options, node_rows: list[WeightedRow], tested: frozenset[int]
+def _search(
+    table: Table,
+    options: Options,
+    node_rows: list[WeightedRow],
+    tested: frozenset[int],
+    seed: int,
 ) -> Node | None:
-    """Return the split of the best feature, or None."""
-    splits = [_evaluate(table, options, node_rows, a, tested) for a in range(len(table.columns))]
+    """Return the split of the best of all features, or of those drawn, or None."""
+    n_features = len(table.columns)
+    if options.max_features is None:
+        return _choose(table, options, node_rows, tested, set(range(n_features)))
+    drawn: set[int] = set()
+    for a in drawn_features(seed, n_features):
+        values = {table.columns[a][i] for i, weight in node_rows if weight > 0}
+        if len(values - {None} if options.missing == "fraction" else values) < 2:
+            continue
+        drawn.add(a)
+        if len(drawn) >= options.max_features:
+            chosen = _choose(table, options, node_rows, tested, drawn)
+            if chosen is not None:
+                return chosen
+    return _choose(table, options, node_rows, tested, drawn)
+
+
+def _choose(
+    table: Table,
+    options: Options,
+    node_rows: list[WeightedRow],
+    tested: frozenset[int],
+    features: set[int],
+) -> Node | None:
+    """Return the split of the best of some features, or None."""
+    splits = [
+        _evaluate(table, options, node_rows, a, tested) if a in features else UNUSABLE
+        for a in range(len(table.columns))
+    ]
     average = _average_gain(table, options, splits)
     best, chosen = -EPS, None
     for split in splits:

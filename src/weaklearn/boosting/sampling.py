@@ -117,8 +117,8 @@ def draw_columns(n_columns: int, n_draws: int, seed: int, number: int) -> NDArra
     return np.sort(generator.choice(n_columns, n_draws, replace=False))
 
 
-def columns_per_member(n_columns: int, max_features: float) -> int:
-    """Return the number of columns of a member.
+def number_of_columns(n_columns: int, max_features: float) -> int:
+    """Return how many columns to draw, for a member or at a node.
 
     Parameters
     ----------

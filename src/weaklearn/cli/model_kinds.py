@@ -23,7 +23,7 @@ class ModelKind:
     members : ModelKind, optional
         The kind of a committee's members. Their options are passed on to them.
     has_seed : bool
-        Whether the fit depends on a seed.
+        Whether every fit depends on a seed.
     """
 
     estimator: str
@@ -46,6 +46,11 @@ class ModelKind:
     def options(self) -> dict[str, Parameter]:
         """The parameters of the model and of its members that are options."""
         return {**(self.members.options if self.members else {}), **self.own_options}
+
+    def depends_on_seed(self, given: Mapping[str, Any]) -> bool:
+        """Return whether a fit with these options depends on a seed."""
+        draws_features = "max_features" in self.options and given.get("max_features") is not None
+        return self.has_seed or draws_features
 
 
 _C45 = ModelKind("C45Classifier")
@@ -89,5 +94,7 @@ def make_model(name: str, given: Mapping[str, Any], **settings: Any) -> Any:
 def _make(kind: ModelKind, given: Mapping[str, Any], settings: Mapping[str, Any]) -> Any:
     chosen = {option: given[option] for option in kind.own_options if given.get(option) is not None}
     if kind.members is not None:
-        chosen["estimator"] = _make(kind.members, given, {})
+        # An option of both, such as the columns per member and per node, is that of the committee.
+        of_members = {option: given[option] for option in given if option not in chosen}
+        chosen["estimator"] = _make(kind.members, of_members, {})
     return getattr(weaklearn, kind.estimator)(**kind.fixed, **chosen, **settings)

@@ -145,6 +145,6 @@ def _domain_text(domain: Number | ShareOrCount | Choice | Flag) -> str:
     """Describe the values that can be typed; None and functions cannot."""
     if isinstance(domain, Choice):
         return f"one of {', '.join(domain.names)}"
-    if isinstance(domain, Number):
+    if isinstance(domain, Number | ShareOrCount):
         domain = replace(domain, optional=False)
     return str(domain).replace("'", "")

@@ -21,6 +21,7 @@ from weaklearn.estimators.parameters import (
     Parameter,
     core_limit,
 )
+from weaklearn.estimators.random_features import MAX_FEATURES, random_features
 from weaklearn.models.graph import Graph
 
 #: Weights that keep sums and quotients within the range of float32.
@@ -92,6 +93,12 @@ class C45Classifier(GraphClassifier):
         Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
         branch, with a share of their weight. "branch": down one branch, which the split learns;
         use it where values are missing for a reason. See docs/missing_values.md.
+    max_features : None, "sqrt", "log2", float or int
+        How many features are evaluated at a node: all, the square root or the logarithm of their
+        number, a share of them, or a number. They are drawn anew at each node, without replacement.
+        A feature of which all known values at the node are equal is passed over and does not count.
+        If none of them has an acceptable split, further features are drawn, one by one. See
+        docs/c45.md.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md.
     costs : None, matrix or dict
@@ -104,8 +111,8 @@ class C45Classifier(GraphClassifier):
         Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
-    random_state : object
-        Not used: C4.5 is deterministic.
+    random_state : int, RandomState or None
+        Seed for the draws of `max_features`. Not used without them: C4.5 is deterministic.
 
     Attributes
     ----------
@@ -164,6 +171,7 @@ class C45Classifier(GraphClassifier):
             0.0, Number(low=0), "cost of a leaf in cost-complexity pruning; 0 for no such pruning"
         ),
         "missing": MISSING,
+        "max_features": MAX_FEATURES,
     }
 
     def __init__(
@@ -179,6 +187,7 @@ class C45Classifier(GraphClassifier):
         max_leaves: int | None = None,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
+        max_features: str | float | None = None,
         *,
         missing: str = "fraction",
         class_weight: Any = None,
@@ -202,6 +211,7 @@ class C45Classifier(GraphClassifier):
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.missing = missing
+        self.max_features = max_features
         self.class_weight = class_weight
         self.costs = costs
         self.nominal = nominal
@@ -239,6 +249,7 @@ class C45Classifier(GraphClassifier):
             ccp_alpha=unit * float(self.ccp_alpha),
             release8=self.arithmetic == "release8",
             missing_takes_branch=self.missing == "branch",
+            **random_features(self.max_features, self.random_state, len(dataset.schema.features)),
             classes=weights.for_core(),
             n_threads=n_threads,
         )
@@ -252,7 +263,7 @@ class C45Classifier(GraphClassifier):
         return n_classes / (n_classes - 1) if self.criterion == "gini" and n_classes > 1 else 1.0
 
     def _check_release8(self, weights: NDArray[np.float64]) -> None:
-        for name in ("max_leaves", "min_impurity_decrease", "ccp_alpha"):
+        for name in ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features"):
             if getattr(self, name):
                 raise ValueError(
                     f"arithmetic='release8' follows the original program, which has no {name}: "

@@ -23,6 +23,7 @@ from weaklearn.estimators.parameters import (
     Parameter,
     core_limit,
 )
+from weaklearn.estimators.random_features import MAX_FEATURES, random_features
 from weaklearn.models.graph import Graph
 from weaklearn.theory.advantages import Advantages, advantages
 
@@ -62,6 +63,10 @@ class TopDownClassifier(GraphClassifier):
         Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
         branch, with a share of their weight. "branch": down one branch, which the split learns;
         use it where values are missing for a reason. See docs/missing_values.md.
+    max_features : None, "sqrt", "log2", float or int
+        How many features are evaluated at a node, as in `C45Classifier`. The draw at a node depends
+        on the seed and the path to the node, so the tree of N + 1 rounds is still the tree of N
+        rounds with one more split.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md.
     costs : None, matrix or dict
@@ -74,8 +79,8 @@ class TopDownClassifier(GraphClassifier):
         Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
-    random_state : object
-        Not used: TopDown is deterministic.
+    random_state : int, RandomState or None
+        Seed for the draws of `max_features`. Not used without them: TopDown is deterministic.
 
     Attributes
     ----------
@@ -138,6 +143,7 @@ class TopDownClassifier(GraphClassifier):
             None, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
         ),
         "missing": MISSING,
+        "max_features": MAX_FEATURES,
     }
 
     def __init__(
@@ -149,6 +155,7 @@ class TopDownClassifier(GraphClassifier):
         prune: bool = False,
         confidence: float = 0.25,
         max_depth: int | None = None,
+        max_features: str | float | None = None,
         *,
         missing: str = "fraction",
         class_weight: Any = None,
@@ -168,6 +175,7 @@ class TopDownClassifier(GraphClassifier):
         self.prune = prune
         self.confidence = confidence
         self.missing = missing
+        self.max_features = max_features
         self.class_weight = class_weight
         self.costs = costs
         self.nominal = nominal
@@ -194,6 +202,7 @@ class TopDownClassifier(GraphClassifier):
             prune=bool(self.prune),
             confidence=float(self.confidence),
             missing_takes_branch=self.missing == "branch",
+            **random_features(self.max_features, self.random_state, len(dataset.schema.features)),
             classes=weights.for_core(),
             n_threads=n_threads,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -88,7 +89,7 @@ def fit(
         n_jobs=jobs,
         ignore=ignore or None,
         missing_values=all_missing_values(data, missing_values),
-        **_settings(model, seed),
+        **_settings(model, seed, model_options),
     )
     table = read_table(data, target, nominal, continuous, ignore, missing_values)
     print_notes(table)
@@ -126,12 +127,13 @@ def fit(
         raise typer.Exit(INTERRUPTED)
 
 
-def _settings(model: str, seed: int | None) -> dict[str, Any]:
+def _settings(model: str, seed: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the seed of models that have one, and whether a committee shows a progress bar."""
     kind = MODELS[model]
-    if seed is not None and not kind.has_seed:
+    has_seed = kind.depends_on_seed(given)
+    if seed is not None and not has_seed:
         raise ValueError(f"--seed: the model {model} does not depend on a seed; leave it out")
-    settings: dict[str, Any] = {"random_state": seed or 0} if kind.has_seed else {}
+    settings: dict[str, Any] = {"random_state": seed or 0} if has_seed else {}
     if kind.members is not None:
         settings["verbose"] = int(sys.stderr.isatty())
     return settings

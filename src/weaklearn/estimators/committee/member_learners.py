@@ -21,7 +21,7 @@ from sklearn.utils.validation import has_fit_parameter
 from threadpoolctl import ThreadpoolController
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
-from weaklearn.boosting.sampling import columns_per_member, draw_columns
+from weaklearn.boosting.sampling import draw_columns, number_of_columns
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.voters import (
@@ -78,7 +78,7 @@ class MemberLearner(Protocol):
     def columns_of(self, index: int) -> NDArray[np.intp] | None:
         """Return the columns that the member of this index reads; None for all."""
         n_columns = len(self.schema.features)
-        n_drawn = columns_per_member(n_columns, self.max_features)
+        n_drawn = number_of_columns(n_columns, self.max_features)
         return None if n_drawn == n_columns else draw_columns(n_columns, n_drawn, self.seed, index)
 
     def one_thread_each(self) -> AbstractContextManager[object]:
