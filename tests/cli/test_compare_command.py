@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,40 @@ def test_json(golf: Path) -> None:
     assert len(document["results"]) == 3
     assert document["conclusion"]["best"] in ("c45", "rules")
     assert document["rank_tests"]["error"] is None  # one table
+
+
+def test_the_folder_gets_a_page_and_is_used_again(
+    golf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("plotly")
+    out = tmp_path / "out"
+    arguments = ("compare", golf, "iris", "--folds", "2", "--models", "c45,rules", "--out", out)
+    printed = run_well(*arguments).stdout
+    assert printed.splitlines()[-1] == f"report: {out / 'report.html'}"
+    assert "rules" in (out / "report.html").read_text()
+    first = run_json(*arguments)
+    assert first["report"] == str(out / "report.html")
+    assert (
+        json.loads((out / "report.json").read_text())["results_digest"] == (first["results_digest"])
+    )
+
+    def fail(self: Any, X: Any, y: Any) -> Any:
+        raise ValueError("a fit was run again")
+
+    monkeypatch.setattr(RulesClassifier, "fit", fail)
+    assert "a fit was run again" not in run_well(*arguments).stderr
+    assert "a fit was run again" in run_well(*arguments, "--no-resume").stderr
+
+
+def test_a_file_that_is_not_a_store_is_not_removed(golf: Path, tmp_path: Path) -> None:
+    pytest.importorskip("plotly")
+    (tmp_path / "results.sqlite").write_text("some text")
+    done = run("compare", golf, "--folds", "2", "--models", "c45", "--out", tmp_path, "--no-resume")
+    assert done.exit_code == 1
+    assert "cannot be used as a store of results" in done.stderr
+    assert (tmp_path / "results.sqlite").read_text() == "some text"
+    done = run("compare", golf, "--out", tmp_path / "results.sqlite")
+    assert "expected a folder, got a file" in done.stderr
 
 
 def test_the_list_has_every_model(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,18 +31,20 @@ def plot_rank_test(test: RankTest, ax: Axes | None = None) -> Axes:
     """
     n_models = len(test.models)
     n_left = (n_models + 1) // 2
-    n_lines = n_left + 0.6 * len(test.groups) + 3.2
+    below_groups = 0.6 + 0.5 * len(test.groups)
+    top, bottom = -2.0, below_groups + n_left  # in lines; 0 is the line of ranks
     if ax is None:
         import matplotlib.pyplot as plt
 
-        _, ax = plt.subplots(figsize=(7.5, _LINE * n_lines + 0.2), layout="constrained")
+        height = _LINE * (bottom - top) + 0.1
+        _, ax = plt.subplots(figsize=(7.5, height), layout="constrained")
     axes(ax)
     ax.set_axis_off()
     low = 1.0
     high = float(max(math.ceil(max(test.mean_ranks)), math.ceil(low + test.critical_difference), 2))
     margin = 0.42 * (high - low)
     ax.set_xlim(low - margin, high + margin)
-    ax.set_ylim(n_lines - 1.6, -2.2)
+    ax.set_ylim(bottom, top)
 
     ax.plot([low, high], [0, 0], color="black", linewidth=1.0)
     step = 1 if high - low <= 12 else 2
@@ -65,7 +67,6 @@ def plot_rank_test(test: RankTest, ax: Axes | None = None) -> Axes:
             linewidth=3.5,
             solid_capstyle="butt",
         )
-    below_groups = 0.6 + 0.5 * len(test.groups)
     for index, (model, rank) in enumerate(rank_of.items()):
         is_left = index < n_left
         line = index if is_left else n_models - 1 - index

@@ -53,12 +53,16 @@ def make_report_data(
     """
     papers = [make_paper_data(paper_results) for paper_results in results]
     return {
+        "template": "page.html",
         "title": "Reproduced: " + ", ".join(paper["paper"] for paper in papers),
         "is_quick": any(paper_results.plan.is_quick for paper_results in results),
         "summary": [paper["verdict"] for paper in papers],
         "rule": RULE,
         "papers": papers,
-        "environment": _environment(results, code, digest, seconds),
+        "environment": describe_environment(
+            sum(len(paper_results.prepared.units) for paper_results in results),
+            *(code, digest, seconds),
+        ),
     }
 
 
@@ -147,16 +151,36 @@ def _design(experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def _environment(
-    results: Sequence[PlanResults], code: str, digest: str, seconds: float
+def describe_environment(
+    n_units: int, code: str, digest: str, seconds: float, packages: Sequence[str] = ()
 ) -> dict[str, Any]:
+    """Describe how results were computed: code, units, time, system and packages.
+
+    Parameters
+    ----------
+    n_units : int
+        The number of work units.
+    code : str
+        The version of the code.
+    digest : str
+        The digest of the stored outcomes.
+    seconds : float
+        The total time of all units.
+    packages : sequence of str
+        Packages to name besides those that every report names.
+
+    Returns
+    -------
+    dict
+        For the end of a page.
+    """
     return {
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "code": code,
         "results": digest,
-        "units": sum(len(paper_results.prepared.units) for paper_results in results),
+        "units": n_units,
         "seconds": seconds,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
-        "packages": {name: version(name) for name in _PACKAGES},
+        "packages": {name: version(name) for name in (*_PACKAGES, *packages)},
     }

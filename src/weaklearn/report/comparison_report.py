@@ -6,11 +6,19 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from weaklearn.experiments.comparison import RANKED_MEASURES, Comparison
+from weaklearn.experiments.comparison import LEVEL, RANKED_MEASURES, Comparison
 from weaklearn.experiments.peer_encodings import ENCODINGS
-from weaklearn.report.format_text import probability
-
-_NAMES = {"error": "error", "log_loss": "log loss", "auc": "AUC"}
+from weaklearn.report.assemble_report import describe_environment
+from weaklearn.report.comparison_tables import (
+    all_wins_data,
+    figures_data,
+    models_data,
+    overview_data,
+    records_of,
+    value_tables_data,
+    wins_of_best_data,
+)
+from weaklearn.report.format_text import equal_or_below, slug
 
 
 def conclusions(comparison: Comparison) -> list[str]:
@@ -38,10 +46,9 @@ def conclusions(comparison: Comparison) -> list[str]:
         sentences = [
             f"{found.best} has the best mean rank by error, {test.mean_ranks[0]:.2f} of "
             f"{len(test.models)}, with a mean error of {error}.",
-            "Friedman's test "
-            + ("finds" if test.p < 0.05 else "does not find")
-            + f" that the models differ (p {_p(test.p)}). By Nemenyi's test, two mean ranks differ "
-            f"if they are more than {test.critical_difference:.2f} apart.",
+            f"Friedman's test {'finds' if test.p < LEVEL else 'does not find'} that the models "
+            f"differ (p {equal_or_below(test.p)}). By Nemenyi's test, two mean ranks differ if "
+            f"they are more than {test.critical_difference:.2f} apart.",
         ]
     if found.worse:
         sentences.append(f"Its lead counts against {_join(found.worse)} ({found.test}).")
@@ -61,6 +68,81 @@ def conclusions(comparison: Comparison) -> list[str]:
             f"Not ranked, because they failed on a table: {', '.join(map(str, not_ranked))}."
         )
     return sentences
+
+
+def make_comparison_data(comparison: Comparison, code: str) -> dict[str, Any]:
+    """Make the data of the page of a comparison.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+    code : str
+        The version of the code.
+
+    Returns
+    -------
+    dict
+        Everything that the page, the Markdown file and the CSV and JSON files say.
+    """
+    document = comparison_document(comparison)
+    n_models = len(comparison.models) - (comparison.baseline in comparison.models)
+    seeds = "one seed" if comparison.n_seeds == 1 else f"{comparison.n_seeds} seeds"
+    packages = {model.package.split(" ")[0] for model in comparison.models.values()}
+    return {
+        "template": "comparison.html",
+        "title": f"{_counted(n_models, 'model')} on {_counted(len(comparison.tables), 'table')}",
+        "summary": document["conclusions"],
+        "notes": _notes(comparison),
+        "overview": overview_data(comparison),
+        "absent": document["absent"],
+        "failures": [
+            {"table": table, "model": model, "reason": reason}
+            for (table, model), reason in comparison.failures.items()
+        ],
+        "figures": figures_data(comparison),
+        "wins": wins_of_best_data(comparison),
+        "all_wins": all_wins_data(comparison),
+        "tables": value_tables_data(comparison),
+        "models": models_data(comparison),
+        "encodings": {
+            name: ENCODINGS[name].description
+            for name in dict.fromkeys(model.encoding for model in comparison.models.values())
+        },
+        "design": f"{comparison.n_folds} stratified folds, {seeds} (first seed {comparison.seed}).",
+        "records": {
+            "results": document["results"],
+            "summary": document["summary"],
+            **{f"wins-{slug(n)}": records for n, records in document["wins_and_losses"].items()},
+        },
+        "document": document,
+        "environment": describe_environment(
+            *(len(comparison.outcomes), code, comparison.digest, comparison.seconds),
+            sorted(packages - {"", "scikit-learn"}),
+        ),
+    }
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    notes = [
+        "Means over tables give every table the same weight. Log loss is the mean of -log of the "
+        "probability of the true class, which is taken to be at least 2.2e-16. The area under the "
+        "ROC curve is one class against the others, weighted by the rows of the class.",
+        "Conditions are the splits of a tree or the conditions of all rules of a ruleset; those of "
+        "a committee are summed over its members. Models of other libraries have a size where "
+        "scikit-learn's trees can be counted.",
+    ]
+    if comparison.baseline is not None:
+        notes.insert(
+            0,
+            f"{comparison.baseline} predicts the share of each class in the training rows; it is "
+            "not ranked.",
+        )
+    return notes
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def comparison_document(comparison: Comparison) -> dict[str, Any]:
@@ -93,34 +175,18 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
             for name, model in comparison.models.items()
         },
         "absent": dict(comparison.absent),
-        "results": _records(comparison.to_frame()),
-        "summary": _records(comparison.summary().reset_index()),
+        "results": records_of(comparison.to_frame()),
+        "summary": records_of(comparison.summary().reset_index()),
         "rank_tests": {
             measure: None if (test := comparison.rank_test(measure)) is None else asdict(test)
             for measure in RANKED_MEASURES
         },
         "wins_and_losses": {
-            measure: _records(comparison.wins_and_losses(measure)) for measure in RANKED_MEASURES
+            measure: records_of(comparison.wins_and_losses(measure)) for measure in RANKED_MEASURES
         },
         "conclusion": None if found is None else asdict(found),
         "conclusions": conclusions(comparison),
     }
-
-
-def _records(frame: Any) -> list[dict[str, Any]]:
-    """Return the rows of a frame as dicts, with None in place of NaN, which JSON lacks."""
-    return [
-        {
-            name: None if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in row.items()
-        }
-        for row in frame.to_dict("records")
-    ]
-
-
-def _p(p: float) -> str:
-    text = probability(p)
-    return text if text.startswith("<") else f"= {text}"
 
 
 def _join(names: tuple[str, ...]) -> str:

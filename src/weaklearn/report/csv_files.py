@@ -23,6 +23,14 @@ def csv_files(report: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
             yield f"tables/{comparison['name']}.csv", comparison_to_csv(comparison).encode()
 
 
+def record_files(report: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Return the path and content of a CSV file for each list of records of a comparison."""
+    for name, records in report["records"].items():
+        headings = list(records[0]) if records else []
+        rows = [list(record.values()) for record in records]
+        yield f"tables/{name}.csv", _to_csv(headings, rows).encode()
+
+
 def table_to_csv(table: Mapping[str, Any]) -> str:
     """Write a table, as `make_table` returns it, with one line per cell."""
     rows = [

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from weaklearn.experiments.plot_ranks import plot_rank_test
+from weaklearn.experiments.rank_tests import RankTest
 from weaklearn.models.saving import graph_from_content
 from weaklearn.theory.plot_axes import COLOURS, GREY, axes
 
@@ -18,31 +20,41 @@ _WIDTH, _HEIGHT = 4.6, 3.4  # of a panel, in inches
 
 def figure_files(report: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
     """Return the path and content of two files for each figure, ``.png`` and ``.svg``."""
-    for paper in report["papers"]:
-        for figure in paper["figures"]:
-            is_graph = figure["kind"] == "graph"
-            drawing = _draw_graph(figure["panels"][0]) if is_graph else _draw_panels(figure)
-            try:
-                for suffix in ("png", "svg"):
-                    yield f"figures/{figure['name']}.{suffix}", _to_bytes(drawing, suffix)
-            finally:
-                _close(drawing)
+    for figure in figures_of(report):
+        drawing = _draw_drawing(figure, 0) if is_drawing(figure) else _draw_panels(figure)
+        try:
+            for suffix in ("png", "svg"):
+                yield f"figures/{figure['name']}.{suffix}", _to_bytes(drawing, suffix)
+        finally:
+            _close(drawing)
 
 
-def graph_as_svg(panel: Mapping[str, Any]) -> str:
-    """Draw a tree or a program as SVG that can be part of a page.
+def figures_of(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the figures of a report: of each of its papers, or of a comparison."""
+    return [figure for part in report.get("papers", [report]) for figure in part["figures"]]
+
+
+def is_drawing(figure: Mapping[str, Any]) -> bool:
+    """Return whether a figure is drawn by matplotlib also on the page, and not by Plotly."""
+    return figure["kind"] in _DRAWINGS
+
+
+def panel_as_svg(figure: Mapping[str, Any], index: int) -> str:
+    """Draw a tree, a program or mean ranks as SVG that can be part of a page.
 
     Parameters
     ----------
-    panel : mapping
-        A panel of a figure of kind "graph".
+    figure : mapping
+        A figure for which `is_drawing` is true.
+    index : int
+        Which of its panels.
 
     Returns
     -------
     str
         An ``<svg>`` element.
     """
-    drawing = _draw_graph(panel)
+    drawing = _draw_drawing(figure, index)
     try:
         text = _to_bytes(drawing, "svg").decode()
     finally:
@@ -50,8 +62,24 @@ def graph_as_svg(panel: Mapping[str, Any]) -> str:
     return text[text.index("<svg") :]
 
 
-def _draw_graph(panel: Mapping[str, Any]) -> Figure:
-    return cast("Figure", graph_from_content(panel["graph"]).plot().figure)
+def _draw_drawing(figure: Mapping[str, Any], index: int) -> Figure:
+    draw = _DRAWINGS[figure["kind"]]
+    return cast("Figure", draw(figure["panels"][index]).figure)
+
+
+def _draw_graph(panel: Mapping[str, Any]) -> Axes:
+    return graph_from_content(panel["graph"]).plot()
+
+
+def _draw_ranks(panel: Mapping[str, Any]) -> Axes:
+    return plot_rank_test(RankTest(**panel["test"]))
+
+
+#: The kinds of figure that are drawings, and what draws a panel of each.
+_DRAWINGS: dict[str, Callable[[Mapping[str, Any]], Axes]] = {
+    "graph": _draw_graph,
+    "ranks": _draw_ranks,
+}
 
 
 def _draw_panels(figure: Mapping[str, Any]) -> Figure:
@@ -86,6 +114,11 @@ def _draw_panel(panel: Mapping[str, Any], ax: Axes) -> None:
                 **{"s": size, "color": colour, "label": series["name"], "linewidths": 0},
                 alpha=0.8,
             )
+        if panel.get("names_points"):
+            for x, y, name in zip(series["x"], series["y"], series["labels"], strict=True):
+                ax.annotate(
+                    *(name, (x, y)), xytext=(4, 3), textcoords="offset points", fontsize="small"
+                )
     if panel.get("diagonal"):
         ends = [
             value for series in panel["series"] for name in ("x", "y") for value in series[name]

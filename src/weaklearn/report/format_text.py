@@ -39,6 +39,18 @@ def probability(p: float | None) -> str:
     return "< 0.001" if p is not None and p < 0.001 else decimal(p, 3)
 
 
+def equal_or_below(p: float) -> str:
+    """Write a probability as the end of a sentence "p ...".
+
+    Examples
+    --------
+    >>> equal_or_below(0.0312), equal_or_below(1e-7)
+    ('= 0.031', '< 0.001')
+    """
+    text = probability(p)
+    return text if text.startswith("<") else f"= {text}"
+
+
 def duration(seconds: float) -> str:
     """Write a duration in seconds, minutes or hours.
 

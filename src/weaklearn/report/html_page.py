@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from weaklearn.report.draw_figures import graph_as_svg
+from weaklearn.report.draw_figures import figures_of, is_drawing, panel_as_svg
 from weaklearn.report.format_text import decimal, duration, probability, signed
 from weaklearn.theory.plot_axes import COLOURS
 
@@ -19,7 +19,14 @@ def html_files(report: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
 
 
 def to_html(report: Mapping[str, Any]) -> str:
-    """Write a report, as `make_report_data` returns it, as one page that includes Plotly."""
+    """Write a report as one page that includes Plotly.
+
+    Parameters
+    ----------
+    report : mapping
+        As `make_report_data` or `make_comparison_data` returns it. Its ``template`` is the name of
+        a file in ``templates``.
+    """
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
@@ -40,12 +47,11 @@ def to_html(report: Mapping[str, Any]) -> str:
         return Markup(text)
 
     drawings = {
-        figure["name"]: [Markup(graph_as_svg(panel)) for panel in figure["panels"]]
-        for paper in report["papers"]
-        for figure in paper["figures"]
-        if figure["kind"] == "graph"
+        figure["name"]: [Markup(panel_as_svg(figure, i)) for i in range(len(figure["panels"]))]
+        for figure in figures_of(report)
+        if is_drawing(figure)
     }
-    return environment.get_template("page.html").render(
+    return environment.get_template(report["template"]).render(
         **report,
         drawings=drawings,
         plots=Markup(_plots(report)),
@@ -58,10 +64,7 @@ def to_html(report: Mapping[str, Any]) -> str:
 def _plots(report: Mapping[str, Any]) -> str:
     """Return all panels as JSON that is safe inside a script element."""
     plots = {
-        figure["name"]: figure["panels"]
-        for paper in report["papers"]
-        for figure in paper["figures"]
-        if figure["kind"] != "graph"
+        figure["name"]: figure["panels"] for figure in figures_of(report) if not is_drawing(figure)
     }
     text = json.dumps({"colours": COLOURS, "figures": plots}, allow_nan=False)
     return text.replace("<", "\\u003c")  # a name that contains "</script>" would end the element

@@ -38,6 +38,32 @@ def to_markdown(report: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def comparison_markdown_files(report: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Return the path and content of the Markdown file of a comparison."""
+    yield "report.md", comparison_to_markdown(report).encode()
+
+
+def comparison_to_markdown(report: Mapping[str, Any]) -> str:
+    """Write a comparison, as `make_comparison_data` returns it, as Markdown."""
+    lines = [f"# {report['title']}", ""]
+    lines += [f"* {line}" for line in (*report["summary"], *report["notes"])]
+    lines += [f"* Absent: {name}: {how}." for name, how in report["absent"].items()]
+    lines += [
+        f"* Failed: {failure['model']} on {failure['table']}: {failure['reason']}."
+        for failure in report["failures"]
+    ]
+    lines.append("")
+    for table in (report["overview"], *report["wins"], report["models"]):
+        texts = [[cell["text"] for cell in row] for row in table["rows"]]
+        lines += [f"## {table['title']}", "", _markdown_table(table["headings"], texts), ""]
+    lines += [f"* {name}: {text}." for name, text in report["encodings"].items()] + [""]
+    for table in report["tables"]:
+        lines += [f"## {table['title']}", "", _table(table), ""]
+    lines += ["## Environment", "", f"* design: {report['design']}"]
+    lines += [f"* {name}: {value}" for name, value in report["environment"].items()]
+    return "\n".join(lines) + "\n"
+
+
 def _table(table: Mapping[str, Any]) -> str:
     headings = ["problem", "trials"]
     for heading, reason in zip(table["headings"], table["learner_absent"], strict=True):
@@ -58,7 +84,7 @@ def _table(table: Mapping[str, Any]) -> str:
     if table["means"]:
         cells = ["mean", ""]
         for mean in table["means"]:
-            cells.append(decimal(mean["ours"], 2))
+            cells.append(decimal(mean["ours"], mean.get("shown", 2)))
             if table["has_paper"]:
                 cells.append(decimal(mean["paper"], 2))
         rows.append(cells)

@@ -11,6 +11,7 @@ import typer
 from weaklearn.cli.commands.evaluate import MAJORITY
 from weaklearn.cli.model_kinds import MODELS, make_model
 from weaklearn.cli.output import (
+    notes_in_option_terms,
     print_json,
     print_note,
     print_notes,
@@ -29,11 +30,13 @@ from weaklearn.cli.shared_options import (
     check_jobs,
 )
 from weaklearn.cli.unit_progress import show_progress
-from weaklearn.experiments import PEERS, ComparedModel, Comparison
+from weaklearn.experiments import PEERS, ComparedModel, Comparison, Store, code_version
 from weaklearn.experiments.compare_models import STORE, as_tables
 from weaklearn.experiments.compare_models import compare as compare_models
 from weaklearn.experiments.peer_encodings import ENCODINGS
 from weaklearn.experiments.peer_models import INSTALL_PEERS
+from weaklearn.report import check_installed, make_comparison_data, write_comparison
+from weaklearn.report.comparison_report import comparison_document, conclusions
 from weaklearn.user_warnings import warn_user
 
 if TYPE_CHECKING:
@@ -141,9 +144,13 @@ def compare(
     chosen = {name: _model(name, members) for name in models}
     if out is not None:
         _prepare_folder(out, resume)
-    if not as_json:
-        for table in tables.values():
+    for name, table in tables.items():
+        if len(tables) == 1:
             print_notes(table)
+        else:  # where each of many tables was found is of no interest
+            for note in notes_in_option_terms(table):
+                if not note.startswith("read from "):
+                    print_note(f"note: {name}: {note}")
     n_units = len(tables) * (1 + len(chosen)) * folds * seeds
     with show_progress(n_units) as advance:
         try:
@@ -165,11 +172,14 @@ def compare(
             raise
     for name, reason in comparison.absent.items():
         print_note(f"note: {name} is left out: {reason}")
-    page = None
+    page = None if out is None else _write_page(comparison, out)
     if as_json:
-        print_json(_document(comparison, page))
+        document = comparison_document(comparison)
+        print_json(document if page is None else {**document, "report": str(page)})
     else:
         _print_comparison(comparison, tables)
+        if page is not None:
+            print(f"\nreport: {page}")
     if not any(comparison.summary()["error"].drop(MAJORITY).notna()):
         raise typer.Exit(1)
 
@@ -215,8 +225,8 @@ def _majority_class() -> ComparedModel:
 
 
 def _prepare_folder(out: Path, resume: bool) -> None:
-    from weaklearn.experiments import Store
-
+    """Check that results and page can be written, before anything runs."""
+    check_installed()
     if out.exists() and not out.is_dir():
         raise ValueError(f"--out {out}: expected a folder, got a file")
     store = out / STORE
@@ -226,9 +236,11 @@ def _prepare_folder(out: Path, resume: bool) -> None:
         store.unlink()
 
 
-def _print_comparison(comparison: Comparison, tables: dict[str, Table]) -> None:
-    from weaklearn.report.comparison_report import conclusions
+def _write_page(comparison: Comparison, out: Path) -> Path:
+    return write_comparison(make_comparison_data(comparison, code_version()), out)
 
+
+def _print_comparison(comparison: Comparison, tables: dict[str, Table]) -> None:
     if len(tables) == 1:
         print(table_summary(next(iter(tables.values()))))
     else:
@@ -274,10 +286,3 @@ def _print_summary(comparison: Comparison) -> None:
 
 def _number(value: float, digits: int) -> str:
     return "" if math.isnan(value) else f"{value:.{digits}f}"
-
-
-def _document(comparison: Comparison, page: Path | None) -> dict[str, Any]:
-    from weaklearn.report.comparison_report import comparison_document
-
-    document = comparison_document(comparison)
-    return document if page is None else {**document, "report": str(page)}
