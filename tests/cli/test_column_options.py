@@ -103,3 +103,12 @@ def test_declared_values_of_a_file_stay_values(tmp_path):
     options = ("--missing-values", "x", "--json")
     (feature,) = json.loads(run_well("data", "info", path, *options).stdout)["features"]
     assert feature["missing"] == 3
+
+
+def test_where_missing_values_go_is_an_option_of_the_model(messy, tmp_path):
+    model = tmp_path / "model.json"
+    options = ("--ignore", "id", "--missing-values", "unknown", "--missing", "branch")
+    run_well("fit", messy, "-o", model, *options)
+    assert wl.load(model).missing == "branch"
+    assert "or missing" in run_well("show", model).stdout
+    assert "expected one of fraction, branch" in run("fit", messy, "--missing", "x").stderr

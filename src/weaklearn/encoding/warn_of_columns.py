@@ -14,7 +14,10 @@ from weaklearn.user_warnings import warn_user, warnings_are_muted
 
 
 def warn_of_columns(
-    rows: EncodedRows, features: Sequence[Feature], classes: NDArray[np.int32]
+    rows: EncodedRows,
+    features: Sequence[Feature],
+    classes: NDArray[np.int32],
+    missing_is_value: bool = False,
 ) -> None:
     """Issue one warning that names all suspicious columns and what to do about them.
 
@@ -26,6 +29,8 @@ def warn_of_columns(
         One per column. Ignored columns are not suspicious.
     classes : array of int32
         The class index of each row.
+    missing_is_value : bool
+        Whether the model learns from the cells that are missing.
     """
     if warnings_are_muted():
         return
@@ -39,6 +44,6 @@ def warn_of_columns(
         for feature, array in zip(features, rows.arrays, strict=True)
         if not feature.ignored
     ]
-    sentences = find_suspicious(columns, classes)
+    sentences = find_suspicious(columns, classes, missing_is_value)
     if sentences:
         warn_user("suspicious columns:\n" + "\n".join(f"- {text}" for text in sentences))

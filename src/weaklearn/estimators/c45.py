@@ -227,6 +227,9 @@ class C45Classifier(GraphClassifier):
     def _separates_close_values(self) -> bool:
         return False
 
+    def _missing_is_value(self) -> bool:
+        return self.missing == "branch"
+
     def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         if self.arithmetic == "release8":
             self._check_release8(weights.rows)

@@ -38,7 +38,7 @@ def likely_cause(
         Threads for another fit without pruning, which tells whether pruning is the cause.
     """
     return (
-        _explain_table(dataset, weights)
+        _explain_table(dataset, weights, model._missing_is_value())
         or _explain_limits(model)
         or _explain_min_objects(model, weights)
         or _explain_pruning(model, dataset, weights, n_threads)
@@ -47,19 +47,24 @@ def likely_cause(
     )
 
 
-def _explain_table(dataset: Dataset, weights: NDArray[np.float64]) -> str:
+def _explain_table(
+    dataset: Dataset, weights: NDArray[np.float64], missing_is_value: bool
+) -> str:
     """Return why no model can learn from the table; an empty string if that is not the cause."""
     if len(np.unique(dataset.classes[weights > 0])) < 2:
         return "all rows have the same class. Check the class column."
-    if not any(_varies(values[weights > 0]) for values in dataset.rows.arrays):
+    present = weights > 0
+    if not any(_varies(values[present], missing_is_value) for values in dataset.rows.arrays):
         return "no column has two different values. Check how the table was read."
     return ""
 
 
-def _varies(values: NDArray[Any]) -> bool:
+def _varies(values: NDArray[Any], missing_is_value: bool) -> bool:
     """Return whether an encoded column has two values; a missing value is NaN or negative."""
     known = values[~np.isnan(values)] if values.dtype.kind == "f" else values[values >= 0]
-    return bool(len(known)) and bool((known != known[0]).any())
+    if not len(known):
+        return False
+    return bool((known != known[0]).any()) or (missing_is_value and len(known) < len(values))
 
 
 def _explain_limits(model: TableClassifier) -> str:

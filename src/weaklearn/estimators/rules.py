@@ -285,6 +285,11 @@ class RulesClassifier(TableClassifier):
                 "arithmetic='release8' follows the original program, which starts from the tree of "
                 "C4.5: leave out estimator, or use arithmetic='double'."
             )
+        if self.estimator._missing_is_value():
+            raise ValueError(
+                "RulesClassifier(estimator=...): missing values meet no condition of a rule, so "
+                "its trees must have missing='fraction'."
+            )
         self.estimator.check_parameters()
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:

@@ -88,8 +88,8 @@ def simplify_graphs(
     """Return the ruleset of some graphs for an encoded dataset."""
     if any(graph.has_missing_branches for graph in graphs):
         raise ValueError(
-            "rules cannot say where missing values go, and the splits of this model have learned "
-            "it: fit it with missing='fraction'."
+            "missing values meet no condition of a rule, and the splits of this model have learned "
+            "where they go: fit the model with missing='fraction'."
         )
     cores = [graph.core for graph in graphs]
     core = _core.simplify_trees(dataset.core, weights, cores, **options, n_threads=n_threads)

@@ -88,6 +88,10 @@ class TableClassifier(SchemaClassifier):
         """Return whether thresholds are also tried between values less than 1e-5 apart."""
         return True
 
+    def _missing_is_value(self) -> bool:
+        """Return whether splits learn from the cells that are missing."""
+        return False
+
     def column_options(self) -> ColumnOptions:
         """Return what the user declares about the columns."""
         return ColumnOptions.from_parameters(
@@ -141,7 +145,8 @@ class TableClassifier(SchemaClassifier):
         rows, dataset = self.encode_training(
             table.columns, table.classes, table.class_indices, table.target, n_threads
         )
-        warn_of_columns(rows, dataset.schema.features, table.class_indices)
+        missing_is_value = self._missing_is_value()
+        warn_of_columns(rows, dataset.schema.features, table.class_indices, missing_is_value)
         return dataset
 
     def encode_training(

@@ -188,6 +188,9 @@ class TopDownClassifier(GraphClassifier):
     def _separates_close_values(self) -> bool:
         return False
 
+    def _missing_is_value(self) -> bool:
+        return self.missing == "branch"
+
     def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         criterion, impurities = core_criterion(self.criterion)
         core = _core.fit_topdown(

@@ -152,7 +152,8 @@ def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:
     columns = as_columns(X, missing)
     labels, classes = infer_classes(y, columns.n_rows, missing)
     rows, dataset = estimator.encode_training(columns, labels, classes)
-    warn_of_columns(rows, dataset.schema.features, classes)
+    missing_is_value = estimator._missing_is_value()
+    warn_of_columns(rows, dataset.schema.features, classes, missing_is_value)
     return EncodedTable(rows, dataset, classes)
 
 

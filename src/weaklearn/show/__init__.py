@@ -4,11 +4,12 @@ from weaklearn.show.dot import to_dot
 from weaklearn.show.html import to_html
 from weaklearn.show.nested_dict import to_dict
 from weaklearn.show.plot import plot
-from weaklearn.show.rules import Interval, Rule, RuleList, Side, ValueSet, rules
+from weaklearn.show.rules import Interval, Missing, Rule, RuleList, Side, ValueSet, rules
 from weaklearn.show.text import to_text
 
 __all__ = [
     "Interval",
+    "Missing",
     "Rule",
     "RuleList",
     "Side",

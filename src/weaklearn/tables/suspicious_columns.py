@@ -63,7 +63,9 @@ class EncodedColumn:
 
 
 def find_suspicious(
-    columns: Sequence[EncodedColumn], classes: NDArray[np.integer[Any]] | None = None
+    columns: Sequence[EncodedColumn],
+    classes: NDArray[np.integer[Any]] | None = None,
+    missing_is_value: bool = False,
 ) -> tuple[str, ...]:
     """Return a sentence for each problem that some columns have.
 
@@ -73,6 +75,9 @@ def find_suspicious(
         The features.
     classes : array of int, optional
         The class index of each row.
+    missing_is_value : bool
+        Whether a model learns from the cells that are missing. A column with a single value and
+        missing cells is then not constant.
 
     Examples
     --------
@@ -98,8 +103,17 @@ ignore=['number'].",)
                         found.setdefault(problem, []).append(name)
                     else:
                         sentences.append(problem)
+    if missing_is_value and "constant" in found:
+        complete = {column.name for column in columns if not _has_missing(column.array)}
+        found["constant"] = [name for name in found["constant"] if name in complete]
+        if not found["constant"]:
+            del found["constant"]
     listed = [_sentence(problem, names) for problem, names in found.items()]
     return (*listed, *sentences)
+
+
+def _has_missing(array: NDArray[Any]) -> bool:
+    return bool((np.isnan(array) if array.dtype.kind == "f" else array < 0).any())
 
 
 _SENTENCES = {

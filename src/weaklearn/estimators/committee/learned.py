@@ -133,6 +133,9 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
     def _separates_close_values(self) -> bool:
         return not self._has_own_members or self._member_estimator()._separates_close_values()
 
+    def _missing_is_value(self) -> bool:
+        return self._has_own_members and self._member_estimator()._missing_is_value()
+
     # -- fitting ----------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the committee to a table.
