@@ -130,7 +130,7 @@ def test_members_of_a_committee_may_differ():
     trees = [model(missing=missing).tree_ for missing in ("fraction", "branch", "fraction")]
     rows = trees[0].encode(CELLS)
     together = _core.Forest([graph.core for graph in trees])
-    classes = together.predict_members(rows.arrays, rows.n_rows, False, 1)[0]
+    classes = together.predict_members(rows.arrays, rows.n_rows)[0]
     classes = np.asarray(classes).reshape(3, -1)
     for graph, predicted in zip(trees, classes, strict=True):
         assert np.array_equal(graph.predict_class_indices(rows), predicted)

@@ -47,9 +47,7 @@ def likely_cause(
     )
 
 
-def _explain_table(
-    dataset: Dataset, weights: NDArray[np.float64], missing_is_value: bool
-) -> str:
+def _explain_table(dataset: Dataset, weights: NDArray[np.float64], missing_is_value: bool) -> str:
     """Return why no model can learn from the table; an empty string if that is not the cause."""
     if len(np.unique(dataset.classes[weights > 0])) < 2:
         return "all rows have the same class. Check the class column."

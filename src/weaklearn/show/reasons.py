@@ -21,14 +21,15 @@ class TakenPath:
 
     Parameters
     ----------
-    conditions : tuple of Interval, ValueSet or Side
+    conditions : tuple of Interval, ValueSet, Missing or Side
         The conditions on the path; those on the same feature are merged.
     leaf : int
         The index of the leaf.
     label : label
         The class of the leaf.
     share : float
-        The share of the row that takes this path: 1, or less if a value is missing.
+        The share of the row that takes this path: 1, or less if a value is missing and goes down
+        several branches.
     weight, of_label : float
         The weight of the training rows at the leaf, and of those that have its class.
     """
@@ -61,7 +62,7 @@ class TakenPaths:
         The class that the graph predicts.
     paths : tuple of TakenPath
         The paths, the largest share first. There are several if a value is missing where a split
-        needs it.
+        needs it and has no branch for it.
     """
 
     label: Label
