@@ -66,7 +66,9 @@ def test_a_committee_of_one_member_predicts_as_the_member(make: Factory, table: 
         one = model[[i]]
         # A member's tie goes to its first class, a tie of class shares in votes to the heavier one.
         votes = np.sort(scores_of(one, X), axis=1)
-        clear = np.full(len(X), True) if len(table.classes) == 1 else votes[:, -1] > votes[:, -2]
+        clear = np.full(len(X), True)
+        if len(table.classes) > 1:
+            clear = votes[:, -1] > 1.0001 * votes[:, -2]
         assert np.array_equal(one.predict(X)[clear], member.predict(X)[clear])
         assert clear.all() or model.vote == "shares"
 
@@ -218,7 +220,7 @@ def test_a_sample_equals_repeated_rows(name: str, table: Table) -> None:
     assert text is None, text
 
 
-@pytest.mark.parametrize("vote", ["equal", "confidence"])
+@pytest.mark.parametrize("vote", ["equal", "confidence", "shares"])
 @quick
 @given(table=any_tables)
 def test_out_of_bag_votes_are_of_members_not_trained_on_the_row(vote: str, table: Table) -> None:
@@ -229,14 +231,18 @@ def test_out_of_bag_votes_are_of_members_not_trained_on_the_row(vote: str, table
     present = X[np.array(table.weights) > 0]
     truth = y[np.array(table.weights) > 0].cat.codes.to_numpy()
     scores = np.zeros((len(weights), len(table.classes)))
+    class_shares, n_voted = np.zeros((len(weights), len(model.classes_))), np.zeros(len(weights))
     for number in range(5):
-        counts = draw_counts(weights, sample_size(weights), model._seed, number)
-        of_member = scores_of(model[[number]], present)
-        scores[counts == 0] += of_member[counts == 0]
-    voted = scores.sum(axis=1) > 0
+        absent = draw_counts(weights, sample_size(weights), model._seed, number) == 0
+        scores[absent] += scores_of(model[[number]], present)[absent]
+        class_shares[absent] += model[number].predict_proba(present)[absent]
+        n_voted += absent
+    voted = n_voted > 0
+    expected = class_shares[voted] / n_voted[voted, None]
     own = [table.classes.index(label) for label in model.classes_]
-    expected = scores[voted] / scores[voted].sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(model.oob_proba_[voted], expected[:, own], rtol=1e-12)
+    agree = scores[voted][:, own].argmax(axis=1) == expected.argmax(axis=1)
+    clear = agree & (np.ptp(np.sort(scores[voted], axis=1)[:, -2:], axis=1) > 1e-9)
+    np.testing.assert_allclose(model.oob_proba_[voted][clear], expected[clear], rtol=1e-9)
     assert np.isnan(model.oob_proba_[~voted]).all()
     wrong = winners(scores, model._priority) != truth
     if voted.any():
@@ -303,6 +309,9 @@ class Wrapped(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> Any:
         return self.tree_.predict(X)
 
+    def predict_proba(self, X: Any) -> Any:
+        return self.tree_.predict_proba(X)
+
 
 FAST_AND_SLOW: dict[str, Any] = {
     "reweight": lambda member: wl.AdaBoostM1Classifier(member, 4),
@@ -332,3 +341,63 @@ def test_any_classifier_is_boosted_as_ours_are(make: Any, table: Table, depth: i
     assert np.array_equal(slow.predict(X), fast.predict(X))
     np.testing.assert_allclose(slow.predict_proba(X), fast.predict_proba(X), rtol=1e-12)
     assert np.array_equal(list(slow.staged_predict(X)), list(fast.staged_predict(X)))
+
+
+# -- probabilities --------------------------------------------------------------------------------
+
+
+@for_all
+@quick
+@given(table=any_tables)
+def test_the_predicted_class_has_the_largest_probability(make: Factory, table: Table) -> None:
+    model, X = fitted(make, table), frame_of(table)
+    for part in (model, model[:1], model[::-1]):
+        probabilities = part.predict_proba(X)
+        np.testing.assert_allclose(probabilities.sum(axis=1), 1.0, rtol=1e-12)
+        assert np.array_equal(part.classes_[probabilities.argmax(axis=1)], part.predict(X))
+
+
+@quick
+@given(table=any_tables, vote=st.sampled_from(["equal", "confidence", "shares"]))
+def test_bagging_has_the_mean_of_class_shares(table: Table, vote: str) -> None:
+    X = frame_of(table)
+    model = wl.BaggedClassifier(n_members=4, vote=vote, random_state=0)
+    model.fit(X, labels_of(table), table.weights)
+    mean = np.mean([member.predict_proba(X) for member in model.members_], axis=0)
+    probabilities = model.predict_proba(X)
+    order = np.sort(mean, axis=1)
+    is_clear = order[:, -1] > order[:, -2] + 1e-9 if mean.shape[1] > 1 else np.full(len(X), True)
+    agrees = is_clear & (model.classes_[mean.argmax(axis=1)] == model.predict(X))
+    np.testing.assert_allclose(probabilities[agrees], mean[agrees], rtol=1e-9)
+    if vote == "shares":
+        assert agrees[is_clear].all()
+    # Elsewhere the classes that are not predicted keep their proportions.
+    for row in np.flatnonzero(~agrees):
+        others = model.classes_ != model.predict(X)[row]
+        product = np.outer(probabilities[row, others], mean[row, others])
+        np.testing.assert_allclose(product, product.T, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", [*REWEIGHTED, "adaboost-resample", "boosted-forest"])
+@quick
+@given(table=any_tables)
+def test_no_boosted_probability_is_zero_or_one(name: str, table: Table) -> None:
+    model, X = fitted(COMMITTEES[name], table), frame_of(table)
+    weights = np.bincount(labels_of(table).cat.codes, table.weights, len(table.classes))
+    rates = np.array([weights[table.classes.index(label)] for label in model.classes_])
+    occurs = rates > 1e-12 * rates.sum()
+    probabilities = model.predict_proba(X)
+    assert (probabilities[:, occurs] > 0).all()
+    if occurs.sum() > 1 and rates.sum() < 1e9:
+        assert (probabilities < 1).all()
+
+
+@pytest.mark.parametrize("name", COMMITTEES)
+def test_a_committee_that_learns_nothing_has_the_class_shares(name: str) -> None:
+    X, y = np.zeros((40, 1)), np.array(["a"] * 28 + ["b"] * 12)
+    with pytest.warns(UserWarning, match="learned nothing"):
+        model = COMMITTEES[name]().fit(X, y)
+    if name in REWEIGHTED:
+        np.testing.assert_allclose(model.predict_proba(X), [[0.7, 0.3]] * 40, rtol=1e-12)
+    else:  # the classes of samples differ from those of the table
+        assert (np.abs(model.predict_proba(X)[:, 0] - 0.7) < 0.2).all()

@@ -25,12 +25,15 @@ class BaggedMembers(Generic[Member]):
         The models.
     out_of_bag : array of float64, (n_rows, n_classes)
         For each row, the votes of the members that were not trained on it.
+    out_of_bag_shares : array of float64, (n_rows, n_classes)
+        For each row, the sum of the class shares of these members.
     stopped : str
         "members" (as many as asked for), "callback" or "interrupted".
     """
 
     members: list[Member]
     out_of_bag: NDArray[np.float64]
+    out_of_bag_shares: NDArray[np.float64]
     stopped: str
 
 
@@ -48,7 +51,7 @@ def bag(
     Parameters
     ----------
     learn : callable
-        Takes weights that count rows, and the index of the member.
+        Takes weights that count rows, and the index of the member. The result has class shares.
     draw : callable
         Takes the index of a member and returns its sample: weights that count rows.
     weights : array of float64
@@ -74,6 +77,7 @@ def bag(
 
     members: list[Member] = []
     out_of_bag = np.zeros((len(weights), n_classes))
+    out_of_bag_shares = np.zeros_like(out_of_bag)
     stopped = "members"
     start = time.perf_counter()
     # Threads share the dataset, and the core releases Python's lock.
@@ -83,6 +87,8 @@ def bag(
             members.append(learned.member)
             votes = 1.0 if learned.confidences is None else learned.confidences[absent]
             out_of_bag[absent, learned.predictions[absent]] += votes
+            assert learned.shares is not None  # as the caller promised
+            out_of_bag_shares[absent] += learned.shares[absent]
             progress = Progress(len(members), n_members, None, time.perf_counter() - start)
             if callback is not None and callback(progress):
                 stopped = "callback"
@@ -93,4 +99,4 @@ def bag(
         stopped = "interrupted"
     finally:
         results.close()
-    return BaggedMembers(members, out_of_bag, stopped)
+    return BaggedMembers(members, out_of_bag, out_of_bag_shares, stopped)

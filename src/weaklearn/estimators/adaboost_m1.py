@@ -14,9 +14,11 @@ from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee.learned import LearnedCommittee
 from weaklearn.estimators.committee.member_learners import MemberLearner, Sampling
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
-from weaklearn.estimators.saving import take_numbers, take_seed
+from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
 from weaklearn.estimators.training_table import TrainingTable
+from weaklearn.models.probabilities import calibrated, usual_exponent, with_winners
 from weaklearn.models.saving import take
+from weaklearn.models.votes import shares
 
 
 class AdaBoostM1Classifier(LearnedCommittee):
@@ -92,6 +94,12 @@ class AdaBoostM1Classifier(LearnedCommittee):
         The error on the rows held back after each round, if ``n_rounds`` is "auto".
     classes_, n_features_in_, feature_names_in_
         As usual.
+
+    Notes
+    -----
+    `predict` counts votes, as published. Probabilities are a power of the shares of vote times
+    class shares, mixed with a little of the base rates; see docs/committees.md. The predicted class
+    has the largest probability.
 
     Examples
     --------
@@ -207,6 +215,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
                 callback=callback,
             )
         self.votes_ = boosted.votes
+        self._class_weights = learner.class_weights()
         self.errors_ = boosted.errors
         self._bounds = boosted.bounds
         self.stopped_: str = boosted.stopped
@@ -216,6 +225,18 @@ class AdaBoostM1Classifier(LearnedCommittee):
             self.validation_errors_ = boosted.validation_errors
         self._warn_if_interrupted(len(boosted.members), n_rounds, "rounds")
         return boosted.members
+
+    def _probabilities(
+        self,
+        class_shares: NDArray[np.float64],
+        winning: NDArray[np.int32],
+        n_voted: int,
+    ) -> NDArray[np.float64]:
+        exponent = 1.0  # of one-leaf trees, whose class shares are probabilities already
+        if self._has_learned(n_voted):
+            exponent = usual_exponent(self.votes_[:n_voted])
+        probabilities = calibrated(shares(class_shares), exponent, self._class_weights)
+        return with_winners(probabilities, winning)
 
     def _weakness(self, table: TrainingTable) -> str:
         if len(self.members_) > 1 or self.n_rounds == 1:
@@ -267,6 +288,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
             "errors": self.errors_.tolist(),
             "bounds": self._bounds.tolist() if hasattr(self, "_bounds") else [],
             "stopped": self.stopped_,
+            "class_weights": self._class_weights.tolist(),
             "seed": self._seed,
         }
 
@@ -283,6 +305,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
             raise ValueError('its "bounds" are not one per member')
         if len(bounds):
             self._bounds = bounds
+        self._class_weights = take_class_weights(content, len(self._schema.classes))
         self._seed = take_seed(content)
 
 

@@ -20,8 +20,9 @@ from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, ShareOrCount
 from weaklearn.estimators.saving import take_seed
 from weaklearn.estimators.training_table import TrainingTable
+from weaklearn.models.probabilities import with_winners
 from weaklearn.models.saving import number_array, take
-from weaklearn.models.votes import shares
+from weaklearn.models.votes import VoteForm, shares
 
 
 class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
@@ -36,9 +37,9 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         The classifier that members are learned with: `C45Classifier()` by default.
     n_members : int
         Number of members.
-    vote : {"equal", "confidence"}
-        Every member has the same vote, or votes with its confidence in the row: a Laplace ratio at
-        the leaf.
+    vote : {"equal", "confidence", "shares"}
+        Every member has the same vote, votes with its confidence in the row, which is a Laplace
+        ratio at the leaf, or votes for all classes with its class shares.
     max_samples : float or int
         The size of a sample: a share of all rows (float), or a number of rows (int).
     max_features : float or int
@@ -75,7 +76,8 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
     members_ : list of classifiers
         The members, each fitted.
     votes_ : array of float64
-        The vote of each member, 1; with ``vote="confidence"`` it is multiplied by the confidence.
+        The vote of each member, 1. It is multiplied by the confidence or the class shares, if
+        ``vote`` says so.
     estimators_features_ : list of arrays of int
         The columns of each member.
     oob_error_ : float
@@ -83,7 +85,7 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         if every member was trained on every row. A warning is issued if more than one row in twenty
         has no such member.
     oob_proba_ : array of shape (n_rows, n_classes)
-        The shares of the votes of the members that were not trained on the row, in the order of
+        The probabilities by the members that were not trained on the row, in the order of
         ``classes_``; NaN for rows that all members were trained on. Rows of weight 0 are left out.
     margins_ : array of float64
         The margin of each training row of positive weight. They are computed when first read. Until
@@ -92,6 +94,13 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         Whether Ctrl-C ended the fit.
     classes_, n_features_in_, feature_names_in_
         As usual.
+
+    Notes
+    -----
+    Bagging was published with one vote per member, and `predict` follows it unless ``vote`` says
+    otherwise. Probabilities are the mean of the members' class shares. In the few rows where this
+    mean is larger for a class that is not predicted, it is changed just enough for the predicted
+    class to have the largest probability. With ``vote="shares"`` no row needs this.
 
     Examples
     --------
@@ -106,8 +115,8 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         "n_members": Parameter(10, Number(low=1, whole=True), "members, one per bootstrap sample"),
         "vote": Parameter(
             "equal",
-            Choice(("equal", "confidence")),
-            "what a member votes with: the same as any other, or its confidence in the row",
+            Choice(("equal", "confidence", "shares")),
+            "what a member votes with: one vote, its confidence in the row, or its class shares",
         ),
         "max_samples": Parameter(
             1.0, ShareOrCount(), "size of a sample: a share such as 0.5, or a number of rows"
@@ -162,8 +171,24 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         return Sampling.BY_COUNT
 
     @property
+    def _vote_form(self) -> VoteForm:
+        return "shares" if self.vote == "shares" else super()._vote_form
+
+    @property
     def _columns_per_member(self) -> float:
         return self.max_features
+
+    @property
+    def _learns_with_class_shares(self) -> bool:
+        return True
+
+    def _probabilities(
+        self,
+        class_shares: NDArray[np.float64],
+        winning: NDArray[np.int32],
+        n_voted: int,
+    ) -> NDArray[np.float64]:
+        return with_winners(shares(class_shares), winning)
 
     def _threads_per_member(self, n_threads: int) -> int:
         return 1  # each thread learns a member
@@ -199,7 +224,9 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         self.votes_ = np.ones(len(bagged.members))
         self._columns = [learner.columns_of(index) for index in range(len(bagged.members))]
         self.interrupted_ = bagged.stopped == "interrupted"
-        self._note_out_of_bag(bagged.out_of_bag, shares(bagged.out_of_bag), learner)
+        class_shares = bagged.out_of_bag_shares
+        votes = class_shares if self._vote_form == "shares" else bagged.out_of_bag
+        self._note_out_of_bag(votes, class_shares, learner)
         self._warn_if_interrupted(len(bagged.members), n_members, "members")
         return bagged.members
 

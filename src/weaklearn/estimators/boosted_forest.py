@@ -14,12 +14,18 @@ from weaklearn.boosting import boosted_forest_loop as loop
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.boosting.sampling import draw_counts, sample_size
 from weaklearn.estimators.c45 import C45Classifier
-from weaklearn.estimators.committee.learned import LearnedCommittee
+from weaklearn.estimators.committee.learned import LearnedCommittee, any_has_learned
 from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.parameters import Number, Parameter, ShareOrCount
-from weaklearn.estimators.saving import take_numbers, take_seed
+from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
 from weaklearn.estimators.training_table import TrainingTable
+from weaklearn.models.probabilities import (
+    calibrated,
+    fit_exponent,
+    usual_exponent,
+    with_winners,
+)
 from weaklearn.models.saving import number_array, take
 from weaklearn.models.votes import VoteForm, shares
 
@@ -216,9 +222,35 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
         self._samples = forest.samples
         self._run_length = rules.run_length
         self.interrupted_ = forest.stopped == "interrupted"
-        self._note_out_of_bag(forest.out_of_bag, shares(forest.out_of_bag), learner)
+        self._class_weights = learner.class_weights()
+        self._exponent = self._fit_exponent(forest.members, forest.out_of_bag, learner)
+        self._note_out_of_bag(forest.out_of_bag, forest.out_of_bag, learner)
         self._warn_if_interrupted(len(forest.members), n_members, "members")
         return forest.members
+
+    def _fit_exponent(
+        self, members: list[Any], out_of_bag: NDArray[np.float64], learner: MemberLearner
+    ) -> float:
+        """Return the exponent of probabilities with the least out-of-bag log loss."""
+        if not any_has_learned(members):
+            return 1.0  # the class shares of one-leaf trees are probabilities already
+        rows = np.flatnonzero(out_of_bag.any(axis=1))
+        return fit_exponent(
+            shares(out_of_bag[rows]),
+            learner.class_indices[rows],
+            learner.weights[rows],
+            self._class_weights,
+            usual_exponent(self.votes_),
+        )
+
+    def _probabilities(
+        self,
+        class_shares: NDArray[np.float64],
+        winning: NDArray[np.int32],
+        n_voted: int,
+    ) -> NDArray[np.float64]:
+        probabilities = calibrated(shares(class_shares), self._exponent, self._class_weights)
+        return with_winners(probabilities, winning)
 
     def _samples_to_go_on_from(self, run_length: int) -> list[int]:
         """Return the samples of the members of the last fit, which this one keeps."""
@@ -268,6 +300,8 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
             "errors": self.errors_.tolist(),
             "samples": samples,
             "run_length": self._run_length,
+            "class_weights": self._class_weights.tolist(),
+            "exponent": self._exponent,
             "seed": self._seed,
         }
 
@@ -283,4 +317,8 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
         self._run_length = take(content, "run_length", int)
         if self._run_length < 1:
             raise ValueError(f'its "run_length" is {self._run_length}; expected 1 or more')
+        self._class_weights = take_class_weights(content, len(self._schema.classes))
+        self._exponent = take(content, "exponent", float)
+        if not self._exponent > 0:
+            raise ValueError(f'its "exponent" is {self._exponent}; expected a number > 0')
         self._seed = take_seed(content)

@@ -175,6 +175,16 @@ def take_numbers(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
     return number_array(take(content, name, list), name, np.dtype(np.float64))
 
 
+def take_class_weights(content: Mapping[str, Any], n_classes: int) -> NDArray[np.float64]:
+    """Return the training weight of each class from a file."""
+    weights = take_numbers(content, "class_weights")
+    if len(weights) != n_classes or not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError('its "class_weights" are not a number >= 0 for each class')
+    if not weights.any():
+        raise ValueError('its "class_weights" are all zero')
+    return weights
+
+
 def take_seed(content: Mapping[str, Any]) -> int:
     """Return the seed of a fit from a file."""
     seed = take(content, "seed", int)

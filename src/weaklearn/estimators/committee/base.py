@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
+from itertools import tee
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -86,13 +87,36 @@ class Committee(SchemaClassifier):
         return self._cost_rule.cheapest(self.predict_class_shares(rows, n_threads))
 
     def predict_class_shares(self, rows: Any, n_threads: int = 1) -> NDArray[np.float64]:
-        """Return the share of each class of the schema in the votes for each encoded row."""
-        return self._shares_of(self._voters.scores(rows, self.votes_, n_threads))
+        """Return the probability of each class of the schema for each encoded row."""
+        scores = self._voters.scores(rows, self.votes_, n_threads)
+        class_shares = scores
+        if self._needs_class_shares:
+            class_shares = self._voters.shares(rows, self.votes_, n_threads)
+        winning = winners(scores, self._priority)
+        return self._restored(self._probabilities(class_shares, winning, len(self.votes_)))
 
-    def _shares_of(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return votes as probabilities."""
-        votes = shares(scores)
-        return votes if self._cost_rule is None else self._cost_rule.restored(votes)
+    @property
+    def _needs_class_shares(self) -> bool:
+        """Whether probabilities depend on the members' class shares, and votes do not."""
+        return False
+
+    def _probabilities(
+        self,
+        class_shares: NDArray[np.float64],
+        winning: NDArray[np.int32],
+        n_voted: int,
+    ) -> NDArray[np.float64]:
+        """Return probabilities from what the members voted.
+
+        `class_shares` are the sums of vote times class shares per row and class if
+        `_needs_class_shares`, else the sums of votes. `winning` is the class with most votes in
+        each row. The first `n_voted` members voted.
+        """
+        return shares(class_shares)
+
+    def _restored(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return probabilities without the factors of costs."""
+        return probabilities if self._cost_rule is None else self._cost_rule.restored(probabilities)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Compute from the votes how clearly each row belongs to a class.
@@ -156,12 +180,29 @@ class Committee(SchemaClassifier):
         """
         check_is_fitted(self)
         labels = np.array(self._schema.classes, dtype=object)
-        for scores in self._stages(X):
-            if self._cost_rule is None:
-                winning = winners(scores, self._priority)
-            else:
-                winning = self._cost_rule.cheapest(self._shares_of(scores))
-            yield labels[winning].astype(self.classes_.dtype)
+        rule = self._cost_rule
+        winning = (
+            (winners(scores, self._priority) for scores in self._stages(X))
+            if rule is None
+            else (rule.cheapest(stage) for stage in self._staged_probabilities(X))
+        )
+        for of_stage in winning:
+            yield labels[of_stage].astype(self.classes_.dtype)
+
+    def _staged_probabilities(self, X: Any) -> Iterator[NDArray[np.float64]]:
+        """Yield the probabilities of the classes of the schema after each member."""
+        rows, n_threads = self._encode(X), self._n_threads()
+        stages = self._voters.stages(rows, self.votes_, n_threads)
+        if self._needs_class_shares:
+            share_stages = self._voters.share_stages(rows, self.votes_, n_threads)
+        else:
+            stages, share_stages = tee(stages)
+        for n_voted, (scores, class_shares) in enumerate(
+            zip(stages, share_stages, strict=True), start=1
+        ):
+            winning = winners(scores, self._priority)
+            probabilities = self._probabilities(class_shares, winning, n_voted)
+            yield self._restored(probabilities)
 
     def staged_predict_proba(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Predict class probabilities by the first member, the first two, and so on.
@@ -177,8 +218,8 @@ class Committee(SchemaClassifier):
             In the order of ``classes_``.
         """
         check_is_fitted(self)
-        for scores in self._stages(X):
-            yield self._in_class_order(self._shares_of(scores))
+        for probabilities in self._staged_probabilities(X):
+            yield self._in_class_order(probabilities)
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """Compute the accuracy of the first member, the first two, and so on.

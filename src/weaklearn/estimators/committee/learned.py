@@ -39,6 +39,11 @@ from weaklearn.schema import ColumnOptions, Schema, infer_features
 from weaklearn.user_warnings import warn_user
 
 
+def any_has_learned(members: list[Any]) -> bool:
+    """Return whether a member is more than a constant, as far as one can know."""
+    return any(not isinstance(m, TableClassifier) or m._has_learned() for m in members)
+
+
 class LearnedCommittee(DefaultParts, Committee, TableClassifier):
     """Base of the committees that learn their members, each from weights of its own.
 
@@ -78,6 +83,15 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
     def _vote_form(self) -> VoteForm:
         """What a member gives its vote to."""
         return "confidence" if self.vote == "confidence" else "label"
+
+    @property
+    def _needs_class_shares(self) -> bool:
+        return self._vote_form != "shares"
+
+    @property
+    def _learns_with_class_shares(self) -> bool:
+        """Whether the loop needs the class shares of each member for the training rows."""
+        return self._vote_form == "shares"
 
     def _default_parts(self) -> dict[str, Any]:
         return {"estimator": C45Classifier()}
@@ -192,6 +206,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
                 infer_features(table.columns, self.column_options()),
                 self._fit_seed(),
                 self._vote_form,
+                self._learns_with_class_shares,
                 self._sampling is not Sampling.NONE,
                 self._columns_per_member,
             )
@@ -218,6 +233,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             self._fit_seed(),
             self._threads_per_member(n_threads),
             self._vote_form,
+            self._learns_with_class_shares,
             self._sampling,
             self._columns_per_member,
         )
@@ -269,8 +285,8 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
         self._voters = learner.voters(members)
         self.__dict__.pop("_training_margins", None)
 
-    def _has_learned(self) -> bool:
-        return not self._has_own_members or any(m._has_learned() for m in self.members_)
+    def _has_learned(self, n_members: int | None = None) -> bool:
+        return any_has_learned(self.members_[:n_members])
 
     def _warn_if_weak(self, table: TrainingTable, dataset: Dataset | None) -> None:
         """Warn if the committee always predicts one class, or consists of its first member."""

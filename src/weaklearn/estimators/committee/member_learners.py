@@ -34,6 +34,7 @@ from weaklearn.estimators.committee.voters import (
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
+from weaklearn.models.graph_committee import GraphCommittee
 from weaklearn.models.votes import VoteForm, priority_of
 from weaklearn.schema import Feature, Schema
 from weaklearn.user_warnings import muted_warnings
@@ -54,7 +55,8 @@ class MemberLearner(Protocol):
     classes and weights, and ``counts`` the weights without the factors of classes, which count
     rows. ``priority`` lists all class indices in the order in which they win ties.
     ``seed`` is that of the fit, ``n_threads`` are the threads of each member, and ``max_features``
-    says how many columns each member reads.
+    says how many columns each member reads. ``with_shares`` says whether the result of `learn` and
+    `recall` has the member's class shares.
     """
 
     schema: Schema
@@ -66,6 +68,7 @@ class MemberLearner(Protocol):
     seed: int
     n_threads: int
     max_features: float
+    with_shares: bool
 
     def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
@@ -81,6 +84,10 @@ class MemberLearner(Protocol):
         n_drawn = number_of_columns(n_columns, self.max_features)
         return None if n_drawn == n_columns else draw_columns(n_columns, n_drawn, self.seed, index)
 
+    def class_weights(self) -> NDArray[np.float64]:
+        """Return the weight of each class."""
+        return _class_weights(self.class_indices, self.weights, len(self.schema.classes))
+
     def one_thread_each(self) -> AbstractContextManager[object]:
         """Return a context in which the libraries that members call use one thread each.
 
@@ -91,9 +98,12 @@ class MemberLearner(Protocol):
 
     def recall(self, member: Any, index: int) -> LearnedMember[Any]:
         """Predict the training rows with a member that was learned earlier."""
-        predictions = self.voters([member], index).member_predictions(self.rows, self.n_threads)
+        voters = self.voters([member], index)
+        predictions = voters.member_predictions(self.rows, self.n_threads)
         confidences = None if predictions.strengths is None else predictions.strengths[0]
         shares = None if predictions.outputs is None else predictions.outputs[0]
+        if self.with_shares and shares is None:
+            shares = voters.shares(self.rows, np.ones(1), self.n_threads)
         return LearnedMember(member, predictions.classes[0], confidences, shares)
 
 
@@ -114,6 +124,8 @@ class DatasetMemberLearner(MemberLearner):
         Threads for each member.
     form : {"label", "confidence", "shares"}
         What a member gives its vote to.
+    with_shares : bool
+        Whether the class shares of members are needed.
     sampling : Sampling
         How the rows of a member are drawn.
     max_features : float or int
@@ -128,6 +140,7 @@ class DatasetMemberLearner(MemberLearner):
         seed: int,
         n_threads: int,
         form: VoteForm,
+        with_shares: bool,
         sampling: Sampling,
         max_features: float,
     ) -> None:
@@ -144,6 +157,7 @@ class DatasetMemberLearner(MemberLearner):
         self.seed = seed
         self.max_features = max_features
         self._form = form
+        self.with_shares = with_shares
         self._row_weights = weights
         self._sampling = sampling
 
@@ -158,6 +172,17 @@ class DatasetMemberLearner(MemberLearner):
         if columns is not None and isinstance(member, GraphClassifier):
             member.graph_ = member.graph_.with_features(self.schema, columns)
         return self.recall(member, index)
+
+    def recall(self, member: Any, index: int) -> LearnedMember[Any]:
+        """Predict the training rows with a member that was learned earlier."""
+        is_graph = isinstance(member, GraphClassifier)
+        if not is_graph or not self.with_shares or self._form == "confidence":
+            return super().recall(member, index)
+        # One pass over the rows finds classes and shares.
+        alone = GraphCommittee([member.graph_], np.ones(1), "shares", self.priority)
+        classes, shares = alone.predict_members(self.rows, self.n_threads)
+        assert shares is not None  # the form asks for them
+        return LearnedMember(member, classes[0], None, shares[0])
 
     def _weights_of_member(self, weights: NDArray[np.float64]) -> RowWeights:
         """Return the weights of a round, or the counts of a sample, with the factors of classes."""
@@ -192,6 +217,8 @@ class SklearnMemberLearner(MemberLearner):
         The seed from which members without a ``random_state`` derive their own.
     form : {"label", "shares"}
         What a member gives its vote to.
+    with_shares : bool
+        Whether the class shares of members are needed.
     from_samples : bool
         Whether members learn from samples: the weights count rows.
     max_features : float or int
@@ -206,6 +233,7 @@ class SklearnMemberLearner(MemberLearner):
         features: tuple[Feature, ...],
         seed: int,
         form: VoteForm,
+        with_shares: bool,
         from_samples: bool,
         max_features: float,
     ) -> None:
@@ -222,6 +250,7 @@ class SklearnMemberLearner(MemberLearner):
         self.priority = _priority(self.class_indices, weights.rows, len(self.schema.classes))
         self.n_threads = 1
         self._form = form
+        self.with_shares = with_shares
         self._estimator = estimator
         self._classes_of_members = _classes_that_sort(table.sorted_classes)
         self._labels = self._classes_of_members[self.class_indices]
@@ -296,7 +325,13 @@ def check_member_estimator(estimator: Any) -> None:
 def _priority(
     class_indices: NDArray[np.int32], weights: NDArray[np.float64], n_classes: int
 ) -> NDArray[np.uint32]:
-    return priority_of(np.bincount(class_indices, weights, n_classes).astype(np.float64))
+    return priority_of(_class_weights(class_indices, weights, n_classes))
+
+
+def _class_weights(
+    class_indices: NDArray[np.int32], weights: NDArray[np.float64], n_classes: int
+) -> NDArray[np.float64]:
+    return np.bincount(class_indices, weights, n_classes).astype(np.float64)
 
 
 def _classes_that_sort(classes: NDArray[Any]) -> NDArray[Any]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.estimators.committee.base import Committee
 from weaklearn.estimators.committee.member_learners import MemberLearner
-from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.models.votes import winners
 from weaklearn.user_warnings import warn_user
 
@@ -16,10 +14,9 @@ from weaklearn.user_warnings import warn_user
 _MOST_LACKING = 0.05
 
 
-class OutOfBagVotes(SchemaClassifier):
+class OutOfBagVotes(Committee):
     """Base of the committees whose members learn from samples, and so can be tested on the rest."""
 
-    members_: list[Any]
     _oob_error: float
     _oob_shares: NDArray[np.float64]
     _oob_warned: bool
@@ -27,15 +24,21 @@ class OutOfBagVotes(SchemaClassifier):
     def _note_out_of_bag(
         self,
         votes: NDArray[np.float64],
-        probabilities: NDArray[np.float64],
+        class_shares: NDArray[np.float64],
         learner: MemberLearner,
     ) -> None:
-        """Keep the out-of-bag probabilities and the error of the out-of-bag votes.
+        """Keep the probabilities and the error of the out-of-bag votes.
 
-        Both arguments have a row for each training row. A row without votes is all 0 in the first.
+        `votes` and `class_shares` are sums per training row and class, as for `_probabilities`. A
+        row without votes is all 0 in the first.
         """
         has_votes = np.asarray(votes.any(axis=1))
-        wrong = has_votes & (winners(votes, learner.priority) != learner.class_indices)
+        predicted = winners(votes, learner.priority)
+        n_members = len(self.votes_)
+        probabilities = self._restored(self._probabilities(class_shares, predicted, n_members))
+        if self._cost_rule is not None:
+            predicted = self._cost_rule.cheapest(probabilities)
+        wrong = has_votes & (predicted != learner.class_indices)
         total = learner.weights[has_votes].sum()
         self._oob_error = float(learner.weights[wrong].sum() / total) if total > 0 else float("nan")
         self._oob_warned = False

@@ -1,0 +1,168 @@
+"""Probabilities from the votes of a committee.
+
+The votes of a boosted committee order the classes, but their shares are not probabilities: they are
+too even. Powers of them, scaled to sum to one, are much closer. docs/committees.md has the formulas
+and the evidence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: The range of the exponent that is fitted to votes, and the precision of its logarithm.
+_LEAST_EXPONENT, _GREATEST_EXPONENT, _PRECISION = 0.25, 8.0, 0.01
+
+#: What a fitted exponent pays, in units of the log loss of one row, for the square of the
+#: difference between its logarithm and that of the usual exponent.
+_PENALTY = 10.0
+
+
+def usual_exponent(votes: NDArray[np.float64]) -> float:
+    """Return the exponent of a boosted committee: 2 - 1/T for T members.
+
+    Members of different votes count as fewer: T is the effective number of votes. So the exponent
+    of a committee in which one member decides is 1.
+
+    Parameters
+    ----------
+    votes : array of float64
+        The vote of each member.
+
+    Examples
+    --------
+    >>> usual_exponent(np.ones(4)), usual_exponent(np.array([3.0]))
+    (1.75, 1.0)
+    """
+    return float(2.0 - np.square(votes).sum() / np.square(votes.sum()))
+
+
+def calibrated(
+    shares: NDArray[np.float64], exponent: float, class_weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return probabilities from shares of votes.
+
+    Parameters
+    ----------
+    shares : array of float64, (n_rows, n_classes)
+        Shares of the votes; rows sum to one.
+    exponent : float
+        The power to which shares are raised.
+    class_weights : array of float64
+        The training weight of each class. With a total of n, the probabilities are mixed with 1 /
+        (n + 1) of the base rates, so that none is 0 or 1 unless the base rate is.
+
+    Examples
+    --------
+    >>> calibrated(np.array([[0.75, 0.25]]), 2.0, np.array([5.0, 4.0])).round(3).tolist()
+    [[0.866, 0.134]]
+    """
+    powers = shares**exponent
+    powers /= powers.sum(axis=1, keepdims=True)
+    total = float(class_weights.sum())
+    mixed: NDArray[np.float64] = (powers * total + base_rates(class_weights)) / (total + 1.0)
+    return mixed
+
+
+def base_rates(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the share of each class in the training weight."""
+    return class_weights / float(class_weights.sum())
+
+
+def fit_exponent(
+    shares: NDArray[np.float64],
+    classes: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    class_weights: NDArray[np.float64],
+    usual: float,
+) -> float:
+    """Return the exponent with the least log loss on rows that the voters did not learn from.
+
+    A small penalty keeps it near the usual exponent where there are few rows.
+
+    Parameters
+    ----------
+    shares : array of float64, (n_rows, n_classes)
+        Shares of the votes; rows sum to one.
+    classes : array of int32
+        The class index of each row.
+    weights : array of float64
+        The weight of each row.
+    class_weights : array of float64
+        The training weight of each class.
+    usual : float
+        The usual exponent.
+
+    Examples
+    --------
+    >>> shares, classes = np.array([[0.6, 0.4], [0.3, 0.7]]), np.array([0, 1], np.int32)
+    >>> fit_exponent(shares, classes, np.ones(2), np.ones(2), 1.5) > 1.5  # they could be surer
+    True
+    """
+    with np.errstate(divide="ignore"):
+        logarithms = np.log(shares)
+    own = logarithms[np.arange(len(classes)), classes]
+    total = float(class_weights.sum())
+    mixed_in = base_rates(class_weights)[classes] / (total + 1.0)
+
+    def penalized_loss(log_exponent: float) -> float:
+        exponent = math.exp(log_exponent)
+        powers = np.exp(exponent * own) / np.exp(exponent * logarithms).sum(axis=1)
+        loss = -weights @ np.log(powers * (total / (total + 1.0)) + mixed_in)
+        return float(loss) + _PENALTY * (log_exponent - math.log(usual)) ** 2
+
+    return math.exp(
+        _lowest(penalized_loss, math.log(_LEAST_EXPONENT), math.log(_GREATEST_EXPONENT))
+    )
+
+
+def _lowest(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a function with one minimum is lowest, by golden sections."""
+    ratio = (math.sqrt(5.0) - 1.0) / 2.0
+    left, right = high - ratio * (high - low), low + ratio * (high - low)
+    at_left, at_right = function(left), function(right)
+    while high - low > _PRECISION:
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - ratio * (high - low)
+            at_left = function(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + ratio * (high - low)
+            at_right = function(right)
+    return (low + high) / 2.0
+
+
+def with_winners(
+    probabilities: NDArray[np.float64], winning: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Return probabilities of which that of the predicted class is the largest in its row.
+
+    Where another class has more, all probabilities are lowered by the same factor in favour of the
+    predicted class, until it has as much as that class, and a rounding unit more.
+
+    Parameters
+    ----------
+    probabilities : array of float64, (n_rows, n_classes)
+        Probabilities; rows sum to one.
+    winning : array of int32
+        The class that is predicted for each row.
+
+    Examples
+    --------
+    >>> with_winners(np.array([[0.6, 0.2, 0.2]]), np.array([1], np.int32)).round(3).tolist()
+    [[0.429, 0.429, 0.143]]
+    """
+    rows = np.arange(len(probabilities))
+    excess = probabilities.max(axis=1) - probabilities[rows, winning]
+    behind = np.flatnonzero(probabilities.argmax(axis=1) != winning)
+    if not len(behind):
+        return probabilities
+    result = probabilities.copy()
+    result[behind] /= 1.0 + excess[behind, None]
+    greatest = result[behind].max(axis=1)
+    result[behind, winning[behind]] = greatest * (1.0 + 2.0 * np.finfo(np.float64).eps)
+    return result

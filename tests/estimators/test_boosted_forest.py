@@ -1,0 +1,302 @@
+"""BoostedForestClassifier: unusual input, parts, continued fits, threads."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+import weaklearn as wl
+from weaklearn.boosting.adaboost_m1_loop import LearnedMember
+from weaklearn.boosting.boosted_forest_loop import (
+    EarlierMembers,
+    ForestTask,
+    RunRules,
+    grow_forest,
+)
+
+IRIS = load_iris(return_X_y=True)
+TITANIC = wl.datasets.load("titanic")
+quiet = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+def forest(**parameters: Any) -> Any:
+    defaults: dict[str, Any] = {"n_members": 12, "run_length": 5, "random_state": 0}
+    return wl.BoostedForestClassifier(**{**defaults, **parameters})
+
+
+# -- unusual input --------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"run_length": 0}, r"run_length=0\): run_length must be a whole number >= 1"),
+        ({"run_length": 2.5}, r"run_length must be a whole number >= 1"),
+        ({"n_members": 0}, r"n_members=0\): n_members must be a whole number >= 1"),
+        ({"max_features": 0}, "max_features must be"),
+        ({"max_features": "most"}, "max_features must be"),
+        ({"max_features": 1.5}, "max_features must be"),
+        ({"estimator": wl.C45Classifier(costs={("a", "b"): 2})}, "set them on the committee"),
+        ({"estimator": KNeighborsClassifier()}, "takes no sample_weight"),
+        ({"estimator": LogisticRegression}, "the class LogisticRegression"),
+    ],
+)
+def test_wrong_parameters(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        forest(**parameters).fit(*IRIS)
+
+
+@quiet
+def test_one_class() -> None:
+    model = forest().fit([[1.0], [2.0], [3.0]], ["a"] * 3)
+    assert model.predict([[1.0]]).tolist() == ["a"]
+    assert model.predict_proba([[1.0]]).tolist() == [[1.0]]
+    assert (model.votes_ == math.log(1000)).all()  # no member makes an error
+
+
+@quiet
+def test_one_row() -> None:
+    model = forest().fit([[1.0]], ["a"])
+    assert model.predict([[5.0]]).tolist() == ["a"]
+    with pytest.warns(UserWarning, match="1 of 1 rows have no out-of-bag vote"):
+        assert np.isnan(model.oob_error_)
+    assert np.isnan(model.oob_proba_).all()
+
+
+@quiet
+def test_two_rows_of_two_classes() -> None:
+    model = forest(n_members=40).fit([[1.0], [2.0]], ["a", "b"])
+    assert set(model.predict([[1.0], [2.0]])) <= {"a", "b"}
+    probabilities = model.predict_proba([[1.0], [2.0]])
+    assert ((probabilities > 0) & (probabilities < 1)).all()
+
+
+@quiet
+def test_a_column_without_values_and_a_column_of_one_value() -> None:
+    X = pd.DataFrame({"x": IRIS[0][:, 2], "none": np.nan, "text": None, "one": "a"})
+    model = forest().fit(X, IRIS[1])
+    assert model.score(X, IRIS[1]) > 0.9
+    assert model.feature_importances_[1:].tolist() == [0.0, 0.0, 0.0]
+
+
+@quiet
+def test_a_class_that_is_in_few_samples() -> None:
+    """One row of a class is missing from about a third of the samples."""
+    X = np.arange(30.0)[:, None]
+    y = np.array(["a"] * 14 + ["b"] * 15 + ["rare"])
+    for estimator in (None, GaussianNB()):
+        model = forest(n_members=30, run_length=3, estimator=estimator).fit(X, y)
+        probabilities = model.predict_proba(X)
+        assert probabilities.shape == (30, 3)
+        np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
+        assert (probabilities[:, 2] > 0).all()
+
+
+@quiet
+def test_rows_of_weight_zero_are_absent() -> None:
+    X, y = IRIS
+    weights = np.where(np.arange(150) % 3 == 0, 0.0, 1.0)
+    weighted = forest().fit(X, y, weights)
+    without = forest().fit(X[weights > 0], y[weights > 0])
+    assert np.array_equal(weighted.predict_proba(X), without.predict_proba(X))
+    assert weighted.oob_error_ == without.oob_error_
+    assert len(weighted.oob_proba_) == len(weighted.margins_) == 100
+
+
+@quiet
+def test_members_that_are_bad_on_their_own_sample_are_kept_with_a_small_vote() -> None:
+    """With 26 classes a stump is wrong on more than half of the rows of any sample."""
+    X = np.arange(260.0)[:, None] // 10
+    y = X[:, 0].astype(int)
+    model = forest(estimator=wl.C45Classifier(max_depth=1, prune=False), max_features=None)
+    model.fit(X, y)
+    assert (model.errors_ >= 0.5).all()
+    assert (model.votes_ == 0.1).all()
+    assert model._samples.tolist() == [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1]
+
+
+@quiet
+def test_a_member_without_error_has_the_greatest_vote_and_ends_its_sample() -> None:
+    X = np.arange(40.0)[:, None]
+    model = forest(max_features=None).fit(X, X[:, 0] > 19)
+    assert (model.errors_ == 0).all()
+    assert (model.votes_ == math.log(1000)).all()
+    assert model._samples.tolist() == [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1]
+
+
+def test_a_bad_member_is_discarded_and_the_run_goes_on_from_a_new_sample() -> None:
+    n_wrong = iter([1, 7, 2, 0, 6, 3])  # of ten rows; the second and the fifth attempt are bad
+    attempts: list[tuple[int, list[float]]] = []
+
+    def learn(weights: Any, index: int) -> LearnedMember[int]:
+        attempts.append((index, weights.tolist()))
+        predictions = (np.arange(10) < next(n_wrong)).astype(np.int32)
+        return LearnedMember(len(attempts), predictions, shares=np.eye(2)[predictions])
+
+    def draw(run: int, sample: int) -> Any:
+        weights = np.ones(10)
+        weights[9 - sample] = 0.0
+        return weights
+
+    task = ForestTask(
+        learn,
+        draw,
+        np.zeros(10, np.int32),
+        np.ones(10),
+        4,
+        RunRules(run_length=4),
+        EarlierMembers((), (), lambda member, index: learn(np.ones(10), index)),
+    )
+    grown = grow_forest(task, 2)
+    # 1/9 wrong; then 1/2 + 6/16 = 7/8: discarded; 2/9 and 0 of a new sample, which ends it; 6/9 of
+    # a new sample: kept, since it is the first, and ends it.
+    assert grown.members == [1, 3, 4, 5]
+    assert grown.samples.tolist() == [0, 1, 1, 2]
+    np.testing.assert_allclose(grown.errors, [1 / 9, 2 / 9, 0, 6 / 9])
+    np.testing.assert_allclose(grown.votes, [math.log(8), math.log(7 / 2), math.log(1000), 0.1])
+    assert [index for index, _ in attempts] == [0, 1, 1, 2, 3]
+    np.testing.assert_allclose(attempts[1][1], [4.5] + [4.5 / 8] * 8 + [0.0])
+    wanted = np.zeros((10, 2))
+    wanted[9, 0] = grown.votes[0]
+    wanted[8, 0] = grown.votes[1] + grown.votes[2]
+    wanted[7, 0] = grown.votes[3]
+    np.testing.assert_allclose(grown.out_of_bag, wanted)
+
+
+@quiet
+def test_noise_only() -> None:
+    chance = np.random.default_rng(0)
+    X, y = chance.random((60, 3)), chance.integers(0, 2, 60)
+    with pytest.warns(UserWarning, match="the out-of-bag error is"):
+        model = forest(n_members=30).fit(X, y)
+    # Probabilities know that there is nothing to know.
+    loss = -np.nanmean(np.log(model.oob_proba_[np.arange(60), y]))
+    assert loss < 0.8
+
+
+def test_weights_that_count_too_many_rows() -> None:
+    with pytest.raises(ValueError, match="too many to draw a sample of"):
+        forest().fit(*IRIS, np.full(150, 1e9))
+
+
+# -- the whole and its parts ----------------------------------------------------------------------
+def assert_same(one: Any, other: Any) -> None:
+    assert [m.graph_ for m in one.members_] == [m.graph_ for m in other.members_]
+    for name in ("votes_", "errors_", "_samples", "oob_proba_", "margins_"):
+        assert np.array_equal(getattr(one, name), getattr(other, name), equal_nan=True), name
+    assert one.oob_error_ == other.oob_error_
+    X = TITANIC.X
+    assert np.array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+@quiet
+@pytest.mark.parametrize("n_jobs", [2, 3, -1])
+def test_threads_change_nothing(n_jobs: int) -> None:
+    one = forest(n_members=23).fit(TITANIC.X, TITANIC.y)
+    assert_same(forest(n_members=23, n_jobs=n_jobs).fit(TITANIC.X, TITANIC.y), one)
+
+
+@quiet
+@pytest.mark.parametrize("first", [1, 5, 8, 10])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_warm_start_equals_fitting_at_once(first: int, n_jobs: int) -> None:
+    for table in (TITANIC, wl.datasets.load("iris")):
+        warm = forest(n_members=first, warm_start=True, n_jobs=n_jobs).fit(table.X, table.y)
+        members = list(warm.members_)
+        warm.set_params(n_members=18).fit(table.X, table.y)
+        assert all(a is b for a, b in zip(members, warm.members_, strict=False))
+        at_once = forest(n_members=18).fit(table.X, table.y)
+        assert np.array_equal(warm.votes_, at_once.votes_)
+        assert np.array_equal(warm.oob_proba_, at_once.oob_proba_, equal_nan=True)
+        assert np.array_equal(warm.predict_proba(table.X), at_once.predict_proba(table.X))
+
+
+@quiet
+def test_a_loaded_forest_and_first_members_can_be_continued(tmp_path: Path) -> None:
+    model = forest(n_members=10, warm_start=True).fit(*IRIS)
+    model.save(tmp_path / "model.json")
+    at_once = forest(n_members=15).fit(*IRIS)
+    for start in (wl.load(tmp_path / "model.json"), model[:7]):
+        start.set_params(n_members=15).fit(*IRIS)
+        assert np.array_equal(start.predict_proba(IRIS[0]), at_once.predict_proba(IRIS[0]))
+        assert start.oob_error_ == at_once.oob_error_
+    with pytest.raises(ValueError, match="another part of one"):
+        model[[0, 3]].set_params(n_members=15).fit(*IRIS)
+    with pytest.raises(ValueError, match="the forest has runs of 5 members"):
+        model.set_params(n_members=15, run_length=3).fit(*IRIS)
+
+
+@quiet
+def test_a_part_has_no_out_of_bag_votes() -> None:
+    model = forest().fit(*IRIS)
+    assert len(model[:5]) == model[:5].n_members == 5
+    for part in (model[:5], model.with_votes(np.ones(12))):
+        with pytest.raises(AttributeError, match="no out-of-bag votes"):
+            part.oob_error_  # noqa: B018
+    assert model[:5].votes_.tolist() == model.votes_[:5].tolist()
+
+
+@quiet
+def test_a_callback_ends_the_fit_after_any_member() -> None:
+    whole = forest(n_members=12).fit(*IRIS)
+    for n_jobs in (1, 2):
+        seen: list[int] = []
+
+        def stop_at_seven(progress: Any, seen: list[int] = seen) -> bool:
+            seen.append(progress.done)
+            assert progress.planned == 12
+            assert 0 <= progress.error < 1
+            return bool(progress.done == 7)
+
+        model = forest(callback=stop_at_seven, n_jobs=n_jobs).fit(*IRIS)
+        assert seen == list(range(1, 8))
+        assert len(model) == 7
+        assert not model.interrupted_
+        assert np.array_equal(model.votes_, whole.votes_[:7])
+
+
+@quiet
+def test_an_interrupted_fit_keeps_its_members() -> None:
+    def interrupt(progress: Any) -> None:
+        if progress.done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.warns(UserWarning, match="interrupted after 3 of 12 members"):
+        model = forest(callback=interrupt).fit(*IRIS)
+    assert model.interrupted_
+    assert len(model) == 3
+    assert model.score(*IRIS) > 0.8
+
+
+@quiet
+def test_pruning_and_pruned_classifier() -> None:
+    model = forest().fit(*IRIS)
+    for method in (wl.pruning.kappa, wl.pruning.margin_lp):
+        small = method(model, *IRIS, size=4)
+        assert isinstance(small, wl.BoostedForestClassifier)
+        assert len(small) <= 4
+        assert small.score(*IRIS) > 0.85
+    pruned = wl.PrunedClassifier(forest(), size=4, random_state=0).fit(*IRIS)
+    assert len(pruned.committee_) <= 4
+
+
+# -- parameters of members ------------------------------------------------------------------------
+@quiet
+def test_class_weights_and_costs() -> None:
+    X, y = TITANIC.X, TITANIC.y
+    plain = forest().fit(X, y)
+    balanced = forest(class_weight="balanced").fit(X, y)
+    costly = forest(costs={("yes", "no"): 5, ("no", "yes"): 1}).fit(X, y)
+    assert (balanced.predict(X) == "yes").sum() > (plain.predict(X) == "yes").sum()
+    assert (costly.predict(X) == "yes").sum() > (plain.predict(X) == "yes").sum()
+    matrix = {("yes", "no"): 5, ("no", "yes"): 1}
+    assert wl.costs.mean_cost(y, costly.predict(X), matrix) < wl.costs.mean_cost(
+        y, plain.predict(X), matrix
+    )

@@ -1,0 +1,81 @@
+"""Probabilities from votes: powers, their exponent, and the class that must stay largest."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize_scalar
+
+from weaklearn.models.probabilities import calibrated, fit_exponent, usual_exponent, with_winners
+
+positive = st.floats(1e-3, 1e3)
+
+
+@given(st.lists(positive, min_size=2, max_size=5), st.floats(0.25, 8), st.data())
+def test_powers_are_mixed_with_base_rates(
+    votes: list[float], exponent: float, data: st.DataObject
+) -> None:
+    counts = data.draw(st.lists(st.integers(1, 50), min_size=len(votes), max_size=len(votes)))
+    total = sum(votes)
+    powers = [(vote / total) ** exponent for vote in votes]
+    n = sum(counts)
+    wanted = [
+        (n * power / sum(powers) + count / n) / (n + 1)
+        for power, count in zip(powers, counts, strict=True)
+    ]
+    ours = calibrated(np.array([votes]) / total, exponent, np.array(counts, float))
+    np.testing.assert_allclose(ours, [wanted], rtol=1e-9)
+
+
+@given(st.lists(positive, min_size=1, max_size=9), positive)
+def test_the_usual_exponent_grows_with_the_effective_number_of_votes(
+    votes: list[float], factor: float
+) -> None:
+    exponent = usual_exponent(np.array(votes))
+    assert 1 - 1e-12 <= exponent <= 2 - 1 / len(votes) + 1e-12
+    assert math.isclose(usual_exponent(np.array(votes) * factor), exponent, rel_tol=1e-9)
+    assert math.isclose(usual_exponent(np.full(len(votes), factor)), 2 - 1 / len(votes))
+
+
+@given(seed=st.integers(0, 2**32), n_classes=st.sampled_from([2, 3, 6]), usual=st.floats(1, 2))
+def test_the_fitted_exponent_has_the_least_penalized_log_loss(
+    seed: int, n_classes: int, usual: float
+) -> None:
+    chance = np.random.default_rng(seed)
+    shares = chance.dirichlet(np.full(n_classes, chance.choice([0.2, 1.0, 5.0])), 60)
+    shares[0] = np.eye(n_classes)[0]  # zero shares do no harm
+    classes = np.array([chance.choice(n_classes, p=p / p.sum()) for p in shares**2], np.int32)
+    weights = chance.choice([0.5, 1.0, 2.0], 60)
+    class_weights = np.bincount(classes, weights, n_classes)
+
+    def loss(logarithm: float) -> float:
+        probabilities = calibrated(shares, math.exp(logarithm), class_weights)
+        own = probabilities[np.arange(60), classes]
+        return float(-weights @ np.log(own) + 10 * (logarithm - math.log(usual)) ** 2)
+
+    fitted = math.log(fit_exponent(shares, classes, weights, class_weights, usual))
+    best = minimize_scalar(loss, bounds=(math.log(0.25), math.log(8)), method="bounded")
+    assert loss(fitted) <= best.fun + 0.01
+
+
+@given(
+    rows=st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any), min_size=1),
+    data=st.data(),
+)
+def test_the_winner_has_the_largest_probability(rows: list[list[int]], data: st.DataObject) -> None:
+    before = np.array(rows, float)
+    before /= before.sum(axis=1, keepdims=True)
+    winning = np.array(
+        data.draw(st.lists(st.integers(0, 2), min_size=len(rows), max_size=len(rows))), np.int32
+    )
+    after = with_winners(before, winning)
+    assert np.array_equal(after.argmax(axis=1), winning)
+    np.testing.assert_allclose(after.sum(axis=1), 1.0, rtol=1e-12)
+    kept = before.argmax(axis=1) == winning
+    assert np.array_equal(after[kept], before[kept])
+    moved = np.abs(after - before).sum(axis=1)
+    excess = before.max(axis=1) - before[np.arange(len(rows)), winning]
+    assert (moved <= 2 * excess + 1e-12).all()  # no more is moved than needed
