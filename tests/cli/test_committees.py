@@ -19,7 +19,7 @@ from weaklearn.cli.model_kinds import MODELS
 from weaklearn.estimators.parameters import Flag
 from weaklearn.experiments import cross_validate
 
-KINDS = ("bag", "boost", "boost-confidence")
+KINDS = ("bag", "boost", "boost-confidence", "boosted-forest")
 
 
 def run_well(*arguments):
@@ -54,6 +54,8 @@ def direct(kind):
     """Return the classifier for a kind of model."""
     if kind == "bag":
         return wl.BaggedClassifier(random_state=0)
+    if kind == "boosted-forest":
+        return wl.BoostedForestClassifier(random_state=0)
     vote = "confidence" if kind == "boost-confidence" else "error"
     return wl.AdaBoostM1Classifier(vote=vote)
 
@@ -89,7 +91,8 @@ def test_an_option_takes_the_values_of_its_models(path):
 def test_a_committee_and_its_members_share_no_other_option(kind):
     members = MODELS[kind].members
     assert members is MODELS["c45"]
-    shared = {"max_features"} if kind == "bag" else set()  # --max-features is that of the committee
+    # --max-features is that of the committee
+    shared = {"max_features"} if kind in ("bag", "boosted-forest") else set()
     assert MODELS[kind].own_options.keys() & members.options.keys() == shared
     assert "vote" not in MODELS[kind].options  # set by the kind of model
 
@@ -102,6 +105,16 @@ def test_options_go_to_the_committee_or_to_its_members(path):
     assert (model.method, model.keep_class_weights, model.random_state) == ("resample", True, 7)
     assert model.estimator.min_objects == 5
     assert model.estimator.confidence == MODELS["c45"].parameters["confidence"].default
+
+
+def test_options_go_to_the_default_members_of_a_forest(path):
+    options = ["--n-members", 5, "--run-length", 2, "--max-features", "log2", "--min-objects", 5]
+    run_well("fit", "titanic", "--model", "boosted-forest", "-o", path, *options)
+    model = wl.load(path)
+    assert (len(model), model.run_length, model.max_features) == (5, 2, "log2")
+    assert (model.estimator.min_objects, model.estimator.subset) == (5, True)
+    run_well("fit", "titanic", "--model", "boosted-forest", "-o", path, "--no-subset")
+    assert not wl.load(path).estimator.subset
 
 
 def test_rounds_may_be_auto(path):
@@ -151,10 +164,10 @@ def test_fit_saves_what_the_estimator_would(kind, path, titanic):
     assert same_members(saved, expected)
     assert saved.vote == expected.vote
     assert (saved.predict(titanic.X) == expected.predict(titanic.X)).all()
-    assert "10 members, " in result.stdout
+    assert f"{len(expected.members_)} members, " in result.stdout
     wrong = int((expected.predict(titanic.X) != titanic.y.to_numpy()).sum())
     assert f"({wrong} of 2,201 rows)" in result.stdout
-    assert ("out-of-bag error" in result.stdout) == (kind == "bag")
+    assert ("out-of-bag error" in result.stdout) == (kind in ("bag", "boosted-forest"))
     assert ("training bound" in result.stdout) == (kind == "boost")
 
 

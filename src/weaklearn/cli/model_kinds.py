@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import weaklearn
@@ -45,7 +45,22 @@ class ModelKind:
     @property
     def options(self) -> dict[str, Parameter]:
         """The parameters of the model and of its members that are options."""
-        return {**(self.members.options if self.members else {}), **self.own_options}
+        if self.members is None:
+            return self.own_options
+        member = self.new_member()
+        of_members = {
+            name: replace(parameter, default=getattr(member, name))
+            for name, parameter in self.members.options.items()
+        }
+        return {**of_members, **self.own_options}
+
+    def new_member(self) -> Any:
+        """Return an unfitted member of a committee: the default, if it is of the right kind."""
+        assert self.members is not None
+        default = getattr(weaklearn, self.estimator)()._default_parts()["estimator"]
+        if type(default).__name__ == self.members.estimator:
+            return default
+        return getattr(weaklearn, self.members.estimator)(**self.members.fixed)
 
     def depends_on_seed(self, given: Mapping[str, Any]) -> bool:
         """Return whether a fit with these options depends on a seed."""
@@ -66,6 +81,7 @@ MODELS: dict[str, ModelKind] = {
         "AdaBoostM1Classifier", {"vote": "confidence"}, _C45, has_seed=True
     ),
     "boost-rules": ModelKind("AdaBoostM1Classifier", {"vote": "error"}, _RULES, has_seed=True),
+    "boosted-forest": ModelKind("BoostedForestClassifier", {}, _C45, has_seed=True),
     "program": ModelKind("BranchingProgramClassifier"),
     "oc1": ModelKind("OC1Classifier", has_seed=True),
     "sadt": ModelKind("SADTClassifier", has_seed=True),
@@ -88,13 +104,14 @@ def make_model(name: str, given: Mapping[str, Any], **settings: Any) -> Any:
     **settings
         Other parameters of the classifier, such as ``n_jobs``.
     """
-    return _make(MODELS[name], given, settings)
-
-
-def _make(kind: ModelKind, given: Mapping[str, Any], settings: Mapping[str, Any]) -> Any:
+    kind = MODELS[name]
     chosen = {option: given[option] for option in kind.own_options if given.get(option) is not None}
     if kind.members is not None:
         # An option of both, such as the columns per member and per node, is that of the committee.
-        of_members = {option: given[option] for option in given if option not in chosen}
-        chosen["estimator"] = _make(kind.members, of_members, {})
+        of_members = {
+            option: given[option]
+            for option in kind.members.own_options
+            if option not in kind.own_options and given.get(option) is not None
+        }
+        chosen["estimator"] = kind.new_member().set_params(**of_members)
     return getattr(weaklearn, kind.estimator)(**kind.fixed, **chosen, **settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +18,8 @@ from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.committee.learned import LearnedCommittee, any_has_learned
 from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
-from weaklearn.estimators.parameters import Number, Parameter, ShareOrCount
+from weaklearn.estimators.parameters import Number, Parameter
+from weaklearn.estimators.random_features import MAX_FEATURES
 from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.probabilities import (
@@ -42,9 +44,9 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
     Parameters
     ----------
     estimator : classifier, optional
-        The classifier that members are learned with: `C45Classifier` with grouped nominal values
-        and no penalty for thresholds by default. A classifier of another package must take
-        ``sample_weight``.
+        The classifier that members are learned with. By default a `C45Classifier` that groups
+        nominal values, learns where missing values go, and has no penalty for thresholds. A
+        classifier of another package must take ``sample_weight``.
     n_members : int
         Number of members.
     run_length : int
@@ -118,11 +120,7 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
         "run_length": Parameter(
             10, Number(low=1, whole=True), "members of a run, which starts from a bootstrap sample"
         ),
-        "max_features": Parameter(
-            "sqrt",
-            ShareOrCount(optional=True, words=("sqrt", "log2")),
-            "features evaluated at a node: sqrt, log2, a share such as 0.5, or a number",
-        ),
+        "max_features": replace(MAX_FEATURES, default="sqrt"),
     }
 
     def __init__(
@@ -165,7 +163,8 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
         return "shares"
 
     def _default_parts(self) -> dict[str, Any]:
-        return {"estimator": C45Classifier(subset=True, threshold_penalty=False)}
+        member = C45Classifier(subset=True, threshold_penalty=False, missing="branch")
+        return {"estimator": member}
 
     def _member_estimator(self) -> Any:
         estimator = super()._member_estimator()
