@@ -214,6 +214,10 @@ def test_tables_in_every_form(tmp_path: Path) -> None:
     assert tables["iris (2)"].n_rows == 3
     assert tables["table 3"].X["a"].tolist() == [1.0, 2.0, 3.0, 4.0]
     assert tables["table 3"].X["b"].cat.codes.tolist() == [0, 1, -1, 0]
+    assert list(as_tables((frame, y))) == ["table 1"]
+    assert list(as_tables((tables["iris"], tables["table 3"]))) == ["iris", "table 3"]
+    assert list(as_tables(((frame, y), (frame, y)))) == ["table 1", "table 2"]
+    assert list(as_tables({"mine": path})) == ["mine"]
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,26 @@ def test_outcomes_of_other_code_or_other_tables_are_not_read(path: Path) -> None
         assert store.read([unit()])[unit()].result == {"quantities": {"error": 1.0}}
 
 
+def test_units_can_depend_on_different_code(path: Path) -> None:
+    with Store(path, lambda unit: f"code {unit.fold}") as store:
+        store.append(Outcome(unit(0), result(), None, 1.0))
+        store.append(Outcome(unit(1), result(), None, 1.0))
+        assert store.read([unit(0), unit(1)]).keys() == {unit(0), unit(1)}
+        assert store.read([]) == {}
+    with Store(path, lambda unit: "code 0") as store:
+        assert store.read([unit(0), unit(1)]).keys() == {unit(0)}
+
+
+def test_measured_times_are_not_part_of_the_digest(path: Path) -> None:
+    digests = []
+    for code, seconds, errors in (("1", 0.5, 3), ("2", 0.7, 3), ("3", 0.5, 4)):
+        with Store(path, code) as store:
+            text = f'{{"errors":{errors},"seconds":{{"fit":{seconds}}}}}'
+            store.append(Outcome(unit(), text, None, seconds))
+            digests.append(store.digest([unit()]))
+    assert digests[0] == digests[1] != digests[2]
+
+
 def test_the_first_result_is_kept_and_preferred_to_errors(path: Path) -> None:
     with Store(path, "1") as store:
         store.append(Outcome(unit(), None, "first", 1.0))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,7 @@ from weaklearn.experiments.comparison_units import (
     write_tables,
 )
 from weaklearn.experiments.peer_models import as_models
-from weaklearn.experiments.result_store import Store, StoredResult, code_version
+from weaklearn.experiments.result_store import Store, code_version
 from weaklearn.experiments.run_on_workers import Progress, run_units
 from weaklearn.experiments.train_test_splits import check_whole
 from weaklearn.experiments.work_units import WorkUnit
@@ -104,25 +102,24 @@ def compare(
     named_tables = as_tables(tables)
     runnable, absent = as_models(models, n_members)
     units = make_units(named_tables, runnable, n_folds, n_seeds, seed)
-    with ExitStack() as stack:
-        temporary = stack.enter_context(tempfile.TemporaryDirectory(prefix="weaklearn-"))
+    code_of_ours, code_of_peers = code_version(), code_version(FILES_BEHIND_PEERS)
+
+    def code_of(unit: WorkUnit) -> str:
+        return code_of_ours if runnable[unit.learner].is_ours else code_of_peers
+
+    with tempfile.TemporaryDirectory(prefix="weaklearn-") as temporary:
         write_tables(named_tables, units, temporary)
         store_folder = Path(temporary if folder is None else folder)
         store_folder.mkdir(parents=True, exist_ok=True)
-        run = RunInFolder(temporary, runnable)
-        known: dict[WorkUnit, StoredResult] = {}
-        digests = []
-        for is_ours, code in ((False, code_version(FILES_BEHIND_PEERS)), (True, code_version())):
-            batch = [unit for unit in units if runnable[unit.learner].is_ours is is_ours]
-            with Store(store_folder / STORE, code) as store:
-                known |= run_units(
-                    *(batch, store),
-                    run=run,
-                    n_jobs=n_jobs,
-                    progress=_shifted(progress, len(known), len(units)),
-                    estimated=estimated,
-                )
-                digests.append(store.digest(batch))
+        with Store(store_folder / STORE, code_of) as store:
+            known = run_units(
+                *(units, store),
+                run=RunInFolder(temporary, runnable),
+                n_jobs=n_jobs,
+                progress=progress,
+                estimated=estimated,
+            )
+            digest = store.digest(units)
     return Comparison(
         tables=tuple(_facts(name, table) for name, table in named_tables.items()),
         models=runnable,
@@ -132,17 +129,8 @@ def compare(
         n_seeds=n_seeds,
         seed=seed,
         outcomes=known,
-        digest="-".join(digest[:12] for digest in digests),
+        digest=digest,
     )
-
-
-def _shifted(
-    progress: Callable[[Progress], None] | None, n_before: int, n_units: int
-) -> Callable[[Progress], None] | None:
-    """Count the units of an earlier batch as done."""
-    if progress is None:
-        return None
-    return lambda now: progress(replace(now, n_done=now.n_done + n_before, n_units=n_units))
 
 
 def as_tables(tables: Any) -> dict[str, Table]:
@@ -166,10 +154,10 @@ def as_tables(tables: Any) -> dict[str, Table]:
     if isinstance(tables, Mapping):
         named = {str(name): _as_table(table, str(name)) for name, table in tables.items()}
     else:
-        single = isinstance(tables, str | os.PathLike | Table) or (
-            isinstance(tables, tuple) and len(tables) == 2 and not isinstance(tables[0], str)
-        )
-        given: Iterable[Any] = [tables] if single else tables
+        is_one = isinstance(tables, str | os.PathLike | Table)
+        if isinstance(tables, tuple) and len(tables) == 2:
+            is_one = not isinstance(tables[0], str | os.PathLike | Table | tuple)
+        given: Iterable[Any] = [tables] if is_one else tables
         named = {}
         for index, one in enumerate(given):
             table = _as_table(one, f"table {index + 1}")

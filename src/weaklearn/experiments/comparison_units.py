@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from weaklearn.boosting.sampling import deal_folds
 from weaklearn.experiments.load_problem import checksum
@@ -142,11 +142,17 @@ def _measure(unit: WorkUnit, path: Path, model: ComparedModel) -> dict[str, Any]
     if rows.nominal and model.encoding == "text":
         estimator.set_params(cat_features=list(rows.nominal))
     # Workers run side by side, so each fit gets one thread; then times can be compared.
-    with threadpool_limits(1), warnings.catch_warnings():
+    with _thread_pools(model.package).limit(limits=1), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the caller has seen the notes about the table
         scores, fitted = _fit_and_score(estimator, rows, y, is_test)
     size = model_size(fitted)
     return {**scores, "size": None if size is None else asdict(size)}
+
+
+@lru_cache(maxsize=16)
+def _thread_pools(package: str) -> ThreadpoolController:
+    """Find the thread pools of the libraries in use, once for each package: it takes a while."""
+    return ThreadpoolController()
 
 
 @lru_cache(maxsize=64)

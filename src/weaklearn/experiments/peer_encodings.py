@@ -51,14 +51,14 @@ class Encoding:
     ----------
     description : str
         What it does, for a report.
-    make : callable
-        Takes the training rows, learns from them, and returns a function that encodes rows.
+    fit : callable
+        Takes the training rows, and returns them encoded and a function that encodes other rows.
     keeps_nominal : bool
         Whether nominal columns stay single columns.
     """
 
     description: str
-    make: Callable[[pd.DataFrame], Callable[[pd.DataFrame], Any]]
+    fit: Callable[[pd.DataFrame], tuple[Any, Callable[[pd.DataFrame], Any]]]
     keeps_nominal: bool = True
 
 
@@ -86,8 +86,7 @@ def encode_trial(name: str, train: pd.DataFrame, test: pd.DataFrame) -> EncodedT
     """
     encoding = ENCODINGS[name]
     start = time.perf_counter()
-    encode = encoding.make(train)
-    encoded_train = encode(train)
+    encoded_train, encode = encoding.fit(train)
     middle = time.perf_counter()
     encoded_test = encode(test)
     end = time.perf_counter()
@@ -99,38 +98,31 @@ def _nominal_positions(rows: pd.DataFrame) -> list[int]:
     return [i for i, dtype in enumerate(rows.dtypes) if str(dtype) == "category"]
 
 
-def _keep_frame(train: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    return lambda rows: rows
+def _without_fit(
+    encode: Callable[[pd.DataFrame], Any],
+) -> Callable[[pd.DataFrame], tuple[Any, Callable[[pd.DataFrame], Any]]]:
+    """Make an encoding that learns nothing from training rows."""
+    return lambda train: (encode(train), encode)
 
 
-def _native(train: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFrame]:
+def _native(rows: pd.DataFrame) -> pd.DataFrame:
     """Keep the categories. Columns are renamed: LightGBM and XGBoost refuse names with brackets."""
-
-    def encode(rows: pd.DataFrame) -> pd.DataFrame:
-        renamed = _dates_as_numbers(rows)
-        renamed.columns = [f"x{i}" for i in range(renamed.shape[1])]
-        return renamed
-
-    return encode
+    renamed = _dates_as_numbers(rows)
+    renamed.columns = [f"x{i}" for i in range(renamed.shape[1])]
+    return renamed
 
 
-def _texts(train: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFrame]:
+def _texts(rows: pd.DataFrame) -> pd.DataFrame:
     """Turn nominal columns into texts, in which a missing value is a text of its own."""
-    to_native = _native(train)
-    nominal = _nominal_positions(train)
-
-    def encode(rows: pd.DataFrame) -> pd.DataFrame:
-        frame = to_native(rows)
-        for position in nominal:
-            name = f"x{position}"
-            frame[name] = frame[name].astype(object).where(frame[name].notna(), _MISSING_TEXT)
-            frame[name] = frame[name].astype(str)
-        return frame
-
-    return encode
+    frame = _native(rows)
+    for position in _nominal_positions(rows):
+        name = f"x{position}"
+        frame[name] = frame[name].astype(object).where(frame[name].notna(), _MISSING_TEXT)
+        frame[name] = frame[name].astype(str)
+    return frame
 
 
-def _one_hot(train: pd.DataFrame) -> Callable[[pd.DataFrame], Any]:
+def _one_hot(train: pd.DataFrame) -> tuple[Any, Callable[[pd.DataFrame], Any]]:
     """One column for each value of a nominal column, medians in place of missing numbers."""
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
@@ -153,8 +145,8 @@ def _one_hot(train: pd.DataFrame) -> Callable[[pd.DataFrame], Any]:
             numbers[name] = numbers[name].cat.codes
         return numbers.to_numpy(dtype=np.float64)
 
-    transformer.fit(as_numbers(train))
-    return lambda rows: transformer.transform(as_numbers(rows))
+    encoded = transformer.fit_transform(as_numbers(train))
+    return encoded, lambda rows: transformer.transform(as_numbers(rows))
 
 
 def _dates_as_numbers(rows: pd.DataFrame) -> pd.DataFrame:
@@ -170,16 +162,18 @@ def _dates_as_numbers(rows: pd.DataFrame) -> pd.DataFrame:
 
 #: The encodings, by the names that recipes and reports use.
 ENCODINGS: dict[str, Encoding] = {
-    "frame": Encoding("the table as it is: nominal columns and missing values", _keep_frame),
+    "frame": Encoding(
+        "the table as it is: nominal columns and missing values", _without_fit(lambda r: r)
+    ),
     "native": Encoding(
         "nominal columns as pandas categories, which the library splits itself; missing values "
         "stay",
-        _native,
+        _without_fit(_native),
     ),
     "text": Encoding(
         "nominal columns as texts declared as cat_features, a missing value as a text of its own; "
         "missing numbers stay",
-        _texts,
+        _without_fit(_texts),
     ),
     "one-hot": Encoding(
         "one column for each value of a nominal column, also for the missing value; missing "

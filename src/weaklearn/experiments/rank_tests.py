@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -170,5 +171,10 @@ def critical_difference(n_models: int, n_tables: int, level: float = 0.05) -> fl
     >>> round(critical_difference(4, 14), 2)
     1.25
     """
-    q = float(stats.studentized_range.ppf(1 - level, n_models, math.inf)) / math.sqrt(2)
+    q = _quantile(n_models, level) / math.sqrt(2)
     return q * math.sqrt(n_models * (n_models + 1) / (6 * n_tables))
+
+
+@lru_cache(maxsize=64)  # it takes a tenth of a second
+def _quantile(n_models: int, level: float) -> float:
+    return float(stats.studentized_range.ppf(1 - level, n_models, math.inf))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -86,9 +86,9 @@ class Store:
     ----------
     path : Path
         The file. It is created if it does not exist.
-    code : str
-        The version of the code; see `code_version`. Outcomes of other versions stay in the file but
-        are not read.
+    code : str or callable
+        The version of the code, or a function that returns it for a unit; see `code_version`.
+        Outcomes of other versions stay in the file but are not read.
 
     Examples
     --------
@@ -101,11 +101,12 @@ class Store:
     {'n_test': 3}
     """
 
-    def __init__(self, path: Path, code: str) -> None:
+    def __init__(self, path: Path, code: str | Callable[[WorkUnit], str]) -> None:
         self.path, self.code = path, code
 
     def __repr__(self) -> str:
-        return f"Store({str(self.path)!r}, code {self.code})"
+        code = "by unit" if callable(self.code) else self.code
+        return f"Store({str(self.path)!r}, code {code})"
 
     def __enter__(self) -> Self:
         is_new = not self.path.exists() or self.path.stat().st_size == 0
@@ -166,18 +167,20 @@ class Store:
             Only the units that this version of the code has run on the same tables. A unit that
             has both a result and an error is read with its result.
         """
+        keys = {unit: self._key(unit) for unit in units}
+        codes = sorted({key[-1] for key in keys.values()})
         known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         with self._explained_errors():
             for *key, result, error, seconds, seal in self._file.execute(
-                f"SELECT {_KEY}, result, error, seconds, seal FROM outcomes WHERE code = ? "
-                "ORDER BY result IS NOT NULL, number",
-                (self.code,),
+                f"SELECT {_KEY}, result, error, seconds, seal FROM outcomes WHERE code IN "
+                f"({', '.join('?' * len(codes))}) ORDER BY result IS NOT NULL, number",
+                codes,
             ):
                 known[tuple(key)] = (result, error, seconds, seal)
         return {
             unit: self._checked_result(unit, *known[key])
-            for unit in units
-            if (key := self._key(unit)) in known
+            for unit, key in keys.items()
+            if key in known
         }
 
     def digest(self, units: Iterable[WorkUnit]) -> str:
@@ -203,7 +206,8 @@ class Store:
         return digest.hexdigest()
 
     def _key(self, unit: WorkUnit) -> tuple[Any, ...]:
-        return (*unit.group, unit.repeat, unit.fold, unit.digest, unit.checksum, self.code)
+        code = self.code(unit) if callable(self.code) else self.code
+        return (*unit.group, unit.repeat, unit.fold, unit.digest, unit.checksum, code)
 
     def _checked_result(
         self, unit: WorkUnit, result: Any, error: Any, seconds: Any, seal: Any

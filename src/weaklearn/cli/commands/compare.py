@@ -37,6 +37,7 @@ from weaklearn.experiments.peer_encodings import ENCODINGS
 from weaklearn.experiments.peer_models import INSTALL_PEERS
 from weaklearn.report import check_installed, make_comparison_data, write_comparison
 from weaklearn.report.comparison_report import comparison_document, conclusions
+from weaklearn.report.format_text import duration
 from weaklearn.user_warnings import warn_user
 
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ def compare(
                 n_jobs=jobs,
                 folder=out,
                 progress=advance,
+                estimated=lambda seconds, _: print_note(f"about {duration(seconds)}"),
             )
         except KeyboardInterrupt:
             if out is not None:
