@@ -115,6 +115,8 @@ def _objects_to_column(values: NDArray[np.object_], where: str, missing: Missing
     kind = pd.api.types.infer_dtype(values, skipna=True)
     if kind in ("string", "boolean", "empty"):
         codes, uniques = pd.factorize(values)
+        if kind == "string" and not keeps_texts_apart(codes, uniques, values):
+            return _mixed_objects_to_column(values, where, missing)
         return category_column(codes, uniques, where, missing, undecided=True)
     if kind in ("integer", "floating", "mixed-integer-float", "decimal"):
         return _number_objects_to_column(values, kind == "integer", where, missing)
@@ -125,6 +127,15 @@ def _objects_to_column(values: NDArray[np.object_], where: str, missing: Missing
     if kind == "complex":
         raise _complex_error(where)
     return _mixed_objects_to_column(values, where, missing)
+
+
+def keeps_texts_apart(
+    codes: NDArray[np.integer[Any]], uniques: Any, values: NDArray[np.object_]
+) -> bool:
+    """Return whether each text has its own code; pandas 2 ignores what follows a NUL character."""
+    is_known = codes != MISSING_CODE
+    restored = np.asarray(uniques, dtype=object)[codes[is_known]]
+    return bool((restored == values[is_known]).all())
 
 
 def _date_objects_to_column(values: NDArray[np.object_]) -> DateColumn:
@@ -142,11 +153,11 @@ def _number_objects_to_column(
 
     is_known = np.asarray(~pd.isna(values))
     if all_integers and is_known.all():
+        lowest, highest = min(values), max(values)
         for integer_type in (np.int64, np.uint64):
-            try:
+            limits = np.iinfo(integer_type)
+            if limits.min <= lowest and highest <= limits.max:
                 return without_missing_numbers(values.astype(integer_type), missing)
-            except OverflowError:
-                pass
         # Integers of more than 64 bits: as labels they stay exact, as numbers they are rounded.
         try:
             values.astype(np.float64)

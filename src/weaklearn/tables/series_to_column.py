@@ -8,7 +8,12 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.tables.array_to_column import array_to_column, date_column, durations_to_seconds
+from weaklearn.tables.array_to_column import (
+    array_to_column,
+    date_column,
+    durations_to_seconds,
+    keeps_texts_apart,
+)
 from weaklearn.tables.column import MISSING_CODE, Column, category_column
 from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 
@@ -115,6 +120,10 @@ def _strings_to_column(
         import pandas as pd
 
         codes, uniques = pd.factorize(native)
+        if getattr(native.dtype, "storage", None) == "python":
+            texts = native.to_numpy(dtype=object)
+            if not keeps_texts_apart(codes, uniques, texts):
+                return array_to_column(texts, where, missing)
         return category_column(codes, uniques, where, missing, undecided=undecided)
     encoded = native.combine_chunks().dictionary_encode()
     return _dictionary_to_column(encoded, where, missing, undecided=undecided)
