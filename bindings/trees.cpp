@@ -1,10 +1,13 @@
 // C4.5, TopDown and stumps.
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "criteria/registry.hpp"
 #include "fit/fit_c45.hpp"
@@ -42,6 +45,33 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
   options.pruning = {prune, confidence};
   options.release8 = release8;
   return fit_unlocked([&] { return fit::fit_c45(dataset, span_of(weights), options); });
+}
+
+std::vector<std::pair<double, double>> c45_pruning_path(const data::Dataset& dataset, const Contiguous& weights,
+                                                        std::string criterion, bool use_gain_ratio, double min_objects,
+                                                        bool subset, bool threshold_penalty, std::uint32_t max_depth,
+                                                        std::uint64_t max_leaves, double min_impurity_decrease,
+                                                        bool missing_takes_branch, std::uint32_t max_features,
+                                                        std::uint64_t seed, const criteria::ClassFactors& classes,
+                                                        std::uint32_t n_threads) {
+  fit::C45FitOptions options;
+  options.tree.classes = classes;
+  options.tree.criterion.name = std::move(criterion);
+  options.tree.search = {.min_objects = min_objects,
+                         .use_gain_ratio = use_gain_ratio,
+                         .subset = subset,
+                         .threshold_penalty = threshold_penalty,
+                         .missing_takes_branch = missing_takes_branch,
+                         .max_features = max_features,
+                         .seed = seed};
+  options.tree.max_depth = max_depth;
+  options.tree.n_threads = n_threads;
+  options.limits = {.min_impurity_decrease = min_impurity_decrease, .max_leaves = max_leaves};
+  const nb::gil_scoped_release unlocked;
+  std::vector<std::pair<double, double>> steps;
+  for (const tree::PruningStep& step : fit::c45_pruning_path(dataset, span_of(weights), options))
+    steps.emplace_back(step.ccp_alpha, step.impurity);
+  return steps;
 }
 
 std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Contiguous& weights,
@@ -98,6 +128,10 @@ void bind_trees(nb::module_& m) {
         "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "max_leaves"_a = UINT64_MAX,
         "min_impurity_decrease"_a = 0.0, "ccp_alpha"_a = 0.0, "release8"_a = false, "missing_takes_branch"_a = false,
         "max_features"_a = UINT32_MAX, "seed"_a = 0, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
+  m.def("c45_pruning_path", &c45_pruning_path, "dataset"_a, "weights"_a, "criterion"_a, "use_gain_ratio"_a,
+        "min_objects"_a, "subset"_a, "threshold_penalty"_a, "max_depth"_a, "max_leaves"_a, "min_impurity_decrease"_a,
+        "missing_takes_branch"_a, "max_features"_a, "seed"_a, "classes"_a, "n_threads"_a,
+        "Return the costs of a leaf at which pruning cuts the tree, and the impurity from there on.");
   m.def("fit_topdown", &fit_topdown, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "n_rounds"_a,
         "max_depth"_a, "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "missing_takes_branch"_a = false,
         "max_features"_a = UINT32_MAX, "seed"_a = 0, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);

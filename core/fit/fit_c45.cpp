@@ -55,13 +55,19 @@ graph::Draft grow_release8(const data::Dataset& dataset, std::span<const double>
   return options.pruning.prune ? std::move(trees.pruned) : std::move(trees.unpruned);
 }
 
-graph::Draft grow_within_limits(const data::Dataset& dataset, std::span<const double> weights,
-                                const C45FitOptions& options) {
-  if (!options.limits.any()) return tree::grow_c45(dataset, weights, options.tree);
+graph::Draft grow_without_collapsing(const data::Dataset& dataset, std::span<const double> weights,
+                                     const C45FitOptions& options) {
   tree::C45Options in_full = options.tree;
   in_full.collapse = false;
   graph::Draft draft = tree::grow_c45(dataset, weights, in_full);
   tree::limit_size(draft, options.tree.criterion, options.limits);
+  return draft;
+}
+
+graph::Draft grow_within_limits(const data::Dataset& dataset, std::span<const double> weights,
+                                const C45FitOptions& options) {
+  if (!options.limits.any()) return tree::grow_c45(dataset, weights, options.tree);
+  graph::Draft draft = grow_without_collapsing(dataset, weights, options);
   // Collapsing starts from the errors that each node makes as a leaf. Empty leaves make none.
   for (std::uint32_t i = 0; i < draft.nodes.size(); ++i)
     if (draft.nodes[i].weight > 0.0) draft.describe_as_leaf(i);
@@ -95,6 +101,15 @@ graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weigh
   const graph::Draft draft =
       options.release8 ? grow_release8(dataset, weights, options) : grow(dataset, weights, options);
   return graph::flatten(draft, graph::column_types_of(dataset));
+}
+
+std::vector<tree::PruningStep> c45_pruning_path(const data::Dataset& dataset, std::span<const double> weights,
+                                                const C45FitOptions& options) {
+  check(dataset, weights, options);
+  if (options.release8) throw std::invalid_argument("the arithmetic of Release 8 has no cost-complexity pruning");
+  C45FitOptions in_full = options;
+  in_full.limits.ccp_alpha = 0.0;
+  return tree::cost_complexity_path(grow_without_collapsing(dataset, weights, in_full), options.tree.criterion);
 }
 
 }  // namespace weaklearn::fit

@@ -28,4 +28,8 @@ std::vector<std::uint32_t> inseparable_columns(const data::Dataset& dataset);
 
 graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options);
 
+// Returns the steps of cost-complexity pruning of the tree that fit_c45 grows before it prunes. Not for Release 8.
+std::vector<tree::PruningStep> c45_pruning_path(const data::Dataset& dataset, std::span<const double> weights,
+                                                const C45FitOptions& options);
+
 }  // namespace weaklearn::fit

@@ -1,6 +1,8 @@
 #include "tree/limit_size.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <queue>
 #include <vector>
 
@@ -22,6 +24,70 @@ std::vector<double> weighted_impurities(const Draft& draft, const criteria::Crit
     return impurities;
   });
 }
+
+// Cuts the weakest links of a tree, one after the other: the splits whose subtrees lower the impurity least per leaf.
+class WeakestLinks {
+ public:
+  WeakestLinks(const Draft& draft, const criteria::CriterionName& criterion)
+      : draft_(draft),
+        impurities_(weighted_impurities(draft, criterion)),
+        cut_(draft.nodes.size(), true),
+        below_(draft.nodes.size()) {
+    // Other limits may have made leaves of nodes, and the draft still has what was below them.
+    cut_[0] = false;
+    for (std::uint32_t i = 0; i < cut_.size(); ++i)
+      if (!cut_[i])
+        for (const std::uint32_t child : draft_.nodes[i].children) cut_[child] = false;
+    measure();
+  }
+
+  double impurity() const { return below_[0].impurity; }
+  bool is_root() const { return below_[0].n_leaves == 1; }
+
+  // Cuts the weakest link, and all links that are equally weak. Returns the cost of a leaf at which they are cut.
+  double cut_weakest() {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t i = 0; i < cut_.size(); ++i)
+      if (is_split(i)) least = std::min(least, strength(i));
+    for (std::uint32_t i = 0; i < cut_.size(); ++i)
+      if (is_split(i) && criteria::at_most(strength(i), least)) cut_[i] = true;
+    measure();
+    return least;
+  }
+
+ private:
+  struct Leaves {
+    double impurity;
+    double n_leaves;
+  };
+
+  bool is_split(std::uint32_t node) const { return below_[node].n_leaves > 1; }
+
+  double strength(std::uint32_t node) const {
+    return (impurities_[node] - below_[node].impurity) / (below_[node].n_leaves - 1);
+  }
+
+  // Nodes below a cut become single leaves too, so that only the splits of the tree are considered.
+  void measure() {
+    for (std::uint32_t i = 0; i < cut_.size(); ++i)
+      if (cut_[i])
+        for (const std::uint32_t child : draft_.nodes[i].children) cut_[child] = true;
+    for (auto i = static_cast<std::uint32_t>(cut_.size()); i-- > 0;) {
+      below_[i] = {impurities_[i], 1};
+      if (cut_[i] || draft_.nodes[i].children.empty()) continue;
+      below_[i] = {0.0, 0};
+      for (const std::uint32_t child : draft_.nodes[i].children) {
+        below_[i].impurity += below_[child].impurity;
+        below_[i].n_leaves += below_[child].n_leaves;
+      }
+    }
+  }
+
+  const Draft& draft_;
+  const std::vector<double> impurities_;
+  std::vector<bool> cut_;
+  std::vector<Leaves> below_;
+};
 
 class SizeLimiter {
  public:
@@ -93,6 +159,20 @@ class SizeLimiter {
 };
 
 }  // namespace
+
+std::vector<PruningStep> cost_complexity_path(const Draft& draft, const criteria::CriterionName& criterion) {
+  WeakestLinks links(draft, criterion);
+  std::vector<PruningStep> steps{{0.0, links.impurity()}};
+  while (!links.is_root()) {
+    const double strength = links.cut_weakest();
+    // With missing values, a subtree may even raise the impurity.
+    if (criteria::at_most(strength, steps.back().ccp_alpha))
+      steps.back().impurity = links.impurity();
+    else
+      steps.push_back({strength, links.impurity()});
+  }
+  return steps;
+}
 
 void limit_size(Draft& draft, const criteria::CriterionName& criterion, const SizeLimits& limits) {
   SizeLimiter limiter(draft, criterion);

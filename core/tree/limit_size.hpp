@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "criteria/registry.hpp"
 #include "graph/draft.hpp"
@@ -18,6 +19,15 @@ struct SizeLimits {
 
   bool any() const { return min_impurity_decrease > 0.0 || max_leaves < UINT64_MAX || ccp_alpha > 0.0; }
 };
+
+// A step of minimal cost-complexity pruning: from this cost of a leaf on, the tree has this impurity.
+struct PruningStep {
+  double ccp_alpha;
+  double impurity;
+};
+
+// Returns the steps by which a growing cost of a leaf cuts the tree, from the full tree, at 0, to its root.
+std::vector<PruningStep> cost_complexity_path(const graph::Draft& draft, const criteria::CriterionName& criterion);
 
 // Cuts a tree that was grown without collapsing. Every node must come before its children.
 void limit_size(graph::Draft& draft, const criteria::CriterionName& criterion, const SizeLimits& limits);

@@ -176,6 +176,29 @@ def fit_c45(
     classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Graph: ...
+def c45_pruning_path(
+    dataset: Dataset,
+    weights: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    criterion: str,
+    use_gain_ratio: bool,
+    min_objects: float,
+    subset: bool,
+    threshold_penalty: bool,
+    max_depth: int,
+    max_leaves: int,
+    min_impurity_decrease: float,
+    missing_takes_branch: bool,
+    max_features: int,
+    seed: int,
+    classes: ClassFactors,
+    n_threads: int,
+) -> list[tuple[float, float]]:
+    """
+    Return the costs of a leaf at which pruning cuts the tree, and the impurity from there on.
+    """
+
 def fit_topdown(
     dataset: Dataset,
     weights: Annotated[

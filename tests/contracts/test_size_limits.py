@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
 from oracles.c45 import Options, Table, grow, prune
-from oracles.c45_limits import limit
+from oracles.c45_limits import limit, pruning_path
 from strategies import options, tables
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
@@ -48,6 +48,25 @@ def test_the_tree_equals_the_oracles(
         tree = prune(tree, table, options)
     text = difference(model.tree_.to_dict(), tree)
     assert text is None, text
+
+
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(tables(), options(), LIMITS)
+def test_the_pruning_path_equals_the_oracles(
+    table: Table, options: Options, limits: dict[str, Any]
+) -> None:
+    table = of_present_rows(table)
+    model = classifier_of(options, **limits)
+    path = model.cost_complexity_pruning_path(frame_of(table), labels_of(table), table.weights)
+    del limits["ccp_alpha"]
+    tree = grow(table, replace(options, collapse=False))
+    expected = np.array(pruning_path(tree, table, options, **limits))
+    np.testing.assert_allclose(path.ccp_alphas, expected[:, 0], atol=1e-9)
+    np.testing.assert_allclose(path.impurities, expected[:, 1], atol=1e-9)
 
 
 # -- scikit-learn's trees -------------------------------------------------------------------------
@@ -102,6 +121,25 @@ def test_the_tree_is_scikit_learns(criterion: str, seed: int) -> None:
     assert ours.predict(X).tolist() == labels[theirs.apply(X)].tolist()
 
 
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("seed", range(20))
+def test_the_pruning_path_is_scikit_learns(criterion: str, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    X = chance.permuted(np.tile(np.arange(16.0), (3, 1)), axis=1).T
+    y = chance.integers(0, 2, 16)
+    weights = chance.uniform(0.85, 1.15, 16)
+    ours = wl.C45Classifier(
+        "gain" if criterion == "entropy" else "gini", min_objects=0.1, threshold_penalty=False
+    ).cost_complexity_pruning_path(X, y, weights)
+    theirs = DecisionTreeClassifier(criterion=criterion, random_state=0)
+    path = theirs.cost_complexity_pruning_path(X, y, weights)
+    # scikit-learn has several steps at the same cost, or at costs that differ by rounding.
+    is_last = np.append(np.diff(path.ccp_alphas) > 1e-9, True)
+    is_first = np.append(True, np.diff(path.ccp_alphas) > 1e-9)
+    np.testing.assert_allclose(ours.ccp_alphas, path.ccp_alphas[is_first], atol=1e-9)
+    np.testing.assert_allclose(ours.impurities, path.impurities[is_last], atol=1e-9)
+
+
 # -- laws -----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
 @pytest.mark.parametrize("criterion", ["gain_ratio", "gini", "km"])
@@ -119,6 +157,26 @@ def test_limits_shrink_the_tree(load: Any, criterion: str) -> None:
         assert sizes == sorted(sizes, reverse=True)
         assert sizes[0] == everything
         assert sizes[-1] == 1
+
+
+@pytest.mark.parametrize("criterion", ["gain_ratio", "gini", "km"])
+def test_the_tree_changes_only_at_the_costs_of_the_path(criterion: str) -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    path = wl.C45Classifier(criterion).cost_complexity_pruning_path(X, y)
+    assert path.ccp_alphas[0] == 0
+    assert (np.diff(path.ccp_alphas) > 0).all()
+    assert (np.diff(path.impurities) > 0).all()
+    ends = np.append(path.ccp_alphas[1:], 2 * path.ccp_alphas[-1])
+    sizes = []
+    for start, end in zip(path.ccp_alphas, ends, strict=True):
+        trees = [
+            wl.C45Classifier(criterion, prune=False, ccp_alpha=alpha).fit(X, y)
+            for alpha in (0.9 * start + 0.1 * end, 0.1 * start + 0.9 * end)
+        ]
+        assert trees[0].tree_.to_dict() == trees[1].tree_.to_dict()
+        sizes.append(trees[0].get_n_leaves())
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] == 1
 
 
 def test_threads_change_nothing() -> None:
@@ -156,3 +214,9 @@ def test_the_rounds_of_topdown_go_to_leaves_that_are_not_too_deep() -> None:
     model = wl.TopDownClassifier(n_rounds=3, max_depth=2).fit(X, y)
     assert model.get_depth() == 2
     assert model.get_n_leaves() == 4  # both children of the root are split
+
+
+def test_the_original_program_has_no_pruning_path() -> None:
+    model = wl.C45Classifier(arithmetic="release8")
+    with pytest.raises(ValueError, match="has no cost-complexity pruning: use arithmetic='double'"):
+        model.cost_complexity_pruning_path([[1.0], [2.0]], [0, 1])

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
@@ -325,3 +326,56 @@ def test_tasks_after_the_generator_is_closed_never_begin() -> None:
         assert [next(values) for _ in range(3)] == [0, 1, 2]
         with pytest.raises(ValueError, match="third"):
             next(values)
+
+
+# -- the rows of each member ----------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "options", [{}, {"max_samples": 0.4}, {"bootstrap": False, "max_samples": 30}]
+)
+def test_a_member_is_the_tree_of_its_sample(options: dict[str, Any]) -> None:
+    X, y = IRIS
+    model = wl.BaggedClassifier(n_members=4, random_state=1, **options).fit(X, y)
+    assert len(model.estimators_samples_) == 4
+    for member, rows in zip(model.members_, model.estimators_samples_, strict=True):
+        alone = wl.C45Classifier().fit(X[rows], y[rows])
+        assert alone.tree_.to_text() == member.tree_.to_text()
+
+
+def test_samples_name_the_rows_that_were_passed() -> None:
+    X, y = IRIS
+    labels = np.where(np.arange(len(y)) % 7 == 0, np.nan, y)
+    weights = np.where(np.arange(len(y)) % 5 == 0, 0.0, 2.0)
+    model = wl.BaggedClassifier(n_members=3, random_state=0)
+    with pytest.warns(UserWarning, match="have no class"):
+        model.fit(X, labels, weights)
+    kept = np.flatnonzero(~np.isnan(labels) & (weights > 0))
+    for rows in model.estimators_samples_:
+        assert set(rows) <= set(kept)
+        assert len(rows) == 2 * len(kept)
+    assert np.array_equal(model[1:].estimators_samples_[0], model.estimators_samples_[1])
+    copied = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(copied.estimators_samples_[2], model.estimators_samples_[2])
+
+
+def test_a_loaded_committee_does_not_know_its_rows(tmp_path: Path) -> None:
+    wl.BaggedClassifier(n_members=2, random_state=0).fit(*IRIS).save(tmp_path / "m.json")
+    with pytest.raises(AttributeError, match="not a loaded file"):
+        _ = wl.load(tmp_path / "m.json").estimators_samples_
+
+
+def test_rows_outside_the_sample_are_out_of_bag() -> None:
+    X, y = IRIS
+    model = wl.BaggedClassifier(n_members=3, random_state=0).fit(X, y)
+    absent = sum(~np.isin(np.arange(len(y)), rows) for rows in model.estimators_samples_)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        assert np.array_equal(np.isnan(model.oob_proba_[:, 0]), absent == 0)
+
+
+def test_a_sample_of_one_class_is_learned_by_members_that_refuse_one_class() -> None:
+    model = wl.BaggedClassifier(LogisticRegression(), n_members=10, random_state=1)
+    model.fit([[1.0, 2.0], [3.0, 4.0]], [0, 1])
+    assert any(len(set(rows)) == 1 for rows in model.estimators_samples_)
+    for member, rows in zip(model.members_, model.estimators_samples_, strict=True):
+        if len(set(rows)) == 1:
+            assert member.predict([[2.0, 3.0]]).tolist() == [rows[0]]

@@ -77,6 +77,7 @@ def test_every_classifier_has_the_common_names(kind: Any) -> None:
         warnings.simplefilter("error")
         assert np.array_equal(model.predict_log_proba(X), logarithms)
     assert model.n_classes_ == 2
+    assert model.n_outputs_ == 1
     importances = model.feature_importances_
     assert importances.shape == (3,)
     assert importances.sum() == pytest.approx(1)
@@ -84,7 +85,7 @@ def test_every_classifier_has_the_common_names(kind: Any) -> None:
     assert importances.argmax() == 1  # the only column that the class depends on
     serial = clone(model).set_params(n_jobs=None).fit(X, y)
     assert np.array_equal(serial.predict_proba(X), proba)
-    for name in ("n_classes_", "feature_importances_"):
+    for name in ("n_classes_", "n_outputs_", "feature_importances_"):
         assert not hasattr(kind(), name)
 
 

@@ -434,3 +434,12 @@ def test_damaged_bytes(tmp_path, data, compressed):
 @same_folder
 def test_random_bytes(tmp_path: Path, data):
     refused(tmp_path, data)
+
+
+def test_a_pickle_of_the_other_order_of_bytes_is_the_same_graph() -> None:
+    graph = wl.C45Classifier().fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]).tree_
+    swapped = {
+        name: array.astype(array.dtype.newbyteorder("S")) for name, array in graph.arrays.items()
+    }
+    assert not swapped["nodes"].dtype.isnative
+    assert Graph.from_arrays(graph.schema, swapped) == graph

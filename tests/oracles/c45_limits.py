@@ -28,6 +28,33 @@ def limit(
     return collapsed(tree, options.collapse)
 
 
+def pruning_path(
+    tree: Node,
+    table: Table,
+    options: Options,
+    max_leaves: int | None,
+    min_impurity_decrease: float,
+) -> list[tuple[float, float]]:
+    """Cut the weakest link again and again; return each cost of a leaf and the impurity after it.
+
+    Links that are cut at the same cost are one step.
+    """
+    sizes = Sizes(tree, table, options)
+    if min_impurity_decrease > 0:
+        tree = sizes.require_decrease(tree, min_impurity_decrease)
+    if max_leaves is not None:
+        tree = sizes.limit_leaves(tree, max_leaves)
+    steps = [(0.0, sizes.of_leaves(tree))]
+    while "children" in tree:
+        strength, weakest = sizes.weakest_link(tree)
+        tree = replaced(tree, weakest, as_leaf(weakest))
+        if more(strength, steps[-1][0]):
+            steps.append((strength, sizes.of_leaves(tree)))
+        else:
+            steps[-1] = (steps[-1][0], sizes.of_leaves(tree))
+    return steps
+
+
 class Sizes:
     """Impurities of the nodes of one tree, as shares of its weight."""
 
@@ -42,6 +69,9 @@ class Sizes:
 
     def decrease(self, node: Node) -> float:
         return self.impurity(node) - sum(self.impurity(child) for child in node["children"])
+
+    def of_leaves(self, tree: Node) -> float:
+        return sum(self.impurity(leaf) for leaf in leaves_of(tree))
 
     def require_decrease(self, node: Node, least: float) -> Node:
         if "children" not in node:

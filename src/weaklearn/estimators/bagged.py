@@ -80,6 +80,9 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         ``vote`` says so.
     estimators_features_ : list of arrays of int
         The columns of each member.
+    estimators_samples_ : list of arrays of int
+        The rows that each member was trained on, a row as often as it was drawn. They are drawn
+        again when read. A loaded file does not have them.
     oob_error_ : float
         The out-of-bag error: each row is predicted by the members that were not trained on it. NaN
         if every member was trained on every row. A warning is issued if more than one row in twenty
@@ -223,12 +226,18 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
             )
         self.votes_ = np.ones(len(bagged.members))
         self._columns = [learner.columns_of(index) for index in range(len(bagged.members))]
+        self._draw, self._draws = draw, np.arange(len(bagged.members))
+        self._kept_rows: NDArray[np.intp] | None = None
         self.interrupted_ = bagged.stopped == "interrupted"
         class_shares = bagged.out_of_bag_shares
         votes = class_shares if self._vote_form == "shares" else bagged.out_of_bag
         self._note_out_of_bag(votes, class_shares, learner)
         self._warn_if_interrupted(len(bagged.members), n_members, "members")
         return bagged.members
+
+    def _fit_table(self, table: TrainingTable, n_threads: int) -> None:
+        super()._fit_table(table, n_threads)
+        self._kept_rows = table.kept
 
     def _weakness(self, table: TrainingTable) -> str:
         shares = np.bincount(table.class_indices, table.weights) / table.weights.sum()
@@ -248,6 +257,24 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         every = np.arange(self.n_features_in_)
         return [every if columns is None else columns for columns in self._columns]
 
+    @property
+    def estimators_samples_(self) -> list[NDArray[np.intp]]:
+        """The rows that each member was trained on, a row as often as it was drawn."""
+        check_is_fitted(self)
+        if not hasattr(self, "_draw"):
+            raise AttributeError(
+                f"this {type(self).__name__} does not know its training rows: a committee knows "
+                "them after fit, but not a loaded file."
+            )
+        samples = []
+        for draw in self._draws.tolist():
+            drawn = self._draw(draw)
+            rows = np.flatnonzero(drawn)
+            if self.bootstrap:
+                rows = np.repeat(rows, drawn[rows].astype(np.intp))
+            samples.append(rows if self._kept_rows is None else self._kept_rows[rows])
+        return samples
+
     def _out_of_bag_remedy(self, n_lacking: int, n_rows: int) -> str:
         if n_lacking == n_rows and not self.bootstrap:
             return "Use bootstrap=True, or a smaller max_samples, for example 0.5."
@@ -258,6 +285,8 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         if len(chosen) != len(self._columns):
             self.n_members = len(chosen)
         self._columns = [self._columns[index] for index in chosen]
+        if hasattr(self, "_draws"):
+            self._draws = self._draws[chosen]
         self._forget_out_of_bag()
 
     def _notes_content(self) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import Bunch
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset
-from weaklearn.estimators.class_weights import RowWeights
+from weaklearn.estimators.class_weights import RowWeights, weigh_classes
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
     MAX_UINT32,
@@ -22,6 +23,7 @@ from weaklearn.estimators.parameters import (
     core_limit,
 )
 from weaklearn.estimators.random_features import MAX_FEATURES, random_features
+from weaklearn.estimators.training_table import read_training_table
 from weaklearn.models.graph import Graph
 
 #: Weights that keep sums and quotients within the range of float32.
@@ -239,24 +241,88 @@ class C45Classifier(GraphClassifier):
         core = _core.fit_c45(
             dataset.core,
             weights.rows,
-            criterion="entropy" if self.criterion in ("gain_ratio", "gain") else self.criterion,
-            use_gain_ratio=self.criterion == "gain_ratio",
-            min_objects=float(self.min_objects),
             confidence=float(self.confidence),
             prune=bool(self.prune),
-            subset=bool(self.subset),
-            threshold_penalty=bool(self.threshold_penalty),
-            max_depth=core_limit(self.max_depth, MAX_UINT32),
-            max_leaves=core_limit(self.max_leaves, MAX_UINT64),
-            min_impurity_decrease=unit * float(self.min_impurity_decrease),
             ccp_alpha=unit * float(self.ccp_alpha),
             release8=self.arithmetic == "release8",
-            missing_takes_branch=self.missing == "branch",
-            **random_features(self.max_features, self.random_state, len(dataset.schema.features)),
             classes=weights.for_core(),
             n_threads=n_threads,
+            **self._growing_options(unit, len(dataset.schema.features)),
         )
         self.tree_ = Graph(core, dataset.schema)
+
+    def _growing_options(self, unit: float, n_features: int) -> dict[str, Any]:
+        """Return what the core needs to grow the tree before it is pruned."""
+        return {
+            "criterion": "entropy" if self.criterion in ("gain_ratio", "gain") else self.criterion,
+            "use_gain_ratio": self.criterion == "gain_ratio",
+            "min_objects": float(self.min_objects),
+            "subset": bool(self.subset),
+            "threshold_penalty": bool(self.threshold_penalty),
+            "max_depth": core_limit(self.max_depth, MAX_UINT32),
+            "max_leaves": core_limit(self.max_leaves, MAX_UINT64),
+            "min_impurity_decrease": unit * float(self.min_impurity_decrease),
+            "missing_takes_branch": self.missing == "branch",
+            **random_features(self.max_features, self.random_state, n_features),
+        }
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Compute the values of ``ccp_alpha`` at which the tree changes.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+        y : Series, array or list
+            The class of each row.
+        sample_weight : array or number, optional
+            As for `fit`.
+
+        Returns
+        -------
+        Bunch
+            ``ccp_alphas``, ascending from 0, and ``impurities``: that of the leaves of the tree, as
+            cost-complexity pruning leaves it, from each of these values up to the next. Collapsing
+            and pessimistic pruning come after it and may cut more.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("iris")
+        >>> path = wl.C45Classifier("gini").cost_complexity_pruning_path(table.X, table.y)
+        >>> path.ccp_alphas.round(3)
+        array([0.   , 0.004, 0.006, 0.009, 0.03 , 0.26 , 0.333])
+        >>> path.impurities.round(3)
+        array([0.024, 0.029, 0.035, 0.044, 0.074, 0.333, 0.667])
+        """
+        self.check_parameters()
+        if self.arithmetic == "release8":
+            raise ValueError(
+                "arithmetic='release8' follows the original program, which has no cost-complexity "
+                "pruning: use arithmetic='double'."
+            )
+        n_threads = self._n_threads()
+        table = read_training_table(X, y, sample_weight, self.column_options().missing)
+        dataset = self._encode_table(table, n_threads)
+        weights, _ = weigh_classes(
+            self.class_weight,
+            self.costs,
+            dataset.schema.classes,
+            dataset.classes,
+            RowWeights(table.weights),
+        )
+        if self.subset:
+            check_subset(dataset)
+        unit = self._unit_of_impurity(len(dataset.schema.classes))
+        steps = _core.c45_pruning_path(
+            dataset.core,
+            weights.rows,
+            classes=weights.for_core(),
+            n_threads=n_threads,
+            **self._growing_options(unit, len(dataset.schema.features)),
+        )
+        alphas, impurities = np.array(steps).T / unit
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
 
     def _unit_of_impurity(self, n_classes: int) -> float:
         """Return the impurity in the core that is 1 for users.

@@ -48,7 +48,12 @@ class GraphNodes:
             If the arrays do not describe a graph, with the node and the reason.
         """
         columns = [(len(a.values), a.precision == "single") for a in schema.features]
-        core = _core.Graph.from_arrays(len(schema.classes), columns, dict(arrays))
+        # A pickle may come from a machine with the other order of bytes.
+        native = {
+            name: array.astype(array.dtype.newbyteorder("="), copy=False)
+            for name, array in arrays.items()
+        }
+        core = _core.Graph.from_arrays(len(schema.classes), columns, native)
         return cls(core, schema)
 
     def __reduce__(self) -> tuple[Any, ...]:

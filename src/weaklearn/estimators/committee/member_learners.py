@@ -273,7 +273,12 @@ class SklearnMemberLearner(MemberLearner):
     def _fit(self, member: Any, X: Any, weights: NDArray[np.float64]) -> None:
         if self._from_samples and (weights == np.floor(weights)).all():
             drawn = np.repeat(np.arange(len(weights)), weights.astype(np.intp))
-            member.fit(_safe_indexing(X, drawn), self._labels[drawn])
+            drawn_classes = self.class_indices[drawn]
+            if (drawn_classes == drawn_classes[0]).all() and self._can_weigh_all_classes(member):
+                # Many classifiers refuse rows of one class, but not if the others have no weight.
+                member.fit(X, self._labels, sample_weight=weights)
+            else:
+                member.fit(_safe_indexing(X, drawn), self._labels[drawn])
             return
         if not has_fit_parameter(member, "sample_weight"):
             raise ValueError(
@@ -285,6 +290,10 @@ class SklearnMemberLearner(MemberLearner):
         if len(present) < len(weights):
             X = _safe_indexing(X, present)
         member.fit(X, self._labels[present], sample_weight=weights[present])
+
+    def _can_weigh_all_classes(self, member: Any) -> bool:
+        has_several = len(np.unique(self.class_indices)) > 1
+        return has_several and has_fit_parameter(member, "sample_weight")
 
     def voters(self, members: list[Any], first: int = 0) -> Voters:
         """Return members as voters; `first` is the index of the first of them."""
