@@ -36,7 +36,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pruning": {*_MODELS, "boosting", "theory", "_core"},
     "estimators": {*_MODELS, "boosting", "pruning", "theory", "costs", "_core"},
     "rules": {"models", "estimators"},
-    "experiments": {*_MODELS, "boosting", "costs", "pruning", "theory", "show", "datasets"},
+    "experiments": {
+        *(*_MODELS, "boosting", "costs", "pruning", "theory", "show", "datasets", "estimators"),
+    },
     "report": {"tables", "schema", "models", "theory", "pruning", "show", "experiments", "files"},
     "cli": {
         *(*_MODELS, "boosting", "pruning", "theory", "show", "datasets", "files", "costs"),

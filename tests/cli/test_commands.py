@@ -236,6 +236,20 @@ def test_fit_with_a_seed_gives_the_same_model_again(tmp_path, name):
     assert "--seed: the model c45 does not depend on a seed" in refused.stderr
 
 
+def test_a_list_of_missing_values_is_one_text(golf, tmp_path):
+    options = ("--missing-values", "-1,unknown", "-o", tmp_path / "m.json")
+    stderr = run_well("fit", golf, *options).stderr
+    assert "repeat the option: --missing-values -1 --missing-values unknown" in stderr
+
+
+def test_what_the_notes_say_of_columns_is_not_repeated(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = [f'"{1000 + 7 * i:,}",{i % 3},{"yn"[i % 2]}' for i in range(60)]
+    path.write_text("\n".join(["amount,x,c", *rows]))
+    stderr = run_well("evaluate", path, "--models", "c45", "--folds", 2).stderr
+    assert stderr.count("commas between thousands") == 1
+
+
 def test_a_wrong_name_is_explained_in_terms_of_the_command_line():
     stderr = run("data", "info", "iriss").stderr
     assert "did you mean 'iris'" in stderr

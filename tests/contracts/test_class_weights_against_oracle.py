@@ -182,3 +182,36 @@ def test_class_weights_of_programs(
         oracle = program_prune.prune(oracle, weights, known)
     text = difference_of_programs(model, oracle)
     assert text is None, text
+
+
+# -- stumps and oblique trees ----------------------------------------------------------------------
+@patient
+@given(
+    st.integers(0, 10**6),
+    st.lists(amounts, min_size=12, max_size=12),
+    st.sampled_from(["stump", "oc1", "sadt"]),
+)
+def test_leaves_of_stumps_and_oblique_trees_predict_the_cheapest_class(
+    seed: int, drawn: list[float], name: str
+) -> None:
+    """The label of a leaf, and the prediction, cost least by the counts of classes at the leaf."""
+    chance = np.random.default_rng(seed)
+    X = chance.integers(0, 5, (30, 2)).astype(float)
+    y = chance.integers(0, 4, 30)
+    costs = np.zeros((4, 4))
+    costs[~np.eye(4, dtype=bool)] = drawn
+    model = {
+        "stump": wl.StumpClassifier(costs=costs),
+        "oc1": wl.OC1Classifier(costs=costs, n_restarts=1, validation_share=0, random_state=0),
+        "sadt": wl.SADTClassifier(costs=costs, patience=20, validation_share=0, random_state=0),
+    }[name]
+    assume(len(np.unique(y)) == 4)
+    model.fit(X, y)
+    leaf_of_row = model.apply(X)
+    for leaf in np.unique(leaf_of_row):
+        counts = np.bincount(y[leaf_of_row == leaf], minlength=4)
+        expected = [sum(counts[k] * costs[k, j] for k in range(4)) for j in range(4)]
+        cheapest = {j for j in range(4) if expected[j] <= min(expected) * (1 + 1e-9)}
+        assert int(model.tree_.arrays["nodes"]["label"][leaf]) in cheapest
+        predicted = model.predict(X[leaf_of_row == leaf])
+        assert (predicted == min(cheapest)).all()

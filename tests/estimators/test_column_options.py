@@ -164,6 +164,18 @@ def test_a_pruned_committee_leaves_out_rows_without_a_class(size):
     assert model.classes_.tolist() == ["early", "late"]
 
 
+@pytest.mark.parametrize("classifier", [*CLASSIFIERS, wl.G2Classifier])
+def test_rows_without_a_class_are_not_scored(classifier):
+    X = np.arange(40.0).reshape(-1, 1)
+    y = pd.Series(np.where(X[:, 0] < 17, "low", "high"), dtype=object)
+    model = classifier().fit(X, y)
+    holes = y.where(np.arange(40) % 4 != 0)
+    with pytest.warns(UserWarning, match="10 of 40 rows have no class"):
+        score = model.score(X, holes)
+    known = holes.notna().to_numpy()
+    assert score == model.score(X[known], y[known])
+
+
 @pytest.mark.parametrize(
     "labels",
     [(2**63, 2**63 + 1), (-1, 2**63), (2**70, 2**70 + 1), ("a", "a\0"), (b"no", b"yes")],

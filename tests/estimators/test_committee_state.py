@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -153,3 +154,18 @@ def test_representations_of_wrapped_ensembles() -> None:
     assert repr(committee) == (
         "EnsembleCommittee(estimator=RandomForestClassifier(n_estimators=200, random_state=0))"
     ).replace("n_estimators=200, ", "n_estimators=200,\n" + " " * 51)
+
+
+@pytest.mark.parametrize(
+    "member", [wl.C45Classifier(max_depth=2), DecisionTreeClassifier(max_depth=2)]
+)
+def test_margins_of_a_class_without_weight(member: Any) -> None:
+    """No member votes for the class, so its margin is minus the share of the most votes."""
+    X, y = load_iris(return_X_y=True)
+    weights = np.where(y == 1, 0.0, 1.0)
+    model = wl.BaggedClassifier(member, n_members=5, random_state=0).fit(X, y, weights)
+    margins = model.margins(X, y)
+    shares = model.predict_proba(X)
+    assert shares[:, 1].max() == 0
+    expected = np.where(y == 1, -shares.max(axis=1), 2 * shares[np.arange(len(y)), y] - 1)
+    np.testing.assert_allclose(margins, expected, atol=1e-12)

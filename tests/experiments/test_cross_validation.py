@@ -187,3 +187,21 @@ def test_other_estimators_are_refused(table):
 def test_parameters_outside_their_domain_are_refused(table):
     with pytest.raises(ValueError, match="confidence"):
         cross_validate(wl.C45Classifier(confidence=2), *table)
+
+
+def test_rows_without_a_class_are_left_out_with_a_warning(table):
+    X, y = table
+    is_known = np.arange(len(y)) % 10 != 3
+    labels = pd.Series(np.where(is_known, y, None), dtype=object)
+    folds = np.arange(len(y)) % 4
+    with pytest.warns(UserWarning, match="12 of 120 rows have no class and are left out"):
+        results = cross_validate(wl.C45Classifier(), X, labels, fold_of_row=folds)
+    assert results.n_rows == 108
+    expected = cross_validate(
+        wl.C45Classifier(), X[is_known], y[is_known], fold_of_row=folds[is_known]
+    )
+    assert results == expected
+    with pytest.warns(UserWarning, match="rows have no class"):
+        assert cross_validate(wl.C45Classifier(), X, labels, seed=3).n_rows == 108
+    with pytest.raises(ValueError, match="Expected a class for at least half of the rows"):
+        cross_validate(wl.C45Classifier(), X, [None] * 61 + ["yes"] * 59)

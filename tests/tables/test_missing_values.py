@@ -103,6 +103,8 @@ def test_rows_without_a_class_are_left_out_with_a_note(tmp_path):
     assert table.X["a"].tolist() == [1, 3]
     assert table.y.tolist() == ["y", "n"]
     assert table.notes == ("2 of 4 rows have no class and are left out",)
+    path.write_text("a,c\nred,y\nblue,\ngreen,n\n")
+    assert read(path).X["a"].cat.categories.tolist() == ["green", "red"]
     path.write_text("a,c\n1,y\n2,\n3,?\n")
     with pytest.raises(ReadError, match=r"line 3.*'c'.*class is missing.*2 of 3 rows"):
         read(path)

@@ -41,6 +41,11 @@ SUSPICIOUS = {
         r"-999, its only negative value.*missing_values=\[-999\]",
     ),
     "sentinel": (np.where(SOME, -999, rng.integers(18, 90, N)), r"-999.*missing_values=\[-999\]"),
+    "thousands with odd cells": (
+        np.where(SOME, "unknown", [f"{900 + 7 * i:,}" for i in range(N)]),
+        r"between thousands: '1,.*, and because of 'unknown'.*replace\(',', ''\), errors='coerce'",
+    ),
+    "-1": (np.where(SOME, -1, rng.integers(1, 6, N)), r"-1, its only.*missing_values=\[-1\]"),
     "odd dates": (np.where(SOME, "soon", DATES), "because of 'soon'; its other values are dates"),
     "order": ([f"{a:02}/{b:02}/2020" for a, b in rng.integers(1, 13, (N, 2))], "both orders"),
 }  # fmt: skip
@@ -56,6 +61,8 @@ PLAIN = {
     "dates": DATES,
     "huge numbers": np.where(SOME, 1.7e308, -1.7e308),
     "99 among ages": rng.integers(1, 100, N),
+    "-1 among few codes": rng.integers(-1, 3, N),
+    "-1 among negative numbers": rng.integers(-2, 9, N).clip(-2, 9) - (rng.random(N) < 0.1),
     "bools": rng.random(N) < 0.3,
     "almost the class": np.where(SOME, "open", LABELS),
 }
@@ -104,11 +111,16 @@ def test_the_other_remedies_work():
     model = wl.C45Classifier(missing_values=[*wl.MISSING_TEXTS, "none yet"])
     assert warnings_of(lambda: model.fit(numbers, LABELS)) == []
     assert model._schema.features[1].kind == "continuous"
-    sentinel = frame_of(SUSPICIOUS["sentinel"][0])
-    assert warnings_of(lambda: wl.C45Classifier(missing_values=[-999]).fit(sentinel, LABELS)) == []
-    for name, mark in (("thousands", ""), ("decimal commas", ".")):
+    for name, number in (("sentinel", -999), ("-1", -1)):
         X = frame_of(SUSPICIOUS[name][0])
-        X["it"] = pd.to_numeric(X["it"].str.replace(",", mark))
+        model = wl.C45Classifier(missing_values=[number])
+        assert warnings_of(lambda model=model, X=X: model.fit(X, LABELS)) == []
+    for name, mark in (
+        *(("thousands", ""), ("thousands with odd cells", "")),
+        ("decimal commas", "."),
+    ):
+        X = frame_of(SUSPICIOUS[name][0])
+        X["it"] = pd.to_numeric(X["it"].str.replace(",", mark), errors="coerce")
         assert warnings_of(lambda X=X: wl.C45Classifier().fit(X, LABELS)) == []
     order = frame_of(SUSPICIOUS["order"][0])
     order["it"] = pd.to_datetime(order["it"], dayfirst=True)

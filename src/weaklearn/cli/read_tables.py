@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from weaklearn.tables.messages import did_you_mean
 from weaklearn.tables.missing_values import MISSING_TEXTS
+from weaklearn.user_warnings import warn_user
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,6 +41,7 @@ def read_table(
     if is_file(data):
         from weaklearn.tables import read
 
+        _warn_of_lists(missing_values or ())
         return read(
             data,
             target,
@@ -84,6 +86,16 @@ def all_missing_values(data: str, given: Sequence[str] | None) -> list[str] | No
         return None
     declares = Path(data.removesuffix(".gz")).suffix.lower() in _DECLARING_SUFFIXES
     return [*(() if declares else MISSING_TEXTS), *given]
+
+
+def _warn_of_lists(missing_values: Sequence[str]) -> None:
+    """Warn of texts that look like several, separated by commas."""
+    for text in missing_values:
+        if "," in text:
+            parts = " ".join(f"--missing-values {part.strip()}" for part in text.split(","))
+            warn_user(
+                f"--missing-values {text} is one text. If it is a list, repeat the option: {parts}"
+            )
 
 
 def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None]:

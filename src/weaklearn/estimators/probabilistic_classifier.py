@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from weaklearn.estimators.training_table import drop_rows_without_class
 
 
 class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
@@ -19,6 +22,32 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
     def n_classes_(self) -> int:
         """The number of classes that occur."""
         return len(self.classes_)
+
+    @property
+    def n_outputs_(self) -> int:
+        """The number of targets: 1."""
+        check_is_fitted(self)
+        return 1
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows that are predicted correctly.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+        y : Series, array or list
+            The class of each row. Rows without a class are left out with a warning, as in ``fit``.
+        sample_weight : array, optional
+            A weight per row.
+
+        Returns
+        -------
+        float
+            The accuracy.
+        """
+        X, y, sample_weight = drop_rows_without_class(X, y, sample_weight)
+        return float(super().score(X, y, sample_weight))
 
     @abstractmethod
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -121,14 +121,24 @@ def indexable(X: Any) -> Any:
 
 def drop_rows_without_class(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
     """Return the arguments of ``fit`` without the rows whose class is missing, with a warning."""
-    _, class_indices = infer_classes(y, allow_missing=True)
-    has_class = class_indices != MISSING_CODE
-    if has_class.all():
+    kept = rows_with_class(y)
+    if kept is None:
         return X, y, sample_weight
-    _check_missing_classes(class_indices)
-    kept = np.flatnonzero(has_class)
     weights = None if sample_weight is None else np.asarray(sample_weight)[kept]
     return _safe_indexing(indexable(X), kept), _safe_indexing(y, kept), weights
+
+
+def rows_with_class(y: Any, missing: MissingValues = DEFAULT_MISSING) -> NDArray[np.intp] | None:
+    """Return the rows that have a class; None for all.
+
+    Some rows without a class are a warning. More than half of the rows are a ValueError.
+    """
+    _, class_indices = infer_classes(y, missing=missing, allow_missing=True)
+    has_class = class_indices != MISSING_CODE
+    if has_class.all():
+        return None
+    _check_missing_classes(class_indices)
+    return np.flatnonzero(has_class)
 
 
 def _check_missing_classes(class_indices: NDArray[np.int32]) -> None:

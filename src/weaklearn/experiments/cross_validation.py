@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 
 from weaklearn.boosting.sampling import deal_folds
+from weaklearn.estimators.training_table import indexable, rows_with_class
 from weaklearn.experiments.fit_and_count_errors import (
     Fold,
     TableLearner,
+    check_table_learner,
     count_errors,
     encode_table,
 )
@@ -172,7 +175,7 @@ def cross_validate(
     X : frame
         As for ``fit``.
     y : Series, array or list
-        The class of each row.
+        The class of each row. Rows without a class are left out with a warning, as in ``fit``.
     n_folds : int
         How many folds a repeat has; each is the test set once.
     n_repeats : int
@@ -202,6 +205,11 @@ def cross_validate(
     >>> len(results.folds)
     20
     """
+    check_table_learner(estimator)
+    kept = rows_with_class(y, estimator.column_options().missing)
+    if kept is not None:
+        X, y = _safe_indexing(indexable(X), kept), _safe_indexing(y, kept)
+        fold_of_row = None if fold_of_row is None else np.asarray(fold_of_row)[kept]
     table = encode_table(estimator, X, y)
     check_whole("n_repeats", n_repeats, 1)
     check_whole("seed", seed, 0)

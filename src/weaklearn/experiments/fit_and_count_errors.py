@@ -18,7 +18,7 @@ from sklearn.base import clone
 from weaklearn.encoding import Dataset, EncodedRows, warn_of_columns
 from weaklearn.experiments.train_test_splits import Split
 from weaklearn.models.graph import Graph
-from weaklearn.schema import Label, infer_classes
+from weaklearn.schema import ColumnOptions, Label, infer_classes
 from weaklearn.tables.frames import Columns, as_columns
 
 
@@ -27,6 +27,10 @@ class TableLearner(Protocol):
 
     def check_parameters(self) -> None:
         """Raise a ValueError for the first parameter outside its domain."""
+
+    def column_options(self) -> ColumnOptions:
+        """Return what the user declares about the columns."""
+        ...
 
     def encode_training(
         self, columns: Columns, classes: tuple[Label, ...], codes: NDArray[np.int32]
@@ -142,11 +146,7 @@ def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:
     EncodedTable
         For all trials of this classifier, whichever rows they train on.
     """
-    if not hasattr(estimator, "fit_dataset"):
-        raise TypeError(
-            f"got a {type(estimator).__name__}, expected a classifier of weaklearn; use "
-            "sklearn.model_selection.cross_validate for other classifiers."
-        )
+    check_table_learner(estimator)
     estimator.check_parameters()
     missing = estimator.column_options().missing
     columns = as_columns(X, missing)
@@ -155,6 +155,15 @@ def encode_table(estimator: Any, X: Any, y: Any) -> EncodedTable:
     missing_is_value = estimator._missing_is_value()
     warn_of_columns(rows, dataset.schema.features, classes, missing_is_value)
     return EncodedTable(rows, dataset, classes)
+
+
+def check_table_learner(estimator: Any) -> None:
+    """Raise a TypeError for a classifier that does not learn from an encoded table."""
+    if not hasattr(estimator, "fit_dataset"):
+        raise TypeError(
+            f"got a {type(estimator).__name__}, expected a classifier of weaklearn; use "
+            "sklearn.model_selection.cross_validate for other classifiers."
+        )
 
 
 def count_errors(

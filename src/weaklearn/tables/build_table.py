@@ -55,7 +55,7 @@ def build_table(
     """
     import pandas as pd
 
-    kept: slice | NDArray[np.bool_] = slice(None)
+    features = {name: column for name, column in columns.items() if name != target}
     notes = list(notes)
     y = None
     if target is not None:
@@ -63,17 +63,16 @@ def build_table(
         has_class = y.notna().to_numpy()
         if not has_class.all():
             notes.append(_describe_missing_classes(source, target, has_class, place))
-            kept, y = has_class, y[has_class].reset_index(drop=True)
-    X = pd.DataFrame(
-        {
-            column_name: _series(column_name, column)[kept].reset_index(drop=True)
-            for column_name, column in columns.items()
-            if column_name != target
-        }
-    )
+            y = y[has_class].reset_index(drop=True)
+            kept = np.flatnonzero(has_class)
+            features = {
+                name: column[kept] if isinstance(column, np.ndarray) else column.take(kept)
+                for name, column in features.items()
+            }
+    X = pd.DataFrame({name: _series(name, column) for name, column in features.items()})
     orders = {
         column_name: column.form.order
-        for column_name, column in columns.items()
+        for column_name, column in features.items()
         if isinstance(column, DateColumn) and column.form.order != "year first"
     }
     if orders:

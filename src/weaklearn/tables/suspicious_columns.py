@@ -27,6 +27,7 @@ from weaklearn.tables.missing_values import parse_number
 _LEAST_ROWS = 20
 _LEAST_VALUES = 10
 _MOST_ODD_VALUES = 10
+_FEW_CODES = 3
 _SHARE_OF_NUMBERS = 0.9
 _SHARE_OF_VALUES = 0.2
 #: A rule applies if what it found would happen by chance with less than this probability.
@@ -160,7 +161,7 @@ def _problems_of_numbers(
     half_width = highest / 2 - lowest / 2  # the whole may overflow
     is_narrow = half_width < n_rows * (n_rows - 1) / 40
     may_be_key = is_narrow & (lowest == np.floor(lowest)) & (half_width >= (n_rows - 1) / 2)
-    may_have_sentinel = _is_sentinel(lowest) | _is_sentinel(highest)
+    may_have_sentinel = _is_sentinel(lowest) | _is_sentinel(highest) | (lowest == -1)
     may_determine = _may_determine(columns, classes)
     for i, column in enumerate(columns):
         if is_constant[i]:
@@ -204,7 +205,7 @@ def _sentinel_problem(
     name: str, numbers: NDArray[np.float64], lowest: float, highest: float
 ) -> Iterator[tuple[str, str]]:
     for end in (lowest, highest):
-        if not _is_sentinel(np.array([end]))[0]:
+        if not _is_sentinel(np.array([end]))[0] and end != -1:
             continue
         others = numbers[(numbers != end) & ~np.isnan(numbers)]
         repeats = int((numbers == end).sum()) >= max(3, 0.002 * len(numbers))
@@ -213,6 +214,8 @@ def _sentinel_problem(
         gap = min(abs(end - others.min()), abs(end - others.max()))
         is_far = gap / 2 > others.max() / 2 - others.min() / 2
         is_only_negative = end < 0.0 <= others.min()
+        if end == -1 and not (is_only_negative and len(np.unique(others)) > _FEW_CODES):
+            continue  # -1 is a value like others among -1, 0, 1
         if is_far or is_only_negative:
             how = "far from its other values" if is_far else "its only negative value"
             yield (
@@ -296,12 +299,8 @@ def _text_problem(column: EncodedColumn, counts: NDArray[np.intp]) -> str | None
         return None
     total = sum(n for _, n in present)
     odd = [(str(v), n) for v, n in present if math.isnan(parse_number(str(v)))]
-    texts = [text for text, _ in odd]
-    n_odd = sum(n for _, n in odd)
-    n_numbers = len(present) - len(odd)
-    few_odd = n_odd <= (1 - _SHARE_OF_NUMBERS) * total and len(odd) <= _MOST_ODD_VALUES
-    if odd and few_odd and n_numbers >= _LEAST_VALUES:
-        listed = ", ".join(map(repr, texts))
+    if odd and _are_few(odd, total) and len(present) - len(odd) >= _LEAST_VALUES:
+        listed = ", ".join(repr(text) for text, _ in odd)
         return (
             f"column {name} is nominal because of {listed}; its other values are numbers. If "
             f"these are missing: missing_values=[*wl.MISSING_TEXTS, {listed}]."
@@ -310,19 +309,28 @@ def _text_problem(column: EncodedColumn, counts: NDArray[np.intp]) -> str | None
         (_THOUSANDS, "", "commas between thousands"),
         (_DECIMAL_COMMA, ".", "decimal commas"),
     ):
-        if odd and all(pattern.fullmatch(text) for text in texts):
+        written = [text for text, _ in odd if pattern.fullmatch(text)]
+        rest = [(text, n) for text, n in odd if not pattern.fullmatch(text)]
+        if written and _are_few(rest, total) and len(present) - len(rest) >= _LEAST_VALUES:
+            listed = ", ".join(repr(text) for text, _ in rest)
             return (
-                f"column {name} is nominal because its numbers have {what}: {texts[0]!r}. Write "
-                f"them without; in pandas: X[{name}] = "
-                f"pandas.to_numeric(X[{name}].str.replace(',', {mark!r}))."
+                f"column {name} is nominal because its numbers have {what}: {written[0]!r}"
+                f"{f', and because of {listed}' if rest else ''}. Write them without; in pandas: "
+                f"X[{name}] = pandas.to_numeric(X[{name}].str.replace(',', {mark!r}), "
+                "errors='coerce')."
             )
     return _date_problem(name, present, total)
 
 
+def _are_few(odd: Sequence[tuple[str, int]], total: int) -> bool:
+    """Return whether few rows have one of these texts, each with its number of rows."""
+    n_rows = sum(n for _, n in odd)
+    return n_rows <= (1 - _SHARE_OF_NUMBERS) * total and len(odd) <= _MOST_ODD_VALUES
+
+
 def _date_problem(name: str, present: Sequence[tuple[Label, int]], total: int) -> str | None:
     odd = [(str(value), n) for value, n in present if find_form([str(value)]) is None]
-    few_odd = sum(n for _, n in odd) <= (1 - _SHARE_OF_NUMBERS) * total
-    if not odd or not few_odd or len(odd) > _MOST_ODD_VALUES:
+    if not odd or not _are_few(odd, total):
         return None
     listed = ", ".join(repr(text) for text, _ in odd)
     return (

@@ -134,7 +134,7 @@ class TextColumn:
         bools = as_bools(texts.labels)
         values = sort_labels(set(bools))
         codes = recode(texts.codes, [values.index(value) for value in bools], np.int32)
-        return CategoryColumn(codes, values, declared=True)
+        return CategoryColumn(codes, values)
 
     def _to_numbers(self, source: SourceFile, place: Place, hint: str = "") -> NDArray[np.float64]:
         # Most columns repeat their values, so each distinct text is parsed once.
@@ -166,7 +166,7 @@ class TextColumn:
                 at=place(row),
                 column=self.name,
             ) from None
-        return CategoryColumn(codes, values, declared=True)
+        return CategoryColumn(codes, values, declared=self.values is not None)
 
 
 def _sort_texts(values: set[str]) -> tuple[str, ...]:

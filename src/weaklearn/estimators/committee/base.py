@@ -20,6 +20,7 @@ from weaklearn.models.votes import (
     MemberPredictions,
     check_votes,
     decision_values,
+    margins,
     shares,
     winners,
 )
@@ -257,11 +258,18 @@ class Committee(SchemaClassifier):
         -------
         array of float64
             The votes for the row's class minus the most votes for another class, as a share of all
-            votes. It is -1 if all members vote for one wrong class and 1 if all are right.
+            votes. It is -1 if all members vote for one wrong class and 1 if all are right. No
+            member votes for a class whose training rows all had weight 0.
         """
         rows = self._encode(X)
-        classes = encode_classes(y, self._schema.classes, as_columns(X).n_rows)
-        return self._voters.margins(rows, classes, self.votes_, self._n_threads())
+        known = self._schema.classes
+        without_weight = [label for label in self.classes_.tolist() if label not in known]
+        classes = encode_classes(y, [*known, *without_weight], as_columns(X).n_rows)
+        is_known = classes < len(known)
+        if is_known.all():
+            return self._voters.margins(rows, classes, self.votes_, self._n_threads())
+        votes = self._voters.scores(rows, self.votes_, self._n_threads())
+        return margins(np.pad(votes, ((0, 0), (0, len(without_weight)))), classes)
 
     @property
     def margins_(self) -> NDArray[np.float64]:
