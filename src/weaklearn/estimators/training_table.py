@@ -154,7 +154,8 @@ def _check_missing_classes(class_indices: NDArray[np.int32]) -> None:
     if n_missing:
         warn_user(
             f"{n_missing:,} of {n_rows:,} rows have no class and are left out. To leave them out "
-            "without this warning, pass X[y.notna()] and y[y.notna()]."
+            "without this warning, pass X[y.notna()] and y[y.notna()]; in polars "
+            "X.filter(y.is_not_null()) and y.drop_nulls()."
         )
 
 

@@ -303,8 +303,8 @@ def check_permissible(function: Callable[[NDArray[np.float64]], Any]) -> NDArray
 
     Examples
     --------
-    >>> check_permissible(lambda weights: (4 * weights.prod(axis=1)) ** 0.75).max()
-    np.float64(1.0)
+    >>> float(check_permissible(lambda weights: (4 * weights.prod(axis=1)) ** 0.75).max())
+    1.0
     >>> check_permissible(lambda weights: (4 * weights.prod(axis=1)) ** 2)
     Traceback (most recent call last):
     ...
