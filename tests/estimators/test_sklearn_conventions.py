@@ -101,7 +101,7 @@ def expected_failures(estimator: Any) -> dict[str, str]:
 
 def _prunes_trees(name: str, parameters: dict[str, Any]) -> bool:
     """Return whether the learner, or the default member of the committee, prunes trees."""
-    if name == "AdaBoostM1Classifier":
+    if name in ("AdaBoostM1Classifier", "BoostedForestClassifier"):
         return parameters["estimator"] is None
     return name == "TopDownClassifier" and parameters["prune"]
 
