@@ -26,7 +26,7 @@ def test_fit_saves_the_same_tree_as_the_estimator(golf, tmp_path):
     assert str(path) in result.stdout
 
 
-NOT_IN_RELEASE8 = ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features")
+NOT_IN_RELEASE8 = ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features", "missing")
 
 
 @pytest.mark.parametrize("release8", [True, False])
@@ -44,6 +44,7 @@ def test_fit_sets_every_parameter(golf, tmp_path, release8):
         "min_impurity_decrease": 0.01,
         "ccp_alpha": 0.02,
         "max_features": "sqrt",
+        "missing": "branch",
     }
     assert values.keys() == MODELS["c45"].parameters.keys()
     if release8:
