@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "graph/shrink_shares.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -55,8 +56,9 @@ nb::dict arrays(nb::handle_t<Graph> self) {
 
 template <class T>
 std::vector<T> values_of(const nb::dict& arrays, const char* name) {
-  // Files of graphs without missing branches do not have this array.
-  if (!arrays.contains(name) && std::string_view(name) == "missing_branch") return {};
+  // Files of graphs without missing branches or shrinkage do not have these arrays.
+  if (const std::string_view key = name; !arrays.contains(name) && (key == "missing_branch" || key == "shrinkage"))
+    return {};
   if (!arrays.contains(name)) throw std::invalid_argument("its array '" + std::string(name) + "' is missing");
   const nb::object array = arrays[name];
   const nb::object dtype = dtype_of<T>();
@@ -81,6 +83,8 @@ std::unique_ptr<Graph> from_arrays(std::uint32_t n_classes, const std::vector<st
   return graph;
 }
 
+auto predicted_shares(const Graph& graph) { return to_numpy(graph::predicted_shares(graph)); }
+
 template <std::size_t n>
 nb::tuple tuple_of(const char* const (&names)[n]) {
   nb::list result;
@@ -96,6 +100,8 @@ void bind_graph(nb::module_& m) {
                   "Make a graph from its arrays; every index is checked. A column is a pair: the number of its\n"
                   "values, 0 if it is continuous, and whether it is compared in single precision.")
       .def("arrays", &arrays, "Return the arrays of the graph by name, read-only and without a copy.")
+      .def("predicted_shares", &predicted_shares,
+           "Return the class shares that each node predicts, node after node.")
       .def_prop_ro("depth", &Graph::depth);
   m.attr("GRAPH_DTYPES") = array_dtypes();
   m.attr("NO_VALUE_ABOVE") = graph::no_value_above;

@@ -26,9 +26,9 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
                                       bool use_gain_ratio, double min_objects, double confidence, bool prune,
                                       bool subset, bool threshold_penalty, std::uint32_t max_depth,
                                       std::uint64_t max_leaves, double min_impurity_decrease, double ccp_alpha,
-                                      bool release8, bool missing_takes_branch, std::uint32_t max_features,
-                                      std::uint64_t seed, const criteria::ClassFactors& classes,
-                                      std::uint32_t n_threads) {
+                                      double shrinkage, bool release8, bool missing_takes_branch,
+                                      std::uint32_t max_features, std::uint64_t seed,
+                                      const criteria::ClassFactors& classes, std::uint32_t n_threads) {
   fit::C45FitOptions options;
   options.tree.classes = classes;
   options.tree.criterion.name = std::move(criterion);
@@ -43,6 +43,7 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
   options.tree.n_threads = n_threads;
   options.limits = {min_impurity_decrease, max_leaves, ccp_alpha};
   options.pruning = {prune, confidence};
+  options.shrinkage = shrinkage;
   options.release8 = release8;
   return fit_unlocked([&] { return fit::fit_c45(dataset, span_of(weights), options); });
 }
@@ -77,9 +78,9 @@ std::vector<std::pair<double, double>> c45_pruning_path(const data::Dataset& dat
 std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Contiguous& weights,
                                           std::string criterion, const Contiguous& impurities, std::uint64_t n_rounds,
                                           std::uint32_t max_depth, double min_objects, bool grouping, bool prune,
-                                          double confidence, bool missing_takes_branch, std::uint32_t max_features,
-                                          std::uint64_t seed, const criteria::ClassFactors& classes,
-                                          std::uint32_t n_threads) {
+                                          double confidence, double shrinkage, bool missing_takes_branch,
+                                          std::uint32_t max_features, std::uint64_t seed,
+                                          const criteria::ClassFactors& classes, std::uint32_t n_threads) {
   const tree::TopDownOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
                                      .n_rounds = n_rounds,
                                      .max_depth = max_depth,
@@ -90,7 +91,8 @@ std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Co
                                      .seed = seed,
                                      .n_threads = n_threads,
                                      .classes = classes};
-  return fit_unlocked([&] { return fit::fit_topdown(dataset, span_of(weights), options, {prune, confidence}); });
+  return fit_unlocked(
+      [&] { return fit::fit_topdown(dataset, span_of(weights), options, {prune, confidence}, shrinkage); });
 }
 
 std::unique_ptr<graph::Graph> fit_stump(const data::Dataset& dataset, const Contiguous& weights,
@@ -126,15 +128,17 @@ void bind_trees(nb::module_& m) {
   m.def("fit_c45", &fit_c45, "dataset"_a, "weights"_a, "criterion"_a = "entropy", "use_gain_ratio"_a = true,
         "min_objects"_a = 2.0, "confidence"_a = 0.25, "prune"_a = true, "subset"_a = false,
         "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "max_leaves"_a = UINT64_MAX,
-        "min_impurity_decrease"_a = 0.0, "ccp_alpha"_a = 0.0, "release8"_a = false, "missing_takes_branch"_a = false,
-        "max_features"_a = UINT32_MAX, "seed"_a = 0, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
+        "min_impurity_decrease"_a = 0.0, "ccp_alpha"_a = 0.0, "shrinkage"_a = 0.0, "release8"_a = false,
+        "missing_takes_branch"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
+        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("c45_pruning_path", &c45_pruning_path, "dataset"_a, "weights"_a, "criterion"_a, "use_gain_ratio"_a,
         "min_objects"_a, "subset"_a, "threshold_penalty"_a, "max_depth"_a, "max_leaves"_a, "min_impurity_decrease"_a,
         "missing_takes_branch"_a, "max_features"_a, "seed"_a, "classes"_a, "n_threads"_a,
         "Return the costs of a leaf at which pruning cuts the tree, and the impurity from there on.");
   m.def("fit_topdown", &fit_topdown, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "n_rounds"_a,
-        "max_depth"_a, "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "missing_takes_branch"_a = false,
-        "max_features"_a = UINT32_MAX, "seed"_a = 0, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
+        "max_depth"_a, "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "shrinkage"_a = 0.0,
+        "missing_takes_branch"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
+        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("fit_stump", &fit_stump, "dataset"_a, "weights"_a, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("extra_errors", &extra_errors, "confidence"_a, "n"_a, "e"_a,
         "Return the pessimistic errors beyond e training errors at a leaf of weight n.");

@@ -1,6 +1,7 @@
 #include "fit/check_arguments.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace weaklearn::fit {
@@ -22,6 +23,10 @@ void check_min_objects(double min_objects) {
 
 void check_max_features(std::uint32_t max_features) {
   if (max_features < 1) throw std::invalid_argument("max_features must be >= 1");
+}
+
+void check_shrinkage(double shrinkage) {
+  if (!(shrinkage >= 0.0) || std::isinf(shrinkage)) throw std::invalid_argument("shrinkage must be a number >= 0");
 }
 
 void check_class_factors(const data::Dataset& dataset, const criteria::ClassFactors& classes) {

@@ -20,6 +20,7 @@ void check_weights(const data::Dataset& dataset, std::span<const double> weights
 void check_min_objects(double min_objects);
 void check_max_features(std::uint32_t max_features);
 void check_class_factors(const data::Dataset& dataset, const criteria::ClassFactors& classes);
+void check_shrinkage(double shrinkage);
 void check(const PruningOptions& options);
 
 }  // namespace weaklearn::fit

@@ -5,6 +5,7 @@
 
 #include "fit/check_arguments.hpp"
 #include "graph/flatten_draft.hpp"
+#include "graph/shrink_shares.hpp"
 #include "release8/c45_release8.hpp"
 #include "splits/row_blocks.hpp"
 #include "tree/collapse_subtrees.hpp"
@@ -32,6 +33,9 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
     throw std::invalid_argument("max_leaves must be >= 1, min_impurity_decrease and ccp_alpha must be >= 0");
   if (options.release8 && options.limits.any())
     throw std::invalid_argument("the arithmetic of Release 8 has no limits on the size of a tree");
+  check_shrinkage(options.shrinkage);
+  if (options.release8 && options.shrinkage > 0.0)
+    throw std::invalid_argument("the arithmetic of Release 8 has no shrinkage");
   if ((search.use_gain_ratio || options.release8) && options.tree.criterion.name != "entropy")
     throw std::invalid_argument("the gain ratio and the arithmetic of Release 8 need the criterion 'entropy', not '" +
                                 options.tree.criterion.name + "'");
@@ -100,7 +104,9 @@ graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weigh
   check(dataset, weights, options);
   const graph::Draft draft =
       options.release8 ? grow_release8(dataset, weights, options) : grow(dataset, weights, options);
-  return graph::flatten(draft, graph::column_types_of(dataset));
+  graph::Graph graph = graph::flatten(draft, graph::column_types_of(dataset));
+  if (options.shrinkage > 0.0) graph::shrink(graph, options.shrinkage, options.tree.classes.costs.empty());
+  return graph;
 }
 
 std::vector<tree::PruningStep> c45_pruning_path(const data::Dataset& dataset, std::span<const double> weights,

@@ -20,6 +20,7 @@ struct C45FitOptions {
   tree::C45Options tree;
   tree::SizeLimits limits;  // not for Release 8
   PruningOptions pruning;
+  double shrinkage = 0.0;   // lambda of hierarchical shrinkage; not for Release 8
   bool release8 = false;  // compute in float32 with the rounding and the defects of the original program
 };
 

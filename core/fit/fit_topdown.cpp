@@ -2,21 +2,25 @@
 
 #include "fit/check_arguments.hpp"
 #include "graph/flatten_draft.hpp"
+#include "graph/shrink_shares.hpp"
 #include "tree/prune_pessimistic.hpp"
 
 namespace weaklearn::fit {
 
 graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> weights,
-                         const tree::TopDownOptions& options, const PruningOptions& pruning) {
+                         const tree::TopDownOptions& options, const PruningOptions& pruning, double shrinkage) {
   check_weights(dataset, weights);
   check_min_objects(options.min_objects);
   check_max_features(options.max_features);
   check_class_factors(dataset, options.classes);
   check(pruning);
+  check_shrinkage(shrinkage);
   graph::Draft draft = tree::grow_topdown(dataset, weights, options);
   if (pruning.prune)
     tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads, options.classes);
-  return graph::flatten(draft, graph::column_types_of(dataset));
+  graph::Graph graph = graph::flatten(draft, graph::column_types_of(dataset));
+  if (shrinkage > 0.0) graph::shrink(graph, shrinkage, options.classes.costs.empty());
+  return graph;
 }
 
 }  // namespace weaklearn::fit

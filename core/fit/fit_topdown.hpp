@@ -11,6 +11,6 @@
 namespace weaklearn::fit {
 
 graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> weights,
-                         const tree::TopDownOptions& options, const PruningOptions& pruning);
+                         const tree::TopDownOptions& options, const PruningOptions& pruning, double shrinkage = 0.0);
 
 }  // namespace weaklearn::fit

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "criteria/tolerance.hpp"
+#include "graph/shrink_shares.hpp"
 #include "parallel/thread_pool.hpp"
 
 namespace weaklearn::graph {
@@ -61,6 +62,8 @@ void Forest::add(const Graph& graph) {
   value_branch_.insert(value_branch_.end(), graph.value_branch.begin(), graph.value_branch.end());
   class_index_.insert(class_index_.end(), graph.class_index.begin(), graph.class_index.end());
   class_weight_.insert(class_weight_.end(), graph.class_weight.begin(), graph.class_weight.end());
+  const bool shrinks = !graph.shrinkage.empty();
+  const std::vector<double> shrunk = shrinks ? predicted_shares(graph) : std::vector<double>{};
   add_terms(graph);
 
   Mixture mixture(n_classes_);
@@ -80,6 +83,8 @@ void Forest::add(const Graph& graph) {
     place.first_term = first_term + node.first_term;
     place.n_terms = node.n_terms;
     if (node.split == SplitKind::leaf) {
+      place.weight_of_shares = node.weight;
+      if (shrinks) add_shrunk_classes({shrunk.data() + std::size_t{i} * n_classes_, n_classes_}, place);
       std::ranges::fill(mixture.shares, 0.0);
       add_leaf(place, 1.0, mixture);
       place.prediction = largest(mixture.shares.data());
@@ -107,6 +112,18 @@ void Forest::add(const Graph& graph) {
     steps_.push_back(step);
     places_.push_back(place);
   }
+}
+
+// Gives a leaf class weights of its own with these shares.
+void Forest::add_shrunk_classes(std::span<const double> shares, Place& place) {
+  place.weight_of_shares = place.weight > 0.0 ? place.weight : 1.0;
+  place.first_class = static_cast<std::uint32_t>(class_index_.size());
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    if (shares[k] == 0.0) continue;
+    class_index_.push_back(static_cast<std::int32_t>(k));
+    class_weight_.push_back(shares[k] * place.weight_of_shares);
+  }
+  place.n_classes = static_cast<std::uint32_t>(class_index_.size()) - place.first_class;
 }
 
 void Forest::add_terms(const Graph& graph) {
@@ -154,14 +171,14 @@ std::uint32_t Forest::rows_per_block() const {
 }
 
 void Forest::add_leaf(const Place& place, double share, Mixture& mixture) const {
-  if (place.weight <= 0.0) {  // an empty leaf holds a copy of its parent's class weights
+  if (place.weight_of_shares <= 0.0) {  // an empty leaf holds a copy of its parent's class weights
     mixture.shares[static_cast<std::size_t>(place.label)] += share;
     return;
   }
   for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k) {
     const auto index = static_cast<std::size_t>(class_index_[k]);
-    mixture.shares[index] += share * (class_weight_[k] / place.weight);
-    mixture.weights[index] += share * class_weight_[k];
+    mixture.shares[index] += share * (class_weight_[k] / place.weight_of_shares);
+    if (place.weight > 0.0) mixture.weights[index] += share * class_weight_[k];
   }
   mixture.weight += share * place.weight;
 }
@@ -245,9 +262,9 @@ void Forest::add_shares(std::uint32_t member, const Block& block, std::uint32_t 
   if (!is_at_leaf(leaf)) {
     mix_leaves(roots_[member], block.row(i), mixture);
     for (std::uint32_t k = 0; k < n_classes_; ++k) scores[k] += vote * mixture.shares[k];
-  } else if (const Place& place = places_[leaf]; place.weight > 0.0) {
+  } else if (const Place& place = places_[leaf]; place.weight_of_shares > 0.0) {
     for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k)
-      scores[class_index_[k]] += vote * (class_weight_[k] / place.weight);
+      scores[class_index_[k]] += vote * (class_weight_[k] / place.weight_of_shares);
   } else {
     scores[place.label] += vote;
   }

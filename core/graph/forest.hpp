@@ -118,6 +118,8 @@ class Forest {
   struct Place {
     double weight = 0.0;
     double confidence = 0.0;  // of a leaf
+    // Class weights of a leaf divided by this are shares. 0: a leaf without training rows, which predicts its label.
+    double weight_of_shares = 0.0;
     std::int32_t label = 0;
     std::int32_t prediction = 0;  // of a leaf
     std::uint32_t first_branch = 0;
@@ -155,6 +157,7 @@ class Forest {
   void check_single() const;
 
   void add(const Graph& graph);
+  void add_shrunk_classes(std::span<const double> shares, Place& place);
   void add_terms(const Graph& graph);
   void add_branch_weights(std::span<const Graph* const> members);
   std::uint32_t rows_per_block() const;

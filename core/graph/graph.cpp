@@ -141,6 +141,19 @@ std::uint32_t Graph::depth() const {
   return deepest;
 }
 
+namespace {
+
+// Returns what is wrong with the shrinkage of a graph that has one and whose nodes are valid.
+std::string problem_of_shrinkage(const Graph& graph) {
+  if (graph.shrinkage.size() > 1) return "it has more than one shrinkage";
+  if (!std::isfinite(graph.shrinkage[0]) || graph.shrinkage[0] < 0) return "its shrinkage is not a number >= 0";
+  // Every node of a graph is reached, so that a graph with one branch less than nodes is a tree.
+  if (graph.children.size() + 1 != graph.nodes.size()) return "it has shrinkage and shared nodes; expected a tree";
+  return "";
+}
+
+}  // namespace
+
 std::string Graph::problem() const {
   if (n_classes == 0) return "it has no class";
   if (nodes.empty()) return "it has no node";
@@ -163,7 +176,7 @@ std::string Graph::problem() const {
     if (!reached[i]) return at(i, "the root does not reach it");
     for (const std::uint32_t child : children_of(i)) reached[child] = true;
   }
-  return "";
+  return shrinkage.empty() ? "" : problem_of_shrinkage(*this);
 }
 
 }  // namespace weaklearn::graph

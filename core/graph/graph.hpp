@@ -13,6 +13,7 @@
 //   flatten()         flatten_draft.hpp  makes a graph of a draft
 //   Graph             this file          flat and immutable once made
 //   Forest            forest.hpp         the nodes of one or many graphs in a compact layout, for prediction
+//   shrink()          shrink_shares.hpp  shrinks the class shares that a tree predicts
 //   is_above()        oblique_terms.hpp  oblique splits while they are grown
 //   count_agreements  agreement.hpp      how often members predict the same class
 #pragma once
@@ -47,6 +48,8 @@ struct Graph {
   std::vector<double> term_numbers;
   std::vector<std::int32_t> class_index;
   std::vector<double> class_weight;
+  // Empty, or one number: lambda of the shrinkage of the class shares of a tree (shrink_shares.hpp).
+  std::vector<double> shrinkage;
 
   // Calls use(name, array) for each array of a graph: the one list of them, for NumPy and for files.
   template <class GraphType, class Use>
@@ -60,6 +63,7 @@ struct Graph {
     use("term_numbers", graph.term_numbers);
     use("class_index", graph.class_index);
     use("class_weight", graph.class_weight);
+    use("shrinkage", graph.shrinkage);
   }
 
   bool is_leaf(std::uint32_t node) const { return nodes[node].split == SplitKind::leaf; }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "graph/shrink_shares.hpp"
 #include "graphs.hpp"
 
 namespace weaklearn::tests {
@@ -231,6 +232,34 @@ void bad_arguments_of_a_forest_are_refused() {
   single.branch_class_weights(rows, classes, votes, out.data());
 }
 
+// The shares of a leaf below two splits, computed by hand: the weights of the nodes above are 10 and 6.
+void shares_are_shrunk_along_the_path() {
+  Graph graph = small_graph();
+  graph.class_weight[2 * 3] = 1.0;  // node 3, of weight 1, has one class
+  graph.class_weight[2 * 3 + 1] = 0.0;
+  graph.nodes[4].weight = 0.0;  // an empty leaf predicts its label without shrinkage, else as its parent does
+  const std::vector<double> plain = graph::predicted_shares(graph);
+  CHECK_EQUAL(plain[2 * 3], 1.0);
+  CHECK_EQUAL(plain[2 * 4], 1.0);
+  graph::shrink(graph, 2.0, true);
+  CHECK_EQUAL(graph.problem(), std::string());
+  const std::vector<double> shrunk = graph::predicted_shares(graph);
+  CHECK(std::abs(shrunk[2 * 3] - (0.25 + 0.75 / (1.0 + 2.0 / 6.0))) < 1e-12);
+  CHECK(std::abs(shrunk[2 * 4] - 0.25) < 1e-12);
+  CHECK_EQUAL(graph.nodes[3].label, 0);
+  CHECK_EQUAL(graph.nodes[4].label, 1);
+  for (std::size_t i = 0; i < shrunk.size(); i += 2) CHECK(std::abs(shrunk[i] + shrunk[i + 1] - 1.0) < 1e-12);
+
+  graph.shrinkage = {-1.0};
+  CHECK(!graph.problem().empty());
+  graph.shrinkage = {1.0, 1.0};
+  CHECK(!graph.problem().empty());
+  graph.shrinkage = {1.0};
+  graph.children[6] = 6;
+  graph.nodes.pop_back();
+  CHECK(!graph.problem().empty());  // shared nodes have several paths
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -241,6 +270,7 @@ int main() {
   class_shares_sum_to_one();
   missing_values_are_shared();
   deep_graph();
+  shares_are_shrunk_along_the_path();
   bad_arguments_of_a_forest_are_refused();
   return report("graph");
 }

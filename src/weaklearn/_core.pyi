@@ -50,6 +50,9 @@ class Graph:
     def arrays(self) -> dict:
         """Return the arrays of the graph by name, read-only and without a copy."""
 
+    def predicted_shares(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Return the class shares that each node predicts, node after node."""
+
     @property
     def depth(self) -> int: ...
 
@@ -169,6 +172,7 @@ def fit_c45(
     max_leaves: int = 18446744073709551615,
     min_impurity_decrease: float = 0.0,
     ccp_alpha: float = 0.0,
+    shrinkage: float = 0.0,
     release8: bool = False,
     missing_takes_branch: bool = False,
     max_features: int = 4294967295,
@@ -214,6 +218,7 @@ def fit_topdown(
     grouping: bool,
     prune: bool,
     confidence: float,
+    shrinkage: float = 0.0,
     missing_takes_branch: bool = False,
     max_features: int = 4294967295,
     seed: int = 0,

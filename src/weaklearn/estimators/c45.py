@@ -24,6 +24,7 @@ from weaklearn.estimators.parameters import (
 )
 from weaklearn.estimators.random_features import MAX_FEATURES, random_features
 from weaklearn.estimators.training_table import read_training_table
+from weaklearn.estimators.winnowing import WINNOW
 from weaklearn.models.graph import Graph
 
 #: Weights that keep sums and quotients within the range of float32.
@@ -49,6 +50,9 @@ MISSING = Parameter(
     "fraction",
     Choice(("fraction", "branch")),
     "where missing values go: fraction (C4.5: down all branches in shares), or branch (learned)",
+)
+SHRINKAGE = Parameter(
+    0.0, Number(low=0), "how far class shares are drawn to those of the nodes above; 0: not at all"
 )
 ARITHMETIC = Parameter(
     "double",
@@ -91,16 +95,24 @@ class C45Classifier(GraphClassifier):
     ccp_alpha : float
         Minimal cost-complexity pruning: the tree is cut to the smallest of those for which the
         impurity of the leaves plus this times their number is least. 0 for none.
-    missing : {"fraction", "branch"}
-        Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
-        branch, with a share of their weight. "branch": down one branch, which the split learns;
-        use it where values are missing for a reason. See docs/missing_values.md.
     max_features : None, "sqrt", "log2", float or int
         How many features are evaluated at a node: all, the square root or the logarithm of their
         number, a share of them, or a number. They are drawn anew at each node, without replacement.
         A feature of which all known values at the node are equal is passed over and does not count.
         If none of them has an acceptable split, further features are drawn, one by one. See
         docs/c45.md.
+    missing : {"fraction", "branch"}
+        Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
+        branch, with a share of their weight. "branch": down one branch, which the split learns;
+        use it where values are missing for a reason. See docs/missing_values.md.
+    shrinkage : float
+        Draws the class shares of a leaf towards those of the nodes above it, by the formula of
+        hierarchical shrinkage; 0 for none, and the larger, the closer all leaves are to the root.
+        Splits and printed counts stay as they are. It improves probabilities; the class of a leaf
+        with few rows may change. See docs/shrinkage.md.
+    winnow : bool
+        Whether to remove the features first that do not help to predict rows held back, as C5.0
+        does; see docs/winnowing.md.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md.
     costs : None, matrix or dict
@@ -114,12 +126,15 @@ class C45Classifier(GraphClassifier):
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
     random_state : int, RandomState or None
-        Seed for the draws of `max_features`. Not used without them: C4.5 is deterministic.
+        Seed for the draws of `max_features` and of the rows held back by `winnow`, where None is 0.
+        Without these nothing is drawn.
 
     Attributes
     ----------
     tree_ : Graph
         The tree.
+    features_kept_, winnowed_ : arrays of str
+        With `winnow`, the names of the features that were kept and of those that were removed.
     classes_ : array
         The classes that occur, sorted.
     n_features_in_ : int
@@ -172,8 +187,10 @@ class C45Classifier(GraphClassifier):
         "ccp_alpha": Parameter(
             0.0, Number(low=0), "cost of a leaf in cost-complexity pruning; 0 for no such pruning"
         ),
-        "missing": MISSING,
         "max_features": MAX_FEATURES,
+        "missing": MISSING,
+        "shrinkage": SHRINKAGE,
+        "winnow": WINNOW,
     }
 
     def __init__(
@@ -192,6 +209,8 @@ class C45Classifier(GraphClassifier):
         max_features: str | float | None = None,
         *,
         missing: str = "fraction",
+        shrinkage: float = 0.0,
+        winnow: bool = False,
         class_weight: Any = None,
         costs: Any = None,
         nominal: Iterable[str | int] | None = None,
@@ -214,6 +233,8 @@ class C45Classifier(GraphClassifier):
         self.ccp_alpha = ccp_alpha
         self.missing = missing
         self.max_features = max_features
+        self.shrinkage = shrinkage
+        self.winnow = winnow
         self.class_weight = class_weight
         self.costs = costs
         self.nominal = nominal
@@ -244,6 +265,7 @@ class C45Classifier(GraphClassifier):
             confidence=float(self.confidence),
             prune=bool(self.prune),
             ccp_alpha=unit * float(self.ccp_alpha),
+            shrinkage=float(self.shrinkage),
             release8=self.arithmetic == "release8",
             classes=weights.for_core(),
             n_threads=n_threads,
@@ -332,7 +354,8 @@ class C45Classifier(GraphClassifier):
         return n_classes / (n_classes - 1) if self.criterion == "gini" and n_classes > 1 else 1.0
 
     def _check_release8(self, weights: NDArray[np.float64]) -> None:
-        for name in ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features"):
+        names = ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features", "shrinkage")
+        for name in names:
             if getattr(self, name):
                 raise ValueError(
                     f"arithmetic='release8' follows the original program, which has no {name}: "

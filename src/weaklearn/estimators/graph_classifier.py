@@ -142,6 +142,13 @@ class GraphClassifier(TableClassifier):
         check_is_fitted(self)
         return self.graph_.importances()
 
+    def _used_columns(self) -> list[int]:
+        used: list[int] = np.unique(self.graph_.feature[self.graph_.feature >= 0]).tolist()
+        return used
+
+    def _widen(self, schema: Schema, columns: NDArray[np.intp]) -> None:
+        self.graph_ = self.graph_.with_features(schema, columns)
+
     def _content(self) -> dict[str, Any]:
         return {**common_content(self), **graph_content(self.graph_)}
 

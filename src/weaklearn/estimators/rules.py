@@ -37,6 +37,7 @@ from weaklearn.estimators.saving import (
     unfitted_from_content,
 )
 from weaklearn.estimators.table_classifier import TableClassifier
+from weaklearn.estimators.winnowing import WINNOW
 from weaklearn.models.ruleset import FiredRules, Ruleset
 from weaklearn.models.ruleset_content import ruleset_content, ruleset_from_content
 from weaklearn.models.saving import register_kind, take
@@ -84,6 +85,9 @@ class RulesClassifier(TableClassifier):
         ``TopDownClassifier()`` or a committee. By default rules start from the unpruned tree of
         C4.5, and the parameters of that tree are those above: `criterion`, `min_objects`, `subset`,
         `threshold_penalty` and `max_depth`, which have no effect on another estimator.
+    winnow : bool
+        Whether to remove the features first that do not help to predict rows held back, as C5.0
+        does; see docs/winnowing.md.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md. Rules count them like weights of rows.
     costs : None, matrix or dict
@@ -96,13 +100,16 @@ class RulesClassifier(TableClassifier):
         Cells that are missing: texts in place of ``wl.MISSING_TEXTS``, numbers in addition.
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
-    random_state : object
-        Not used: "double" has no chance, and the random numbers of "release8" have a fixed start.
+    random_state : int, RandomState or None
+        Seed of the rows held back by `winnow`; None is 0. The rest has no chance: the random
+        numbers of "release8" have a fixed start.
 
     Attributes
     ----------
     ruleset_ : Ruleset
         The rules. Assign an edited ruleset to predict with it.
+    features_kept_, winnowed_ : arrays of str
+        With `winnow`, the names of the features that were kept and of those that were removed.
     classes_ : array
         The classes that occur, sorted.
     n_features_in_ : int
@@ -169,6 +176,7 @@ class RulesClassifier(TableClassifier):
             Number(low=0, whole=True, optional=True),
             "most splits on a path of the tree; None: no limit",
         ),
+        "winnow": WINNOW,
     }
 
     def __init__(
@@ -185,6 +193,7 @@ class RulesClassifier(TableClassifier):
         max_depth: int | None = None,
         *,
         estimator: Any = None,
+        winnow: bool = False,
         class_weight: Any = None,
         costs: Any = None,
         nominal: Iterable[str | int] | None = None,
@@ -205,6 +214,7 @@ class RulesClassifier(TableClassifier):
         self.arithmetic = arithmetic
         self.max_depth = max_depth
         self.estimator = estimator
+        self.winnow = winnow
         self.class_weight = class_weight
         self.costs = costs
         self.nominal = nominal
@@ -330,6 +340,13 @@ class RulesClassifier(TableClassifier):
         """
         check_is_fitted(self)
         return self.ruleset_.importances()
+
+    def _used_columns(self) -> list[int]:
+        conditions = [condition for rule in self.ruleset_.rules for condition in rule.conditions]
+        return sorted({condition.feature for condition in conditions})
+
+    def _widen(self, schema: Schema, columns: NDArray[np.intp]) -> None:
+        self.ruleset_ = self.ruleset_.with_features(schema, columns)
 
     def _content(self) -> dict[str, Any]:
         part = {} if self.estimator is None else {"estimator": self._estimator_content()}

@@ -79,7 +79,13 @@ def common_content(model: SchemaClassifier) -> dict[str, Any]:
         "classes": model.classes_.tolist(),
         "classes_are_objects": model.classes_.dtype == object,
         "has_names": hasattr(model, "feature_names_in_"),
+        **({"features_kept": _kept_columns(model)} if hasattr(model, "features_kept_") else {}),
     }
+
+
+def _kept_columns(model: Any) -> list[int]:
+    position = {name: index for index, name in enumerate(model._schema.names)}
+    return [position[name] for name in model.features_kept_]
 
 
 def unfitted_from_content(kind: type[Classifier], content: Mapping[str, Any]) -> Classifier:
@@ -153,6 +159,13 @@ def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
     model.n_features_in_ = len(schema.features)
     if "cost_rule" in content:
         model._cost_rule = _cost_rule_from(take(content, "cost_rule", dict), len(schema.classes))
+    if "features_kept" in content:
+        kept = take(content, "features_kept", list)
+        if not all(
+            type(column) is int and column in range(len(schema.features)) for column in kept
+        ):
+            raise ValueError('its "features_kept" are not columns of its schema')
+        model._note_kept_columns(kept)
     if take(content, "has_names", bool):
         model.feature_names_in_ = np.array(schema.names, dtype=object)
 

@@ -27,6 +27,7 @@ from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.parameters import Parameter, check_parameters
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.training_table import TrainingTable, read_training_table
+from weaklearn.estimators.winnowing import winnow
 from weaklearn.schema import ColumnOptions, Label, Schema, infer_features
 from weaklearn.tables.frames import Columns
 from weaklearn.tables.messages import quote_list
@@ -47,6 +48,11 @@ class TableClassifier(SchemaClassifier):
     _parameters: ClassVar[Mapping[str, Parameter]]
     class_weight: Any = None
     costs: Any = None
+    #: Whether features are removed before the fit; a parameter of some classifiers.
+    winnow: bool = False
+    random_state: Any
+    features_kept_: NDArray[Any]
+    winnowed_: NDArray[Any]
     nominal: Iterable[str | int] | None
     continuous: Iterable[str | int] | None
     ignore: Iterable[str | int] | None = None
@@ -65,7 +71,32 @@ class TableClassifier(SchemaClassifier):
     def fit_weighted(self, dataset: Dataset, weights: RowWeights, n_threads: int = 1) -> None:
         """Fit the model as a member: the committee's factors of classes are in the weights."""
         own = self._weigh_classes(dataset.schema.classes, dataset.classes, weights)
+        if self.winnow:
+            self._fit_winnowed(dataset, own, n_threads)
+            return
+        self.__dict__.pop("features_kept_", None)
+        self.__dict__.pop("winnowed_", None)
         self._fit_core(dataset, own, n_threads)
+
+    def _fit_winnowed(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
+        """Fit the model to the columns that remain after winnowing."""
+        columns = winnow(self, dataset, weights, n_threads)
+        self._fit_core(dataset.take_columns(columns), weights, n_threads)
+        self._widen(dataset.schema, np.array(columns, dtype=np.intp))
+        self._note_kept_columns(columns)
+
+    def _note_kept_columns(self, columns: Sequence[int]) -> None:
+        names = np.array(self._schema.names, dtype=object)
+        is_kept = np.isin(np.arange(len(names)), columns)
+        self.features_kept_, self.winnowed_ = names[is_kept], names[~is_kept]
+
+    def _widen(self, schema: Schema, columns: NDArray[np.intp]) -> None:
+        """Make a model of some columns one of all columns of a schema."""
+        raise TypeError(f"{type(self).__name__} has no winnow")
+
+    def _used_columns(self) -> list[int]:
+        """Return the columns that the fitted model reads, in ascending order."""
+        raise TypeError(f"{type(self).__name__} has no winnow")
 
     def _weigh_classes(
         self, classes: Sequence[Label], class_indices: NDArray[np.int32], weights: RowWeights

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset
-from weaklearn.estimators.c45 import CONFIDENCE, MISSING
+from weaklearn.estimators.c45 import CONFIDENCE, MISSING, SHRINKAGE
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.criterion import CRITERION, core_criterion
 from weaklearn.estimators.graph_classifier import GraphClassifier
@@ -24,6 +24,7 @@ from weaklearn.estimators.parameters import (
     core_limit,
 )
 from weaklearn.estimators.random_features import MAX_FEATURES, random_features
+from weaklearn.estimators.winnowing import WINNOW
 from weaklearn.models.graph import Graph
 from weaklearn.theory.advantages import Advantages, advantages
 
@@ -59,14 +60,22 @@ class TopDownClassifier(GraphClassifier):
         Confidence of pruning, a share. The smaller, the smaller the tree.
     max_depth : int or None
         The most splits on a path; None for no limit.
-    missing : {"fraction", "branch"}
-        Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
-        branch, with a share of their weight. "branch": down one branch, which the split learns;
-        use it where values are missing for a reason. See docs/missing_values.md.
     max_features : None, "sqrt", "log2", float or int
         How many features are evaluated at a node, as in `C45Classifier`. The draw at a node depends
         on the seed and the path to the node, so the tree of N + 1 rounds is still the tree of N
         rounds with one more split.
+    missing : {"fraction", "branch"}
+        Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
+        branch, with a share of their weight. "branch": down one branch, which the split learns;
+        use it where values are missing for a reason. See docs/missing_values.md.
+    shrinkage : float
+        Draws the class shares of a leaf towards those of the nodes above it, by the formula of
+        hierarchical shrinkage; 0 for none, and the larger, the closer all leaves are to the root.
+        Splits and printed counts stay as they are. It improves probabilities; the class of a leaf
+        with few rows may change. See docs/shrinkage.md.
+    winnow : bool
+        Whether to remove the features first that do not help to predict rows held back, as C5.0
+        does; see docs/winnowing.md.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md.
     costs : None, matrix or dict
@@ -80,7 +89,8 @@ class TopDownClassifier(GraphClassifier):
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
     random_state : int, RandomState or None
-        Seed for the draws of `max_features`. Not used without them: TopDown is deterministic.
+        Seed for the draws of `max_features` and of the rows held back by `winnow`, where None is 0.
+        Without these nothing is drawn.
 
     Attributes
     ----------
@@ -89,6 +99,8 @@ class TopDownClassifier(GraphClassifier):
     advantages_ : Advantages
         Per split, in the order of the rounds: the advantage over guessing on the balanced classes
         of its node, the weight of the node and the gain of the split.
+    features_kept_, winnowed_ : arrays of str
+        With `winnow`, the names of the features that were kept and of those that were removed.
     classes_ : array
         The classes that occur, sorted.
     n_features_in_ : int
@@ -142,8 +154,10 @@ class TopDownClassifier(GraphClassifier):
         "max_depth": Parameter(
             None, Number(low=0, whole=True, optional=True), "most splits on a path; None: no limit"
         ),
-        "missing": MISSING,
         "max_features": MAX_FEATURES,
+        "missing": MISSING,
+        "shrinkage": SHRINKAGE,
+        "winnow": WINNOW,
     }
 
     def __init__(
@@ -158,6 +172,8 @@ class TopDownClassifier(GraphClassifier):
         max_features: str | float | None = None,
         *,
         missing: str = "fraction",
+        shrinkage: float = 0.0,
+        winnow: bool = False,
         class_weight: Any = None,
         costs: Any = None,
         nominal: Iterable[str | int] | None = None,
@@ -176,6 +192,8 @@ class TopDownClassifier(GraphClassifier):
         self.confidence = confidence
         self.missing = missing
         self.max_features = max_features
+        self.shrinkage = shrinkage
+        self.winnow = winnow
         self.class_weight = class_weight
         self.costs = costs
         self.nominal = nominal
@@ -204,6 +222,7 @@ class TopDownClassifier(GraphClassifier):
             grouping=bool(self.grouping),
             prune=bool(self.prune),
             confidence=float(self.confidence),
+            shrinkage=float(self.shrinkage),
             missing_takes_branch=self.missing == "branch",
             **random_features(self.max_features, self.random_state, len(dataset.schema.features)),
             classes=weights.for_core(),

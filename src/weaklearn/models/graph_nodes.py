@@ -140,6 +140,20 @@ class GraphNodes:
         """Whether a row with a missing value takes one branch, and not all of them in shares."""
         return len(self.arrays["missing_branch"]) > 0
 
+    @property
+    def shrinkage(self) -> float:
+        """The number by which the class shares of a tree are shrunk; 0 for none."""
+        stored = self.arrays["shrinkage"]
+        return float(stored[0]) if len(stored) else 0.0
+
+    def predicted_shares(self) -> NDArray[np.float64]:
+        """Return the class shares that each node predicts, (n_nodes, n_classes).
+
+        Without shrinkage they are those of its class weights, and a leaf without training rows
+        predicts its label. Class weights are always those of the training rows.
+        """
+        return self.core.predicted_shares().reshape(self.n_nodes, len(self.schema.classes))
+
     # -- one node -----------------------------------------------------------------------------
     def split_kind(self, node: int) -> str:
         """Return ``leaf``, ``threshold``, ``multiway``, ``subset`` or ``oblique``."""

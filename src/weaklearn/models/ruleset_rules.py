@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.models.rule import Rule, core_rule, rule_of
@@ -139,6 +143,29 @@ class RulesetRules:
                     f"there is no rule {number}; the rules are {', '.join(map(str, known))}"
                 )
         return self.with_rules(rule for rule in self.rules if rule.number not in numbers)
+
+    def with_features(self, schema: Schema, columns: NDArray[np.intp]) -> Self:
+        """Return the same rules for a table with more features.
+
+        Parameters
+        ----------
+        schema : Schema
+            The features of that table, and the same classes.
+        columns : array of int
+            The index in `schema` of each feature of this ruleset.
+        """
+        rules = [
+            replace(
+                rule,
+                conditions=tuple(
+                    replace(condition, feature=int(columns[condition.feature]))
+                    for condition in rule.conditions
+                ),
+            )
+            for rule in self.rules
+        ]
+        weights = self.core.class_weights, self.core.default_weights
+        return self.from_rules(schema, rules, self.default_class, *weights)
 
     def with_rules(self, rules: Iterable[Rule], default_class: Label | None = None) -> Self:
         """Return a ruleset with other rules for the same features and classes.

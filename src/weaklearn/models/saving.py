@@ -32,6 +32,8 @@ FORMAT = "weaklearn"
 VERSION = 1
 #: The largest text that is loaded; a small compressed file could otherwise fill the memory.
 MAX_BYTES = 1 << 30
+#: Arrays of a graph that are empty unless the model has been asked for what they hold.
+_OPTIONAL_ARRAYS = ("missing_branch", "shrinkage")
 
 Loader = Callable[[dict[str, Any]], Any]
 _LOADERS: dict[str, Loader] = {}
@@ -211,12 +213,12 @@ def nodes_content(graph: Graph) -> dict[str, Any]:
     """Return a graph without its schema, ready for JSON: its arrays as lists.
 
     An array of records, such as the nodes, is a mapping with one list per field. Branches of
-    missing values are left out if the graph has none, as in files that are older than they.
+    missing values and shrinkage are left out if the graph has none.
     """
     return {
         name: _to_json(array)
         for name, array in graph.arrays.items()
-        if name != "missing_branch" or len(array)
+        if name not in _OPTIONAL_ARRAYS or len(array)
     }
 
 
@@ -248,7 +250,7 @@ def graph_from_nodes(schema: Schema, content: Mapping[str, Any]) -> Graph:
     arrays = {
         name: _from_json(content, name, dtype)
         for name, dtype in _core.GRAPH_DTYPES.items()
-        if name != "missing_branch" or name in content
+        if name not in _OPTIONAL_ARRAYS or name in content
     }
     return Graph.from_arrays(schema, arrays)
 
