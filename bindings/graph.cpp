@@ -100,8 +100,7 @@ void bind_graph(nb::module_& m) {
                   "Make a graph from its arrays; every index is checked. A column is a pair: the number of its\n"
                   "values, 0 if it is continuous, and whether it is compared in single precision.")
       .def("arrays", &arrays, "Return the arrays of the graph by name, read-only and without a copy.")
-      .def("predicted_shares", &predicted_shares,
-           "Return the class shares that each node predicts, node after node.")
+      .def("predicted_shares", &predicted_shares, "Return the class shares that each node predicts, node after node.")
       .def_prop_ro("depth", &Graph::depth);
   m.attr("GRAPH_DTYPES") = array_dtypes();
   m.attr("NO_VALUE_ABOVE") = graph::no_value_above;

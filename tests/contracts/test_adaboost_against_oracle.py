@@ -43,6 +43,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.* does not separate values:User
 choices = st.builds(
     Choices,
     n_rounds=st.sampled_from([1, 2, 3, 4, 5]),
+    step=st.sampled_from([1.0, 1.0, 0.5, 0.1]),
     confident=st.booleans(),
     resample=st.booleans(),
     stop_at_zero_error=st.booleans(),
@@ -117,6 +118,7 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
     model = wl.AdaBoostM1Classifier(
         classifier_of(options, prune=choices.pruned),
         n_rounds=choices.n_rounds,
+        step=choices.step,
         vote="confidence" if choices.confident else "error",
         method="resample" if choices.resample else "reweight",
         stop_at_zero_error=choices.stop_at_zero_error,

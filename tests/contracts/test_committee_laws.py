@@ -130,14 +130,19 @@ def test_a_tie_goes_to_the_class_with_the_larger_weight() -> None:
 @pytest.mark.parametrize("method", ["reweight", "resample"])
 @pytest.mark.parametrize("keep", [False, True], ids=["rows", "classes"])
 @settings(quick, max_examples=25)
-@given(table=any_tables, depth=st.sampled_from([1, 2, None]))
+@given(
+    table=any_tables,
+    depth=st.sampled_from([1, 2, None]),
+    step=st.sampled_from([1.0, 0.5, 0.2]),
+)
 def test_training_error_is_within_the_bound(
-    method: str, keep: bool, table: Table, depth: int | None
+    method: str, keep: bool, table: Table, depth: int | None, step: float
 ) -> None:
     model = wl.AdaBoostM1Classifier(
         wl.C45Classifier(max_depth=depth, prune=False),
         n_rounds=8,
         method=method,
+        step=step,
         keep_class_weights=keep,
         random_state=0,
     )

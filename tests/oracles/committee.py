@@ -26,6 +26,7 @@ Prediction = tuple[int, float]  # class index and confidence
 @dataclass(frozen=True)
 class Choices:
     n_rounds: int = 5
+    step: float = 1.0
     confident: bool = False
     resample: bool = False
     stop_at_zero_error: bool = False
@@ -88,7 +89,8 @@ def boost(
             return rounds or [Round(tree, error, vote=1.0, bound=1.0)], "error"
         if error == 0:
             return [*rounds, Round(tree, 0.0, vote=1.0, bound=0.0, alone=True)], "perfect"
-        beta = exact / (1 - exact)
+        goal = exact + Fraction(choices.step) * (Fraction(1, 2) - exact)
+        beta = (exact / goal) * ((1 - goal) / (1 - exact))
         w, divisors = updated(w, right, group, beta, initial)
         excess = [
             e + logarithm(d) - logarithm(beta) / 2 if d > 0 else e

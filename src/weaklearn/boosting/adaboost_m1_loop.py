@@ -111,18 +111,31 @@ class Distribution:
         """Return the weight of the misclassified rows."""
         return float(self.weights[wrong].sum())
 
-    def update(self, wrong: NDArray[np.bool_], error: float) -> None:
-        """Reweight the rows so that correct and misclassified rows have equal weight."""
+    def update(self, wrong: NDArray[np.bool_], error: float, step: float = 1.0) -> float:
+        """Reweight the rows, and return the vote of the member that made these errors.
+
+        The weight of the misclassified rows moves towards that of the others: all the way, so that
+        both have one half, if `step` is 1, as in AdaBoost. The vote is the logarithm of the ratio
+        by which a misclassified row gains on the others, so that the bound holds for every step.
+        """
+        goal = error + step * (0.5 - error)
+        # The weights that misclassified and correct rows have now, over those that they shall have.
         # AdaBoost multiplies correct rows by error / (1 - error). Both factors are divided by the
         # error here, so that no weight underflows however small the error is.
-        changed = self.weights / np.where(wrong, error, 1.0 - error)
+        now_wrong, now_right = error / (2.0 * goal), (1.0 - error) / (2.0 * (1.0 - goal))
+        changed = self.weights / np.where(wrong, now_wrong, now_right)
         sums = np.bincount(self._group_of, changed, len(self._group_weight))
         scale = np.divide(self._group_weight, sums, out=np.ones_like(sums), where=sums > 0)
         self.weights = changed * scale[self._group_of]
         growth = np.zeros_like(sums)
         np.log(sums, out=growth, where=sums > 0)
         growth -= np.log(self._group_weight, out=np.zeros_like(sums), where=sums > 0)
-        self._log_bounds += growth + 0.5 * (math.log(error) + math.log1p(-error))
+        if step == 1.0:  # the logarithm of 1 - error keeps its digits
+            log_wrong, log_right = math.log(error), math.log1p(-error)
+        else:
+            log_wrong, log_right = math.log(now_wrong), math.log(now_right)
+        self._log_bounds += growth + 0.5 * (log_wrong + log_right)
+        return log_right - log_wrong
 
     @property
     def bound(self) -> float:
@@ -167,6 +180,7 @@ def boost(
     seed: int,
     *,
     n_rounds: int,
+    step: float = 1.0,
     confident: bool = False,
     resample: bool = False,
     stop_at_zero_error: bool = False,
@@ -190,6 +204,8 @@ def boost(
         The seed of the samples.
     n_rounds : int
         The most rounds.
+    step : float
+        How far a round moves the weight of the misclassified rows towards one half.
     confident : bool
         Whether a member votes with its confidence in the row, instead of by its error.
     resample : bool
@@ -234,8 +250,9 @@ def boost(
                 vote = _decisive_vote([r.vote for r in rounds], least)
                 bound = 0.0
             else:
-                vote = 1.0 if confident else math.log1p(-error) - math.log(error)
-                distribution.update(wrong, error)
+                vote = distribution.update(wrong, error, step)
+                if confident:
+                    vote = 1.0
                 bound = distribution.bound
             rounds.append(_Round(learned.member, error, vote, bound))
             training_error = 1.0 if training is None else training.add(learned, vote)
