@@ -27,8 +27,7 @@ def test_one_table_in_80_columns(golf: Path) -> None:
     assert lines[5].startswith("majority class")
     names = {line.split("  ")[0].removesuffix(" *") for line in lines[6:10]}
     assert names == {"c45", "boost", "sk-hist-boosting", "sk-random-forest"}
-    assert "has the lowest error" in printed
-    assert "does not count against" in printed
+    assert "the lowest error" in " ".join(printed.split())
 
 
 def test_several_tables_have_ranks(golf: Path) -> None:

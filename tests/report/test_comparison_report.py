@@ -149,6 +149,13 @@ def test_conclusions(comparison: Comparison) -> None:
     assert last == f"Not ranked, because they failed on a table: {BAD}."
 
 
+def test_models_with_equal_errors_share_the_first_place() -> None:
+    models = {"a": wl.C45Classifier(), "b": wl.C45Classifier(), "c": wl.StumpClassifier()}
+    first, *others = conclusions(compare("iris", models, n_folds=5))
+    assert re.match(r"a and b have the lowest error, \d\.\d\d %\.", first)
+    assert others == ["Their lead counts against c (corrected t-test with Holm's correction)."]
+
+
 def test_it_works_in_a_browser(report: dict[str, Any], tmp_path: Path) -> None:
     if CHROMIUM is None:
         pytest.skip("chromium is absent")

@@ -84,7 +84,9 @@ def print_wrapped(text: str) -> None:
             continue
         for point in re.split(r"\n(?=[0-9]+\. )", paragraph):
             indent = "   " if point[0].isdigit() else ""
-            print(textwrap.fill(" ".join(point.split()), width, subsequent_indent=indent))
+            line = " ".join(point.split())
+            # A name such as --max-depth or boost-rules stays in one piece.
+            print(textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False))
 
 
 def print_table(

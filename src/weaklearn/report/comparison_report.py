@@ -22,7 +22,7 @@ from weaklearn.report.format_text import equal_or_below, slug
 
 
 def conclusions(comparison: Comparison) -> list[str]:
-    """Say in sentences which model is best by error, and whether the difference counts.
+    """Write in sentences which model is best by error, and whether the difference counts.
 
     Parameters
     ----------
@@ -38,10 +38,14 @@ def conclusions(comparison: Comparison) -> list[str]:
     if found is None:
         return ["Fewer than two models have results, so there is nothing to compare."]
     summary = comparison.summary()
-    error = f"{100 * summary['error'].to_dict()[found.best]:.2f} %"
+    errors = summary["error"].to_dict()
+    error = f"{100 * errors[found.best]:.2f} %"
     test = comparison.rank_test()
+    equal: tuple[str, ...] = ()
     if test is None:
-        sentences = [f"{found.best} has the lowest error, {error}."]
+        equal = tuple(name for name in found.not_worse if errors[name] == errors[found.best])
+        have = "have" if equal else "has"
+        sentences = [f"{_join((found.best, *equal))} {have} the lowest error, {error}."]
     else:
         sentences = [
             f"{found.best} has the best mean rank by error, {test.mean_ranks[0]:.2f} of "
@@ -50,13 +54,15 @@ def conclusions(comparison: Comparison) -> list[str]:
             f"differ (p {equal_or_below(test.p)}). By Nemenyi's test, two mean ranks differ if "
             f"they are more than {test.critical_difference:.2f} apart.",
         ]
+    lead = "Their lead" if equal else "Its lead"
     if found.worse:
-        sentences.append(f"Its lead counts against {_join(found.worse)} ({found.test}).")
-    if found.not_worse:
-        subject = "It" if found.worse else "Its lead"
+        sentences.append(f"{lead} counts against {_join(found.worse)} ({found.test}).")
+    not_worse = tuple(name for name in found.not_worse if name not in equal)
+    if not_worse:
+        test_name = "" if found.worse else f" ({found.test})"
         sentences.append(
-            f"{subject} does not count against {_join(found.not_worse)}: the difference may be "
-            f"chance{'' if found.worse else f' ({found.test})'}."
+            f"{'It' if found.worse else lead} does not count against {_join(not_worse)}: the "
+            f"difference may be chance{test_name}."
         )
     not_ranked = [
         name
