@@ -209,6 +209,28 @@ def test_holm_rejects_as_the_step_down_procedure(p_values: list[float]) -> None:
         assert {i for i, p in enumerate(corrected) if p <= level} == rejected
 
 
+def wilcoxon_by_enumeration(differences: list[int]) -> float:
+    """Try all signs: how often are the rank sums at least as unequal? Zeros count half each."""
+    ranks = stats.rankdata(np.abs(differences))
+    unequal = abs(float(np.sign(differences) @ ranks))
+    signs = product((-1, 1), repeat=int(np.count_nonzero(differences)))
+    nonzero = ranks[np.asarray(differences) != 0]
+    return float(np.mean([abs(float(np.array(s) @ nonzero)) >= unequal - 1e-9 for s in signs]))
+
+
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=8))
+def test_wilcoxon_is_exact_with_ties_and_zeros(differences: list[int]) -> None:
+    p = wilcoxon_test([0] * len(differences), differences)
+    expected = wilcoxon_by_enumeration(differences) if any(differences) else 1.0
+    assert p == pytest.approx(expected)
+
+
+def test_wilcoxon_without_ties_is_scipys() -> None:
+    first, second = np.random.default_rng(0).random((2, 30))
+    expected = stats.wilcoxon(second - first, method="exact").pvalue
+    assert wilcoxon_test(first, second) == pytest.approx(expected)
+
+
 def test_wilcoxon_of_equal_numbers() -> None:
     assert wilcoxon_test([1, 2], [1, 2]) == 1
     with pytest.raises(ValueError, match="at least one pair"):

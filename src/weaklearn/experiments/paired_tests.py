@@ -179,7 +179,7 @@ def wilcoxon_test(first: Any, second: Any) -> float:
     """Return the p-value of Wilcoxon's two-tailed signed-rank test of paired numbers.
 
     Equal numbers count half for each side, as in J. Demsar, "Statistical comparisons of classifiers
-    over multiple data sets" (JMLR 7, 2006).
+    over multiple data sets" (JMLR 7, 2006). The p-value is exact, also with ties.
 
     Parameters
     ----------
@@ -202,9 +202,17 @@ def wilcoxon_test(first: Any, second: Any) -> float:
     if len(before) == 0:
         raise ValueError("a Wilcoxon test needs at least one pair, got none.")
     differences = after - before
-    if not differences.any():
-        return 1.0
-    return float(stats.wilcoxon(differences, zero_method="zsplit").pvalue)
+    ranks = np.rint(2 * stats.rankdata(np.abs(differences))).astype(np.int64)  # twice: whole
+    ranks, is_positive = ranks[differences != 0], (differences > 0)[differences != 0]
+    # Each rank is positive with probability 1/2. Element s: the probability of the sum s.
+    probabilities = np.zeros(ranks.sum() + 1)
+    probabilities[0] = 1.0
+    for rank in ranks:
+        probabilities[rank:] += probabilities[:-rank].copy()
+        probabilities /= 2
+    observed = ranks[is_positive].sum()
+    tails = probabilities[: observed + 1].sum(), probabilities[observed:].sum()
+    return float(min(1.0, 2 * min(tails)))
 
 
 def holm_correction(p_values: Any) -> NDArray[np.float64]:
