@@ -89,6 +89,30 @@ void check_predictions(const Graph& graph, const RandomTable& table, double tole
   }
 }
 
+// Votes by class shares are sums of vote times the shares that the members have alone.
+void check_votes_by_shares(const Graph& graph, const RandomTable& table) {
+  const Graph* const members[] = {&graph, &graph};
+  const graph::Forest forest(members);
+  const auto columns = table.input();
+  const std::uint32_t n_rows = table.dataset.n_rows;
+  const std::size_t size = std::size_t{n_rows} * graph.n_classes;
+  std::vector<double> alone(size, 0.0);
+  forest_of(graph).class_shares({columns, n_rows}, alone.data());
+  std::vector<double> of_members(2 * size, 0.0);
+  std::vector<std::int32_t> classes(2 * std::size_t{n_rows});
+  forest.predict_members({columns, n_rows}, classes.data(), nullptr, of_members.data());
+  const std::vector<double> votes{2.0, 0.75};
+  for (const std::uint32_t n_threads : {1U, 3U}) {
+    std::vector<double> scores(size, 0.0);
+    forest.count_votes({columns, n_rows, n_threads}, {votes, graph::VoteForm::shares}, scores.data());
+    for (std::size_t i = 0; i < size; ++i) {
+      CHECK_EQUAL(scores[i], 2.0 * alone[i] + 0.75 * alone[i]);
+      CHECK_EQUAL(of_members[i], alone[i]);
+      CHECK_EQUAL(of_members[size + i], alone[i]);
+    }
+  }
+}
+
 // The weights that leave a node along its branches sum to the weight that arrives there, in every class.
 void check_branch_class_weights(const Graph& graph, const RandomTable& table, Random& random) {
   const auto columns = table.input();
@@ -131,6 +155,7 @@ void class_shares_sum_to_one() {
     shape.n_values += round % 5 == 0;  // values that training never declared
     const RandomTable rows = random_table(random, shape);
     check_predictions(graph, rows, release8 ? 1e-5 : 1e-9);
+    check_votes_by_shares(graph, rows);
     check_branch_class_weights(graph, rows, random);
   }
   Shape large{.n_rows = 20000, .n_classes = 4, .n_continuous = 4, .missing = 0.1};

@@ -344,7 +344,8 @@ def test_any_classifier_is_boosted_as_ours_are(make: Any, table: Table, depth: i
     for name in ("votes_", "margins_"):
         np.testing.assert_allclose(getattr(slow, name), getattr(fast, name), rtol=1e-12)
     assert np.array_equal(slow.predict(X), fast.predict(X))
-    np.testing.assert_allclose(slow.predict_proba(X), fast.predict_proba(X), rtol=1e-12)
+    if fast._has_learned():  # what is a constant is not known of members of other packages
+        np.testing.assert_allclose(slow.predict_proba(X), fast.predict_proba(X), rtol=1e-12)
     assert np.array_equal(list(slow.staged_predict(X)), list(fast.staged_predict(X)))
 
 

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,8 @@ from weaklearn.boosting.progress import Callback, Progress
 from weaklearn.boosting.sampling import draw_counts, sample_size
 from weaklearn.models.votes import SLACK, add_votes, winners
 
-#: With n_rounds="auto": the most rounds, and the most rounds in a row without a better one.
-MOST_ROUNDS = 1000
-PATIENCE = 20
+if TYPE_CHECKING:
+    from weaklearn.boosting.automatic_size import RoundChoice
 
 Member = TypeVar("Member")
 StopReason = Literal[
@@ -69,8 +68,6 @@ class BoostedMembers(Generic[Member]):
         Freund and Schapire's product, or 1 if the only member's error is a half or more.
     stopped : str
         Why there are no more rounds.
-    validation_errors : array of float64
-        The error on the rows held back after each round, if there are any.
     """
 
     members: list[Member]
@@ -78,7 +75,6 @@ class BoostedMembers(Generic[Member]):
     errors: NDArray[np.float64]
     bounds: NDArray[np.float64]
     stopped: StopReason
-    validation_errors: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -167,11 +163,6 @@ class CommitteeError:
         return float(self._shares[wrong].sum())
 
 
-def max_rounds(n_rounds: int | str) -> int:
-    """Return the largest possible number of rounds."""
-    return MOST_ROUNDS if n_rounds == "auto" else int(n_rounds)
-
-
 def boost(
     learn: Learn[Member],
     classes: NDArray[np.int32],
@@ -185,7 +176,7 @@ def boost(
     resample: bool = False,
     stop_at_zero_error: bool = False,
     keep_class_weights: bool = False,
-    held_back: NDArray[np.float64] | None = None,
+    choice: RoundChoice | None = None,
     callback: Callback | None = None,
 ) -> BoostedMembers[Member]:
     """Run AdaBoost.M1.
@@ -214,9 +205,8 @@ def boost(
         Whether to stop when the committee makes no training error.
     keep_class_weights : bool
         Whether each class keeps its total weight in every round.
-    held_back : array of float64, optional
-        Weights of rows that are held back. If given, the rounds with the smallest error on them
-        are kept.
+    choice : RoundChoice, optional
+        Chooses how many rounds are kept.
     callback : callable, optional
         Called after each round.
 
@@ -227,9 +217,7 @@ def boost(
     """
     distribution = Distribution(counts, classes, keep_class_weights)
     training = CommitteeError(classes, counts, priority) if stop_at_zero_error else None
-    validation = None if held_back is None else CommitteeError(classes, held_back, priority)
     rounds: list[_Round[Member]] = []
-    validation_errors: list[float] = []
     stopped: StopReason = "rounds"
     start = time.perf_counter()
     try:
@@ -256,8 +244,8 @@ def boost(
                 bound = distribution.bound
             rounds.append(_Round(learned.member, error, vote, bound))
             training_error = 1.0 if training is None else training.add(learned, vote)
-            if validation is not None:
-                validation_errors.append(validation.add(learned, vote))
+            if choice is not None:
+                choice.add(learned, vote)
             callback_stops = callback is not None and callback(
                 Progress(len(rounds), n_rounds, error, time.perf_counter() - start)
             )
@@ -265,7 +253,7 @@ def boost(
                 stopped = "perfect"
             elif training_error == 0.0:
                 stopped = "zero_error"
-            elif _has_settled(validation_errors):
+            elif choice is not None and choice.has_settled:
                 stopped = "validation"
             elif callback_stops:
                 stopped = "callback"
@@ -276,18 +264,16 @@ def boost(
         if not rounds:
             raise
         stopped = "interrupted"
-    if validation_errors:
-        best = int(np.argmin(validation_errors)) + 1
-        if best < len(rounds) and stopped != "interrupted":
+    if choice is not None and choice.chosen:
+        if choice.chosen < len(rounds) and stopped != "interrupted":
             stopped = "validation"
-        rounds = rounds[:best]
+        rounds = rounds[: choice.chosen]
     return BoostedMembers(
         [r.member for r in rounds],
         np.array([r.vote for r in rounds]),
         np.array([r.error for r in rounds]),
         np.array([r.bound for r in rounds]),
         stopped,
-        np.array(validation_errors),
     )
 
 
@@ -299,10 +285,3 @@ def _decisive_vote(others: list[float], least: float) -> float:
     all rows, rounded if they are drawn, so the confidence is at least `least`.
     """
     return 2.0 * sum(others) / least + 1.0
-
-
-def _has_settled(validation_errors: list[float]) -> bool:
-    """Return whether the last `PATIENCE` rounds brought no smaller validation error."""
-    if not validation_errors:
-        return False
-    return len(validation_errors) - 1 - int(np.argmin(validation_errors)) >= PATIENCE

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
+from weaklearn.boosting.automatic_size import RunChoice
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
 from weaklearn.models.votes import SLACK
@@ -153,7 +154,8 @@ class ForestMembers(Generic[Member]):
     out_of_bag : array of float64, (n_rows, n_classes)
         For each row, the votes of the members whose sample lacks it.
     stopped : str
-        "members" (as many as asked for), "callback" or "interrupted".
+        "members" (as many as asked for), "settled" (further runs would not help), "callback" or
+        "interrupted".
     """
 
     members: list[Member]
@@ -226,7 +228,11 @@ class _Run(Generic[Member]):
 
 
 def grow_forest(
-    task: ForestTask[Member], n_classes: int, n_threads: int = 1, callback: Callback | None = None
+    task: ForestTask[Member],
+    n_classes: int,
+    n_threads: int = 1,
+    callback: Callback | None = None,
+    choice: RunChoice[Member] | None = None,
 ) -> ForestMembers[Member]:
     """Learn the members of a boosted forest.
 
@@ -241,6 +247,8 @@ def grow_forest(
     callback : callable, optional
         Called after each member. With several threads it is called for all members of a run when
         the run and those before it are finished.
+    choice : RunChoice, optional
+        Decides after each run whether it is the last one.
 
     Returns
     -------
@@ -268,6 +276,12 @@ def grow_forest(
             if callback and callback(Progress(len(members), task.n_members, new.error, seconds)):
                 stopped = "callback"
                 break
+            if choice is not None and len(members) % task.rules.run_length == 0:
+                out_of_bag[absent] += sums
+                absent, sums = absent[:0], sums[:0]  # they are counted
+                if choice.is_last(members, [vote for vote, _, _ in notes], out_of_bag):
+                    stopped = "settled"
+                    break
     except KeyboardInterrupt:
         if not members:
             raise

@@ -74,7 +74,7 @@ def _describe_committee(model: Any) -> Description:
     if stopped in _WHY_STOPPED:
         lines.append(("stopped early", _WHY_STOPPED[stopped]))
     if _holds_back(model):
-        lines.append(("rounds kept", "the number with the fewest errors on the rows held back"))
+        lines.append(("rounds kept", "the number chosen by the rows held back"))
     return Description(lines, {**document, "stopped": stopped, "interrupted": model.interrupted_})
 
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from weaklearn.boosting import adaboost_m1_loop as boosting
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
+from weaklearn.boosting.automatic_size import HeldRows, Metric, RoundChoice
 from weaklearn.boosting.progress import Callback, progress_bar
-from weaklearn.estimators.committee.learned import LearnedCommittee
+from weaklearn.estimators.committee.automatic_size import METRIC, AutomaticSize
 from weaklearn.estimators.committee.member_learners import MemberLearner, Sampling
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
 from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
@@ -21,7 +22,7 @@ from weaklearn.models.saving import take
 from weaklearn.models.votes import shares
 
 
-class AdaBoostM1Classifier(LearnedCommittee):
+class AdaBoostM1Classifier(AutomaticSize):
     """AdaBoost.M1 (Freund and Schapire) over C4.5, as Quinlan boosted it, or any classifier.
 
     Parameters
@@ -31,8 +32,9 @@ class AdaBoostM1Classifier(LearnedCommittee):
         this package learns all rounds from one encoded dataset. Any other must either take
         ``sample_weight`` or be used with ``method="resample"``.
     n_rounds : int or "auto"
-        Rounds. "auto" holds back a share of the rows and keeps the number of rounds, up to 1,000,
-        with the smallest error on them. It stops after 20 rounds without a smaller error.
+        Rounds. "auto" chooses up to 1,000 by the loss (``metric``) on rows that are held back, or
+        on the ``eval_set`` of `fit`: the most rounds whose loss is not clearly above the least. It
+        stops after 50 rounds without a smaller loss.
     vote : {"error", "confidence"}
         A member votes with log((1 - error) / error) of its error in its round, or, in Quinlan's
         variant, with its confidence in the row: a Laplace ratio at the leaf.
@@ -48,8 +50,10 @@ class AdaBoostM1Classifier(LearnedCommittee):
         it worse).
     keep_class_weights : bool
         Whether each class keeps its total weight in every round (Quinlan's closing suggestion).
+    metric : {"log_loss", "error"}
+        The loss if ``n_rounds`` is "auto".
     validation_share : float
-        The share of the rows held back if ``n_rounds`` is "auto".
+        The share of the rows held back if ``n_rounds`` is "auto" and there is no ``eval_set``.
     warm_start : bool
         Whether ``fit`` keeps the members of the last fit and adds rounds up to ``n_rounds``. On the
         same table, the result is the same as that of fitting all rounds at once.
@@ -95,8 +99,9 @@ class AdaBoostM1Classifier(LearnedCommittee):
         "zero_error", "validation", "callback" or "interrupted".
     interrupted_ : bool
         Whether Ctrl-C ended the fit.
-    validation_errors_ : array of float64
-        The error on the rows held back after each round, if ``n_rounds`` is "auto".
+    validation_losses_, validation_errors_ : array of float64
+        The loss and the error on the rows held back, or on the ``eval_set``, after each round, if
+        ``n_rounds`` is "auto".
     classes_, n_features_in_, feature_names_in_
         As usual.
 
@@ -115,11 +120,12 @@ class AdaBoostM1Classifier(LearnedCommittee):
     (5, 2)
     """
 
+    _size_name = "n_rounds"
     _parameters: ClassVar[Mapping[str, Parameter]] = {
         "n_rounds": Parameter(
             10,
             Number(low=1, whole=True, words=("auto",)),
-            "rounds, or auto to choose by the error on rows that are held back",
+            "rounds, or auto to choose by rows that are held back",
         ),
         "vote": Parameter(
             "error",
@@ -142,6 +148,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
         "keep_class_weights": Parameter(
             False, Flag(), "whether each class keeps its total weight in every round"
         ),
+        "metric": METRIC,
         "validation_share": Parameter(
             0.2,
             Number(low=0, above_low=True, high=0.9),
@@ -159,6 +166,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
         stop_at_zero_error: bool = False,
         keep_class_weights: bool = False,
         *,
+        metric: Metric = "log_loss",
         validation_share: float = 0.2,
         warm_start: bool = False,
         verbose: int = 0,
@@ -179,6 +187,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
         self.step = step
         self.stop_at_zero_error = stop_at_zero_error
         self.keep_class_weights = keep_class_weights
+        self.metric = metric
         self.validation_share = validation_share
         self.warm_start = warm_start
         self.verbose = verbose
@@ -193,13 +202,16 @@ class AdaBoostM1Classifier(LearnedCommittee):
         self.random_state = random_state
 
     @property
+    def _learns_with_class_shares(self) -> bool:
+        return self._is_automatic and self.metric == "log_loss"
+
+    @property
     def _sampling(self) -> Sampling:
         return Sampling.BY_WEIGHT if self.method == "resample" else Sampling.NONE
 
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
-        n_rounds = boosting.max_rounds(self.n_rounds)
-        if self.n_rounds == "auto" and self._is_continued:
-            raise ValueError("warm_start=True needs a number of rounds, not n_rounds='auto'.")
+        n_rounds = self._most_members
+        self._check_not_continued()
         earlier = self._earlier_members(learner.schema, "n_rounds", n_rounds)
 
         def learn_or_recall(counts: NDArray[np.float64], index: int) -> LearnedMember[Any]:
@@ -208,14 +220,21 @@ class AdaBoostM1Classifier(LearnedCommittee):
             return learner.learn(counts, index)
 
         classes, weights = learner.class_indices, learner.weights
-        held_back = None
-        if self.n_rounds == "auto":
-            held_back = _hold_back(classes, weights, self.validation_share, self._seed)
+        training, choice = weights, None
+        if self._is_automatic:
+            given = self._evaluation_rows(learner)
+            if given is not None:
+                rows = HeldRows(given.classes, given.weights, given.predict)
+            else:
+                held_back = _hold_back(classes, weights, self.validation_share, self._seed)
+                training, rows = weights - held_back, _held_rows(classes, held_back)
+            class_weights = learner.class_weights()
+            choice = RoundChoice(rows, self.metric, learner.priority, class_weights)
         with progress_bar(self.verbose, self.callback, "rounds") as callback:
             boosted = boosting.boost(
                 learn_or_recall,
                 classes,
-                weights if held_back is None else weights - held_back,
+                training,
                 learner.priority,
                 self._seed,
                 n_rounds=n_rounds,
@@ -224,7 +243,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
                 resample=self.method == "resample",
                 stop_at_zero_error=bool(self.stop_at_zero_error),
                 keep_class_weights=bool(self.keep_class_weights),
-                held_back=held_back,
+                choice=choice,
                 callback=callback,
             )
         self.votes_ = boosted.votes
@@ -233,9 +252,10 @@ class AdaBoostM1Classifier(LearnedCommittee):
         self._bounds = boosted.bounds
         self.stopped_: str = boosted.stopped
         self.interrupted_ = boosted.stopped == "interrupted"
-        self.__dict__.pop("validation_errors_", None)
-        if held_back is not None:
-            self.validation_errors_ = boosted.validation_errors
+        self._forget_validation()
+        if choice is not None:
+            self.validation_losses_ = np.array(choice.losses)
+            self.validation_errors_ = np.array(choice.errors)
         self._warn_if_interrupted(len(boosted.members), n_rounds, "rounds")
         return boosted.members
 
@@ -286,7 +306,7 @@ class AdaBoostM1Classifier(LearnedCommittee):
 
     def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
         super()._keep_notes_of(chosen, own_votes)
-        self.__dict__.pop("validation_errors_", None)
+        self._forget_validation()
         if len(chosen) != len(self.errors_):
             self.n_rounds = len(chosen)
         self.errors_ = self.errors_[chosen]
@@ -295,6 +315,10 @@ class AdaBoostM1Classifier(LearnedCommittee):
         are_first = np.array_equal(chosen, np.arange(len(chosen)))
         if bounds is not None and are_first and own_votes:
             self._bounds = bounds[chosen]
+
+    def _forget_validation(self) -> None:
+        for name in ("validation_losses_", "validation_errors_"):
+            self.__dict__.pop(name, None)
 
     def _notes_content(self) -> dict[str, Any]:
         return {
@@ -320,6 +344,21 @@ class AdaBoostM1Classifier(LearnedCommittee):
             self._bounds = bounds
         self._class_weights = take_class_weights(content, len(self._schema.classes))
         self._seed = take_seed(content)
+
+
+def _held_rows(classes: NDArray[np.int32], held_back: NDArray[np.float64]) -> HeldRows:
+    """Return the training rows that are held back, for which members have predictions already."""
+    rows = np.flatnonzero(held_back)
+
+    def predict(learned: LearnedMember[Any], index: int) -> LearnedMember[Any]:
+        return LearnedMember(
+            learned.member,
+            learned.predictions[rows],
+            None if learned.confidences is None else learned.confidences[rows],
+            None if learned.shares is None else learned.shares[rows],
+        )
+
+    return HeldRows(classes[rows], held_back[rows], predict)
 
 
 def _hold_back(

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import has_fit_parameter
 
 from weaklearn.boosting import boosted_forest_loop as loop
+from weaklearn.boosting.automatic_size import Metric, RunChoice
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.boosting.sampling import draw_counts, sample_size
 from weaklearn.estimators.c45 import C45Classifier
-from weaklearn.estimators.committee.learned import LearnedCommittee, any_has_learned
+from weaklearn.estimators.committee.automatic_size import METRIC, AutomaticSize
+from weaklearn.estimators.committee.learned import any_has_learned
 from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.parameters import Number, Parameter
@@ -35,7 +37,7 @@ from weaklearn.models.votes import VoteForm, shares
 _OF_SAMPLES = 3
 
 
-class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
+class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
     """Boosting in short runs over random trees, each run from a bootstrap sample of its own.
 
     Between boosting and a random forest: ``run_length=1`` is a forest, and one long run is AdaBoost
@@ -47,14 +49,17 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
         The classifier that members are learned with. By default a `C45Classifier` that groups
         nominal values, learns where missing values go, and has no penalty for thresholds. A
         classifier of another package must take ``sample_weight``.
-    n_members : int
-        Number of members.
+    n_members : int or "auto"
+        Number of members. "auto" adds runs, up to 1,000 members, until the loss (``metric``) on
+        out-of-bag rows, or on the ``eval_set`` of `fit`, no longer becomes smaller.
     run_length : int
         Members of a run. A run starts from a bootstrap sample, and each of its members is learned
         from the rows that the members before it got wrong, with more weight on these.
     max_features : None, "sqrt", "log2", float or int
         How many features are evaluated at each node of a member, if its estimator has this
         parameter and leaves it at None. None for all.
+    metric : {"log_loss", "error"}
+        The loss if ``n_members`` is "auto".
     warm_start : bool
         Whether ``fit`` keeps the members of the last fit and adds some up to ``n_members``. On the
         same table, the result is the same as that of fitting all members at once.
@@ -92,6 +97,8 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
     oob_proba_ : array of shape (n_rows, n_classes)
         The probabilities by the members whose sample lacks the row, in the order of ``classes_``;
         NaN for rows that are in every sample. Rows of weight 0 are left out.
+    validation_losses_ : array of float64
+        The loss after each run, if ``n_members`` is "auto".
     margins_ : array of float64
         The margin of each training row of positive weight. They are computed when first read. Until
         then, or until the classifier is pickled, the training rows are kept in memory.
@@ -114,22 +121,29 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
     """
 
     vote = "shares"
+    _size_name = "n_members"
 
     _parameters: ClassVar[Mapping[str, Parameter]] = {
-        "n_members": Parameter(100, Number(low=1, whole=True), "members"),
+        "n_members": Parameter(
+            100,
+            Number(low=1, whole=True, words=("auto",)),
+            "members, or auto to choose by out-of-bag rows",
+        ),
         "run_length": Parameter(
             10, Number(low=1, whole=True), "members of a run, which starts from a bootstrap sample"
         ),
         "max_features": replace(MAX_FEATURES, default="sqrt"),
+        "metric": METRIC,
     }
 
     def __init__(
         self,
         estimator: Any = None,
-        n_members: int = 100,
+        n_members: int | str = 100,
         run_length: int = 10,
         max_features: str | float | None = "sqrt",
         *,
+        metric: Metric = "log_loss",
         warm_start: bool = False,
         verbose: int = 0,
         callback: Callback | None = None,
@@ -146,6 +160,7 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
         self.n_members = n_members
         self.run_length = run_length
         self.max_features = max_features
+        self.metric = metric
         self.warm_start = warm_start
         self.verbose = verbose
         self.callback = callback
@@ -185,12 +200,13 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
             )
 
     def _threads_per_member(self, n_threads: int) -> int:
-        n_runs = -(-int(self.n_members) // int(self.run_length))
+        n_runs = -(-self._most_members // int(self.run_length))
         return max(1, n_threads // n_runs)  # runs are learned at a time
 
     # -- fitting ----------------------------------------------------------------------------------
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
-        n_members, n_classes = int(self.n_members), len(learner.priority)
+        n_members, n_classes = self._most_members, len(learner.priority)
+        self._check_not_continued()
         rules = loop.RunRules(run_length=int(self.run_length))
         earlier = self._earlier_members(learner.schema, "n_members", n_members)
         samples = self._samples_to_go_on_from(rules.run_length) if earlier else []
@@ -215,7 +231,11 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
             progress_bar(self.verbose, self.callback, "members") as callback,
             learner.one_thread_each(),
         ):
-            forest = loop.grow_forest(task, n_classes, n_threads, callback)
+            choice = self._choice_of_runs(learner) if self._is_automatic else None
+            forest = loop.grow_forest(task, n_classes, n_threads, callback, choice)
+        self.__dict__.pop("validation_losses_", None)
+        if choice is not None:
+            self.validation_losses_ = np.array(choice.losses)
         self.votes_ = forest.votes
         self.errors_ = forest.errors
         self._samples = forest.samples
@@ -226,6 +246,18 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
         self._note_out_of_bag(forest.out_of_bag, forest.out_of_bag, learner)
         self._warn_if_interrupted(len(forest.members), n_members, "members")
         return forest.members
+
+    def _choice_of_runs(self, learner: MemberLearner) -> RunChoice[Any]:
+        """Return what decides on the number of runs: the ``eval_set``, or out-of-bag rows."""
+        rows = self._evaluation_rows(learner)
+        return RunChoice(
+            learner.class_indices if rows is None else rows.classes,
+            learner.weights if rows is None else rows.weights,
+            self.metric,
+            learner.priority,
+            learner.class_weights(),
+            None if rows is None else rows.count_votes,
+        )
 
     def _fit_exponent(
         self, members: list[Any], out_of_bag: NDArray[np.float64], learner: MemberLearner
@@ -292,6 +324,7 @@ class BoostedForestClassifier(OutOfBagVotes, LearnedCommittee):
         if samples is not None and np.array_equal(chosen, np.arange(len(chosen))):
             self._samples = samples[chosen]
         self._forget_out_of_bag()
+        self.__dict__.pop("validation_losses_", None)
 
     def _notes_content(self) -> dict[str, Any]:
         samples = self._samples.tolist() if "_samples" in self.__dict__ else []
