@@ -163,6 +163,43 @@ def longer_tables(draw: st.DrawFn, most_values: int) -> Table:
     return Table(columns, kinds, [[], [], [], names], classes, y, weights)
 
 
+@st.composite
+def tables_missing_for_a_reason(draw: st.DrawFn) -> Table:
+    """Draw a table of few rows and values in which missing cells have to do with the class.
+
+    Splits that send missing values either way then compete, and often tie.
+    """
+    chance = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n_rows = int(chance.choice([4, 6, 8, 10, 12, 16, 24, 40]))
+    n_classes = int(chance.choice([2, 2, 3]))
+    classes = [f"c{k}" for k in range(n_classes)]
+    y = chance.integers(0, n_classes, n_rows)
+    columns: list[list[Any]] = []
+    kinds, values = [], []
+    for _ in range(int(chance.integers(1, 4))):
+        n_values = int(chance.choice([1, 2, 3, 4, 8]))
+        noise = chance.integers(0, n_values, n_rows)
+        codes = np.where(chance.random(n_rows) < 0.5, y * n_values // n_classes, noise)
+        # How often a cell is missing depends on the class.
+        is_missing = chance.random(n_rows) < chance.choice([0.0, 0.2, 0.5, 0.9], n_classes)[y]
+        nominal = chance.random() < 0.25
+        cells = [f"v{code}" if nominal else float(code) for code in codes]
+        columns.append([None if gap else x for x, gap in zip(cells, is_missing, strict=True)])
+        kinds.append("nominal" if nominal else "continuous")
+        values.append([f"v{code}" for code in range(n_values)] if nominal else [])
+    weights = draw(
+        st.sampled_from(
+            [
+                [],
+                chance.integers(1, 4, n_rows).astype(float).tolist(),
+                chance.choice([0.25, 0.5, 1.0, 1.5], n_rows).tolist(),
+            ]
+        )
+    )
+    labels = [classes[k] for k in y]
+    return Table(columns, kinds, values, classes, labels, weights)
+
+
 def options() -> st.SearchStrategy[Options]:
     return st.builds(
         Options,

@@ -65,6 +65,7 @@ void Forest::add(const Graph& graph) {
   const bool shrinks = !graph.shrinkage.empty();
   const std::vector<double> shrunk = shrinks ? predicted_shares(graph) : std::vector<double>{};
   add_terms(graph);
+  has_missing_branches_ = has_missing_branches_ || !graph.missing_branch.empty();
 
   Mixture mixture(n_classes_);
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {

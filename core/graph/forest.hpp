@@ -167,6 +167,10 @@ class Forest {
   bool is_at_leaf(std::uint32_t step) const { return step < places_.size(); }
   double sum(const Place& place, const double* row) const;
   std::int64_t branch(std::uint32_t node, const double* row) const;
+  // A forest without missing branches need not look them up.
+  std::int32_t missing_branch(std::uint32_t node) const {
+    return has_missing_branches_ ? places_[node].missing_branch : -1;
+  }
   std::uint32_t next(std::uint32_t node, const double* row) const;
   Prediction predict_row(std::uint32_t member, const Block& block, std::uint32_t i, Mixture& mixture) const;
   double branch_weight(std::uint32_t branch) const {
@@ -189,6 +193,7 @@ class Forest {
   std::vector<ColumnType> columns_;
   std::vector<bool> needs_numbers_;  // per column: whether a split or a term compares or multiplies its values
   bool only_thresholds_ = true;
+  bool has_missing_branches_ = false;  // of some member
   std::vector<std::uint32_t> roots_;
   std::vector<Step> steps_;  // one per node, and one more, at which rows with a missing value stop
   std::vector<Place> places_;

@@ -64,12 +64,12 @@ std::int64_t Forest::branch(std::uint32_t node, const double* row) const {
   const Step& step = steps_[node];
   if (step.split == SplitKind::oblique) return sum(places_[node], row) > step.threshold;
   const double value = row[step.column];
-  if (std::isnan(value)) return places_[node].missing_branch;
+  if (std::isnan(value)) return missing_branch(node);
   if (step.split == SplitKind::threshold) return value > step.threshold;
   const auto code = static_cast<std::uint32_t>(value);
   if (step.split == SplitKind::multiway) return code;
   const std::int32_t of_value = value_branch_[places_[node].first_value + code];
-  return of_value < 0 ? places_[node].missing_branch : of_value;
+  return of_value < 0 ? missing_branch(node) : of_value;
 }
 
 // Returns the node that a row goes to from a node; the step after all nodes where its value is missing and the row

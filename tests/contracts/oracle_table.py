@@ -76,7 +76,8 @@ def difference(ours: Node, oracle: Node, relative: float = 1e-6) -> str | None:
         ]
         for key, x, y in weights:
             # Errors are a difference of weights, so their noise is relative to the node weight.
-            if not math.isclose(x, y, rel_tol=relative, abs_tol=relative * b["n"]):
+            # Numbers near the smallest one have few digits.
+            if not math.isclose(x, y, rel_tol=relative, abs_tol=relative * b["n"] + 1e-315):
                 return f"{path}: {key} is {x!r}, the oracle's {y!r}"
         below, other = a.get("children", []), b.get("children", [])
         if len(below) != len(other):

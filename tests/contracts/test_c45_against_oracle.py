@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracles.c45 import Options, Table, grow, predict_proba, prune
-from strategies import longer_tables, options, tables
+from strategies import longer_tables, options, tables, tables_missing_for_a_reason
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
 
@@ -51,6 +51,12 @@ def test_tree_and_predictions_equal_the_oracles(
     table: Table, options: Options, pruned: bool
 ) -> None:
     check(table, options, pruned)
+
+
+@settings(patient, max_examples=2 * EXAMPLES)
+@given(tables_missing_for_a_reason(), options(), st.booleans())
+def test_values_that_are_missing_for_a_reason(table: Table, options: Options, pruned: bool) -> None:
+    check(table, replace(options, missing="branch"), pruned)
 
 
 @settings(patient, max_examples=EXAMPLES // 8)

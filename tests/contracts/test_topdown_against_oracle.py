@@ -17,7 +17,7 @@ import weaklearn as wl
 from oracles.c45 import Options, Table, prune
 from oracles.criteria import IMPURITY
 from oracles.topdown import grow
-from strategies import longer_tables, tables
+from strategies import longer_tables, tables, tables_missing_for_a_reason
 
 from .oracle_table import difference, frame_of, labels_of, of_present_rows
 
@@ -83,6 +83,14 @@ def test_the_tree_equals_the_oracles(
     table: Table, options: Options, n_rounds: int | None, pruned: bool
 ) -> None:
     check(table, options, n_rounds, pruned)
+
+
+@settings(patient, max_examples=2 * EXAMPLES)
+@given(tables_missing_for_a_reason(), options(), rounds(), st.booleans())
+def test_values_that_are_missing_for_a_reason(
+    table: Table, options: Options, n_rounds: int | None, pruned: bool
+) -> None:
+    check(table, replace(options, missing="branch"), n_rounds, pruned)
 
 
 @settings(patient, max_examples=EXAMPLES // 8)
