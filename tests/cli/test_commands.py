@@ -26,7 +26,7 @@ def test_fit_saves_the_same_tree_as_the_estimator(golf, tmp_path):
     assert str(path) in result.stdout
 
 
-NOT_IN_RELEASE8 = ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features", "missing")
+NOT_IN_RELEASE8 = ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features", "missing", "shrinkage")
 
 
 @pytest.mark.parametrize("release8", [True, False])
@@ -45,6 +45,8 @@ def test_fit_sets_every_parameter(golf, tmp_path, release8):
         "ccp_alpha": 0.02,
         "max_features": "sqrt",
         "missing": "branch",
+        "shrinkage": 2.5,
+        "winnow": True,
     }
     assert values.keys() == MODELS["c45"].parameters.keys()
     if release8:
