@@ -161,3 +161,29 @@ def test_a_value_that_is_no_label_is_an_error_that_names_the_column():
         as_columns(pd.DataFrame({"a": pd.Series(["x"], dtype="category"), "b": values}))
     with pytest.raises(TypeError, match="X column 'b' holds a value of type"):
         as_columns(pd.DataFrame({"a": ["x"], "b": pd.Series([("t",)], dtype=object)}))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
+def test_columns_of_different_types_keep_their_places(library):
+    frame = pl.DataFrame(
+        {
+            "number": [1.5, None],
+            "text": ["red", None],
+            "day": pl.Series(["2020-01-31", None]).str.to_date(),
+            "grade": pl.Series(["b", "a"], dtype=pl.Enum(["b", "a", "c"])),
+            "other": [3.0, 4.0],
+            "city": pl.Series(["Rome", "Oslo"], dtype=pl.Categorical),
+        }
+    )
+    if library == "polars":
+        X, series = frame, frame.get_columns()
+    elif library == "arrow":
+        X = frame.to_arrow()
+        series = X.columns
+    else:
+        X = frame.to_pandas()
+        series = [X[name] for name in X]
+    columns = as_columns(X)
+    assert columns.names == frame.columns
+    for column, single in zip(columns.data, series, strict=True):
+        same(column, as_column(single, "x"))

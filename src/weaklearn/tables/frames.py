@@ -218,12 +218,14 @@ def _other_columns(native: Any, names: Sequence[str], missing: MissingValues) ->
             column_at = polars_columns(native, names, missing)
         elif nw.dependencies.is_pyarrow_table(native):
             column_at = arrow_columns(native, names, missing)
-    if len(column_at) < len(names):
+    rest = [position for position in range(len(names)) if position not in column_at]
+    if rest:
         frame = nw.from_native(native, eager_only=True)
-        for position, name in enumerate(names):
-            if position not in column_at:
-                series = frame.get_column(name)
-                column_at[position] = series_to_column(series, describe_column(name), missing)
+        if column_at:
+            frame = frame.select([names[position] for position in rest])
+        for position, series in zip(rest, frame.iter_columns(), strict=True):
+            where = describe_column(names[position])
+            column_at[position] = series_to_column(series, where, missing)
     return [column_at[position] for position in range(len(names))]
 
 
