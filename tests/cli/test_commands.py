@@ -26,7 +26,9 @@ def test_fit_saves_the_same_tree_as_the_estimator(golf, tmp_path):
     assert str(path) in result.stdout
 
 
-NOT_IN_RELEASE8 = ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features", "missing", "shrinkage")
+NOT_IN_RELEASE8 = (
+    *("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features", "missing", "shrinkage"),
+)
 
 
 @pytest.mark.parametrize("release8", [True, False])

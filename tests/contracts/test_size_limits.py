@@ -220,3 +220,14 @@ def test_the_original_program_has_no_pruning_path() -> None:
     model = wl.C45Classifier(arithmetic="release8")
     with pytest.raises(ValueError, match="has no cost-complexity pruning: use arithmetic='double'"):
         model.cost_complexity_pruning_path([[1.0], [2.0]], [0, 1])
+
+
+def test_the_pruning_path_is_that_of_the_columns_that_winnowing_keeps() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    model = wl.C45Classifier(winnow=True).fit(X, y)
+    assert 0 < len(model.features_kept_) < X.shape[1]
+    kept = [int(name[1:]) for name in model.features_kept_]
+    path = model.cost_complexity_pruning_path(X, y)
+    alone = wl.C45Classifier().cost_complexity_pruning_path(X[:, kept], y)
+    assert np.array_equal(path.ccp_alphas, alone.ccp_alphas)
+    assert np.array_equal(path.impurities, alone.impurities)

@@ -24,7 +24,7 @@ from weaklearn.estimators.parameters import (
 )
 from weaklearn.estimators.random_features import MAX_FEATURES, random_features
 from weaklearn.estimators.training_table import read_training_table
-from weaklearn.estimators.winnowing import WINNOW
+from weaklearn.estimators.winnowing import WINNOW, winnow
 from weaklearn.models.graph import Graph
 
 #: Weights that keep sums and quotients within the range of float32.
@@ -333,6 +333,8 @@ class C45Classifier(GraphClassifier):
             dataset.classes,
             RowWeights(table.weights),
         )
+        if self.winnow:
+            dataset = dataset.take_columns(winnow(self, dataset, weights, n_threads))
         if self.subset:
             check_subset(dataset)
         unit = self._unit_of_impurity(len(dataset.schema.classes))
