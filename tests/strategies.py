@@ -192,7 +192,7 @@ def tables_missing_for_a_reason(draw: st.DrawFn) -> Table:
             [
                 [],
                 chance.integers(1, 4, n_rows).astype(float).tolist(),
-                chance.choice([0.25, 0.5, 1.0, 1.5], n_rows).tolist(),
+                chance.choice([0.3, 0.5, 1.0, 1.5], n_rows).tolist(),
             ]
         )
     )

@@ -86,10 +86,11 @@ def test_the_tree_equals_the_oracles(
 
 
 @settings(patient, max_examples=2 * EXAMPLES)
-@given(tables_missing_for_a_reason(), options(), st.booleans())
-def test_values_that_are_missing_for_a_reason(table: Table, options: Options, pruned: bool) -> None:
-    # Which of two leaves that tie is split first may be decided by rounding, and here many tie.
-    check(table, replace(options, missing="branch"), None, pruned)
+@given(tables_missing_for_a_reason(), options(), rounds(), st.booleans())
+def test_values_that_are_missing_for_a_reason(
+    table: Table, options: Options, n_rounds: int | None, pruned: bool
+) -> None:
+    check(table, replace(options, missing="branch"), n_rounds, pruned)
 
 
 @settings(patient, max_examples=EXAMPLES // 8)
