@@ -214,6 +214,12 @@ def by_error_and_smooth_shares(tree: Tree, prior: Floats) -> Floats:
     return math.log((1 - error) / error) * by_smooth_shares(tree, prior)
 
 
+def by_error_and_shares(tree: Tree, prior: Floats) -> Floats:
+    """Class shares, times AdaBoost.M1's vote."""
+    error = min(max(tree.error, 1e-3), 0.499)
+    return math.log((1 - error) / error) * tree.shares
+
+
 def plainly(tree: Tree, prior: Floats) -> Floats:
     """One vote per tree."""
     return _one_hot(tree)
@@ -226,6 +232,7 @@ VOTES: dict[str, Callable[[Tree, Floats], Floats]] = {
     "confidence": by_confidence,
     "shares": by_shares,
     "smooth": by_smooth_shares,
+    "error*shares": by_error_and_shares,
     "error*smooth": by_error_and_smooth_shares,
     "plain": plainly,
 }

@@ -157,8 +157,11 @@ class CommitteeError:
     def add(self, learned: LearnedMember[Any], vote: float) -> float:
         """Add a member's votes and return the error of the committee."""
         confidences = learned.confidences
-        votes = vote if confidences is None else vote * confidences[self._rows]
-        add_votes(self._scores, learned.predictions[self._rows], votes)
+        if learned.shares is not None:
+            self._scores += vote * learned.shares[self._rows]
+        else:
+            votes = vote if confidences is None else vote * confidences[self._rows]
+            add_votes(self._scores, learned.predictions[self._rows], votes)
         wrong = winners(self._scores, self._priority) != self._classes
         return float(self._shares[wrong].sum())
 
