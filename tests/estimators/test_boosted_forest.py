@@ -92,6 +92,18 @@ def test_a_column_without_values_and_a_column_of_one_value() -> None:
 
 
 @quiet
+def test_a_column_with_too_many_values_to_group() -> None:
+    n_values = 1001
+    X = pd.DataFrame({"key": [f"v{i % n_values}" for i in range(2002)], "x": np.arange(2002.0)})
+    y = X["x"] > 1000
+    with pytest.warns(UserWarning, match="column 'key' has 1,001 values, more than can be grouped"):
+        model = forest(n_members=4).fit(X, y)
+    assert model.estimator is None
+    assert not model[0].subset
+    assert model.score(X, y) > 0.99
+
+
+@quiet
 def test_a_class_that_is_in_few_samples() -> None:
     """One row of a class is missing from about a third of the samples."""
     X = np.arange(30.0)[:, None]

@@ -20,9 +20,8 @@ from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, ShareOrCount
 from weaklearn.estimators.saving import take_seed
 from weaklearn.estimators.training_table import TrainingTable
-from weaklearn.models.probabilities import with_winners
 from weaklearn.models.saving import number_array, take
-from weaklearn.models.votes import VoteForm, shares
+from weaklearn.models.votes import VoteForm
 
 
 class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
@@ -184,14 +183,6 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
     @property
     def _learns_with_class_shares(self) -> bool:
         return True
-
-    def _probabilities(
-        self,
-        class_shares: NDArray[np.float64],
-        winning: NDArray[np.int32],
-        n_voted: int,
-    ) -> NDArray[np.float64]:
-        return with_winners(shares(class_shares), winning)
 
     def _threads_per_member(self, n_threads: int) -> int:
         return 1  # each thread learns a member

@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import has_fit_parameter
 
+from weaklearn import _core
 from weaklearn.boosting import boosted_forest_loop as loop
 from weaklearn.boosting.automatic_size import Metric, RunChoice
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.boosting.sampling import draw_counts, sample_size
+from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import C45Classifier
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.automatic_size import METRIC, AutomaticSize
 from weaklearn.estimators.committee.learned import any_has_learned
 from weaklearn.estimators.committee.member_learners import MemberLearner
@@ -32,6 +35,7 @@ from weaklearn.models.probabilities import (
 )
 from weaklearn.models.saving import number_array, take
 from weaklearn.models.votes import VoteForm, shares
+from weaklearn.user_warnings import warn_user
 
 #: Distinguishes the seeds of samples from those of members.
 _OF_SAMPLES = 3
@@ -202,6 +206,26 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
     def _threads_per_member(self, n_threads: int) -> int:
         n_runs = -(-self._most_members // int(self.run_length))
         return max(1, n_threads // n_runs)  # runs are learned at a time
+
+    def _dataset_learner(
+        self, dataset: Dataset, weights: RowWeights, n_threads: int
+    ) -> MemberLearner:
+        too_wide = (f for f in dataset.schema.features if len(f.values) > _core.MOST_SUBSET_VALUES)
+        widest = max(too_wide, key=lambda feature: len(feature.values), default=None)
+        if self.estimator is not None or widest is None:
+            return super()._dataset_learner(dataset, weights, n_threads)
+        n_values = len(widest.values)
+        warn_user(
+            f"column {widest.name!r} has {n_values:,} values, more than can be grouped "
+            f"({_core.MOST_SUBSET_VALUES:,}): members split nominal columns value by value. Group "
+            f"its values, or leave it out: ignore=[{widest.name!r}]."
+        )
+        with_subset = self.estimator
+        self.estimator = self._default_parts()["estimator"].set_params(subset=False)
+        try:
+            return super()._dataset_learner(dataset, weights, n_threads)
+        finally:
+            self.estimator = with_subset
 
     # -- fitting ----------------------------------------------------------------------------------
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:

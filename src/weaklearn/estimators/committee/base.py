@@ -16,6 +16,7 @@ from weaklearn.estimators.committee.training_margins import TrainingMargins
 from weaklearn.estimators.committee.voters import Voters, with_members
 from weaklearn.estimators.saving import common_content
 from weaklearn.estimators.schema_classifier import SchemaClassifier
+from weaklearn.models.probabilities import with_winners
 from weaklearn.models.votes import (
     MemberPredictions,
     check_votes,
@@ -89,12 +90,16 @@ class Committee(SchemaClassifier):
 
     def predict_class_shares(self, rows: Any, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the probability of each class of the schema for each encoded row."""
+        return self._restored(self._weighted_probabilities(rows, n_threads))
+
+    def _weighted_probabilities(self, rows: Any, n_threads: int) -> NDArray[np.float64]:
+        """Return probabilities with the factors of costs, for each encoded row."""
         scores = self._voters.scores(rows, self.votes_, n_threads)
         class_shares = scores
         if self._needs_class_shares:
             class_shares = self._voters.shares(rows, self.votes_, n_threads)
         winning = winners(scores, self._priority)
-        return self._restored(self._probabilities(class_shares, winning, len(self.votes_)))
+        return self._probabilities(class_shares, winning, len(self.votes_))
 
     @property
     def _needs_class_shares(self) -> bool:
@@ -107,20 +112,20 @@ class Committee(SchemaClassifier):
         winning: NDArray[np.int32],
         n_voted: int,
     ) -> NDArray[np.float64]:
-        """Return probabilities from what the members voted.
+        """Return probabilities from what the members voted; the winning class has the largest.
 
         `class_shares` are the sums of vote times class shares per row and class if
         `_needs_class_shares`, else the sums of votes. `winning` is the class with most votes in
         each row. The first `n_voted` members voted.
         """
-        return shares(class_shares)
+        return with_winners(shares(class_shares), winning)
 
     def _restored(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return probabilities without the factors of costs."""
         return probabilities if self._cost_rule is None else self._cost_rule.restored(probabilities)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Compute from the votes how clearly each row belongs to a class.
+        """Compute from the probabilities how clearly each row belongs to a class.
 
         Parameters
         ----------
@@ -130,14 +135,15 @@ class Committee(SchemaClassifier):
         Returns
         -------
         array of float64
-            With two classes one number per row, the share of the votes for the second of
-            ``classes_`` minus that for the first: above 0 if the second is predicted. With more
-            classes one number per row and class, 1 for a class with all votes and
-            -1 / (n_classes - 1) for one without any: the largest is that of the predicted class.
-            Costs do not change these numbers, but they change predictions.
+            With two classes one number per row, the probability of the second of ``classes_`` minus
+            that of the first: above 0 if the second is predicted. With more classes one number per
+            row and class, 1 for a probability of 1 and -1 / (n_classes - 1) for a probability of 0:
+            the largest is that of the predicted class. The prediction is the class with most votes.
+            With costs another class may be predicted, but these numbers do not know of it.
         """
-        rows = self._encode(X)
-        return self._decision_values(self._voters.scores(rows, self.votes_, self._n_threads()))
+        return self._decision_values(
+            self._weighted_probabilities(self._encode(X), self._n_threads())
+        )
 
     def staged_decision_function(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Compute the decision function of the first member, the first two, and so on.
@@ -153,12 +159,12 @@ class Committee(SchemaClassifier):
             The decision function of ``model[:1]``, ``model[:2]``, ...
         """
         check_is_fitted(self)
-        for scores in self._stages(X):
-            yield self._decision_values(scores)
+        for probabilities in self._staged_probabilities(X):
+            yield self._decision_values(probabilities)
 
-    def _decision_values(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        winning = self._positions_in_classes(winners(scores, self._priority))
-        values = decision_values(self._in_class_order(scores), winning)
+    def _decision_values(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+        in_order = self._in_class_order(probabilities)
+        values = decision_values(in_order, in_order.argmax(axis=1))
         if values.shape[1] > 2:
             return values
         return (values[:, -1] - values[:, 0]) / 2.0
@@ -185,13 +191,13 @@ class Committee(SchemaClassifier):
         winning = (
             (winners(scores, self._priority) for scores in self._stages(X))
             if rule is None
-            else (rule.cheapest(stage) for stage in self._staged_probabilities(X))
+            else (rule.cheapest(rule.restored(p)) for p in self._staged_probabilities(X))
         )
         for of_stage in winning:
             yield labels[of_stage].astype(self.classes_.dtype)
 
     def _staged_probabilities(self, X: Any) -> Iterator[NDArray[np.float64]]:
-        """Yield the probabilities of the classes of the schema after each member."""
+        """Yield probabilities with the factors of costs after each member."""
         rows, n_threads = self._encode(X), self._n_threads()
         stages = self._voters.stages(rows, self.votes_, n_threads)
         if self._needs_class_shares:
@@ -202,8 +208,7 @@ class Committee(SchemaClassifier):
             zip(stages, share_stages, strict=True), start=1
         ):
             winning = winners(scores, self._priority)
-            probabilities = self._probabilities(class_shares, winning, n_voted)
-            yield self._restored(probabilities)
+            yield self._probabilities(class_shares, winning, n_voted)
 
     def staged_predict_proba(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Predict class probabilities by the first member, the first two, and so on.
@@ -220,7 +225,7 @@ class Committee(SchemaClassifier):
         """
         check_is_fitted(self)
         for probabilities in self._staged_probabilities(X):
-            yield self._in_class_order(probabilities)
+            yield self._in_class_order(self._restored(probabilities))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """Compute the accuracy of the first member, the first two, and so on.
