@@ -26,7 +26,7 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
                                       bool use_gain_ratio, double min_objects, double confidence, bool prune,
                                       bool subset, bool threshold_penalty, std::uint32_t max_depth,
                                       std::uint64_t max_leaves, double min_impurity_decrease, double ccp_alpha,
-                                      double shrinkage, bool release8, bool missing_takes_branch,
+                                      double shrinkage, bool release8, bool missing_takes_branch, bool random_splits,
                                       std::uint32_t max_features, std::uint64_t seed,
                                       const criteria::ClassFactors& classes, std::uint32_t n_threads) {
   fit::C45FitOptions options;
@@ -35,6 +35,7 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
   options.tree.search = {.min_objects = min_objects,
                          .use_gain_ratio = use_gain_ratio,
                          .subset = subset,
+                         .random_splits = random_splits,
                          .threshold_penalty = threshold_penalty,
                          .missing_takes_branch = missing_takes_branch,
                          .max_features = max_features,
@@ -48,19 +49,18 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
   return fit_unlocked([&] { return fit::fit_c45(dataset, span_of(weights), options); });
 }
 
-std::vector<std::pair<double, double>> c45_pruning_path(const data::Dataset& dataset, const Contiguous& weights,
-                                                        std::string criterion, bool use_gain_ratio, double min_objects,
-                                                        bool subset, bool threshold_penalty, std::uint32_t max_depth,
-                                                        std::uint64_t max_leaves, double min_impurity_decrease,
-                                                        bool missing_takes_branch, std::uint32_t max_features,
-                                                        std::uint64_t seed, const criteria::ClassFactors& classes,
-                                                        std::uint32_t n_threads) {
+std::vector<std::pair<double, double>> c45_pruning_path(
+    const data::Dataset& dataset, const Contiguous& weights, std::string criterion, bool use_gain_ratio,
+    double min_objects, bool subset, bool threshold_penalty, std::uint32_t max_depth, std::uint64_t max_leaves,
+    double min_impurity_decrease, bool missing_takes_branch, bool random_splits, std::uint32_t max_features,
+    std::uint64_t seed, const criteria::ClassFactors& classes, std::uint32_t n_threads) {
   fit::C45FitOptions options;
   options.tree.classes = classes;
   options.tree.criterion.name = std::move(criterion);
   options.tree.search = {.min_objects = min_objects,
                          .use_gain_ratio = use_gain_ratio,
                          .subset = subset,
+                         .random_splits = random_splits,
                          .threshold_penalty = threshold_penalty,
                          .missing_takes_branch = missing_takes_branch,
                          .max_features = max_features,
@@ -129,11 +129,11 @@ void bind_trees(nb::module_& m) {
         "min_objects"_a = 2.0, "confidence"_a = 0.25, "prune"_a = true, "subset"_a = false,
         "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "max_leaves"_a = UINT64_MAX,
         "min_impurity_decrease"_a = 0.0, "ccp_alpha"_a = 0.0, "shrinkage"_a = 0.0, "release8"_a = false,
-        "missing_takes_branch"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
+        "missing_takes_branch"_a = false, "random_splits"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
         "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("c45_pruning_path", &c45_pruning_path, "dataset"_a, "weights"_a, "criterion"_a, "use_gain_ratio"_a,
         "min_objects"_a, "subset"_a, "threshold_penalty"_a, "max_depth"_a, "max_leaves"_a, "min_impurity_decrease"_a,
-        "missing_takes_branch"_a, "max_features"_a, "seed"_a, "classes"_a, "n_threads"_a,
+        "missing_takes_branch"_a, "random_splits"_a, "max_features"_a, "seed"_a, "classes"_a, "n_threads"_a,
         "Return the costs of a leaf at which pruning cuts the tree, and the impurity from there on.");
   m.def("fit_topdown", &fit_topdown, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "n_rounds"_a,
         "max_depth"_a, "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "shrinkage"_a = 0.0,

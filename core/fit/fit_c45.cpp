@@ -39,7 +39,9 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
   if ((search.use_gain_ratio || options.release8) && options.tree.criterion.name != "entropy")
     throw std::invalid_argument("the gain ratio and the arithmetic of Release 8 need the criterion 'entropy', not '" +
                                 options.tree.criterion.name + "'");
-  if (!search.subset) return;
+  if (options.release8 && search.random_splits)
+    throw std::invalid_argument("the arithmetic of Release 8 has no random splits");
+  if (!search.subset || search.random_splits) return;
   for (const data::Column& column : dataset.columns)
     if (column.nominal && column.n_codes > most_subset_values)
       throw std::invalid_argument("a column has too many values for subset splits");
@@ -85,7 +87,8 @@ graph::Draft grow(const data::Dataset& dataset, std::span<const double> weights,
   if (!options.pruning.prune) return draft;
   tree::prune_pessimistic(draft, dataset, weights, options.pruning.confidence, options.tree.n_threads,
                           options.tree.classes);
-  if (options.tree.search.subset) tree::drop_impossible_branches(draft, dataset);
+  if (options.tree.search.subset && !options.tree.search.random_splits)
+    tree::drop_impossible_branches(draft, dataset);
   return draft;
 }
 

@@ -355,6 +355,14 @@ struct TwoGroupsScratch {
   std::vector<std::uint32_t> first_group;  // values below the best cut
 };
 
+// Memory of a split that is drawn at random.
+struct RandomSplitScratch {
+  std::vector<double> low;  // per class: the weight in the first branch
+  std::vector<double> high;  // per class: the weight in the second branch
+  std::vector<std::uint32_t> present;  // values of a nominal column that occur
+  std::vector<std::uint8_t> group;  // per value that occurs: its group
+};
+
 struct Scratch {
   CountScratch<std::uint32_t> unit;
   CountScratch<double> real;
@@ -362,6 +370,7 @@ struct Scratch {
   std::vector<std::uint32_t> starts;
   std::vector<std::uint64_t> keys;
   TwoGroupsScratch two_groups;
+  RandomSplitScratch drawn;
 
   template <class Count>
   CountScratch<Count>& counts() {

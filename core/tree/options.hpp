@@ -11,6 +11,7 @@ struct SplitSearchOptions {
   bool use_gain_ratio = false;     // choose the column by C4.5's gain ratio instead of the gain
   bool subset = false;             // nominal columns: C4.5's groups of values
   bool two_groups = false;         // nominal columns: two groups of values
+  bool random_splits = false;      // one split per column, drawn at random; see splits/random_split.hpp
   bool threshold_penalty = false;  // charge a threshold for the number of cuts tried; only for criteria in bits
   // Rows of missing value take one branch, which the split learns. Otherwise they go down every branch in shares.
   bool missing_takes_branch = false;

@@ -11,6 +11,7 @@
 #include "splits/best_cut.hpp"
 #include "splits/choose_column.hpp"
 #include "splits/multiway.hpp"
+#include "splits/random_split.hpp"
 #include "splits/subset.hpp"
 #include "splits/two_groups.hpp"
 #include "tree/draw_columns.hpp"
@@ -76,7 +77,7 @@ class SplitFinder {
   // column.
   static bool lists_pay(const SplitSearchOptions& options, std::size_t n_columns) {
     constexpr std::size_t sorting_costs = 16;
-    return options.max_features >= n_columns / sorting_costs;
+    return !options.random_splits && options.max_features >= n_columns / sorting_costs;
   }
 
   // Nominal columns with a value for every third row would dominate the average gain. C4.5 leaves them out of it,
@@ -88,7 +89,7 @@ class SplitFinder {
       counts_in_average_.push_back(!large);
       if (!is_ignored(c)) all_large = all_large && large;
     }
-    if (all_large || options_.subset) counts_in_average_.assign(dataset_.columns.size(), true);
+    if (all_large || options_.subset || options_.random_splits) counts_in_average_.assign(dataset_.columns.size(), true);
   }
 
   static constexpr std::uint32_t absent = UINT32_MAX;  // the local index of a class without rows
@@ -236,7 +237,7 @@ class SplitFinder {
 
   // Whether the cuts of a continuous column are searched in a table, together with other columns.
   bool is_tabled(const data::Column& column, std::uint32_t c, const splits::NodeView& node) const {
-    return !column.nominal && list_of_[c] < 0 && std::holds_alternative<std::vector<std::uint8_t>>(column.codes) &&
+    return !column.nominal && !options_.random_splits && list_of_[c] < 0 && std::holds_alternative<std::vector<std::uint8_t>>(column.codes) &&
            splits::table_is_cheap(node, column);
   }
 
@@ -256,8 +257,11 @@ class SplitFinder {
   template <class Weights>
   splits::Split find_split(const OpenNode& open, std::uint32_t c, const data::Column& column,
                            const splits::NodeView& node, const Weights& weights, splits::Scratch& scratch) const {
+    if (is_ignored(c)) return {};
+    // The seeds of the children are seed_of(open.seed, branch), those of the splits must be others.
+    if (options_.random_splits)
+      return splits::RandomSplit(weights, node, column, parallel::SeededRandom::seed_of(~open.seed, c), scratch).draw();
     if (column.nominal) {
-      if (is_ignored(c)) return {};
       if constexpr (criteria::Additive<C>)
         if (options_.subset && n_values_[c] > 2)
           return best_subsets(weights, criterion_, options_.use_gain_ratio, node, column, scratch);

@@ -45,6 +45,11 @@ def forest(**parameters: Any) -> Any:
         ({"max_features": 1.5}, "max_features must be"),
         ({"estimator": wl.C45Classifier(costs={("a", "b"): 2})}, "set them on the committee"),
         ({"estimator": KNeighborsClassifier()}, "takes no sample_weight"),
+        (
+            {"estimator": GaussianNB(), "random_trees": 1},
+            "needs an estimator whose models are trees",
+        ),
+        ({"random_trees": -1}, "random_trees must be"),
         ({"estimator": LogisticRegression}, "the class LogisticRegression"),
     ],
 )
@@ -142,7 +147,7 @@ def test_members_that_are_bad_on_their_own_sample_are_kept_with_a_small_vote() -
 @quiet
 def test_a_member_without_error_has_the_greatest_vote_and_ends_its_sample() -> None:
     X = np.arange(40.0)[:, None]
-    model = forest(max_features=None).fit(X, X[:, 0] > 19)
+    model = forest(max_features=None, random_trees=0).fit(X, X[:, 0] > 19)
     assert (model.errors_ == 0).all()
     assert (model.votes_ == math.log(1000)).all()
     assert model._samples.tolist() == [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1]
@@ -163,6 +168,7 @@ def test_a_bad_member_is_discarded_and_the_run_goes_on_from_a_new_sample() -> No
         return weights
 
     task = ForestTask(
+        learn,
         learn,
         draw,
         np.zeros(10, np.int32),
@@ -340,3 +346,47 @@ def test_class_weights_and_costs() -> None:
     assert wl.costs.mean_cost(y, costly.predict(X), matrix) < wl.costs.mean_cost(
         y, plain.predict(X), matrix
     )
+
+
+# -- random trees ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("random_trees", [0, 1, 2])
+def test_random_trees_stand_beside_each_boosted_one(random_trees: int) -> None:
+    model = forest(random_trees=random_trees).fit(TITANIC.X, TITANIC.y)
+    kinds = [member.splits for member in model.members_]
+    assert kinds == (["best", *["random"] * random_trees] * 12)[:12]
+    for index in range(len(model)):
+        assert model.votes_[index] == model.votes_[index - index % (1 + random_trees)]
+
+
+def test_a_random_tree_is_learned_from_all_rows() -> None:
+    model = forest().fit(TITANIC.X, TITANIC.y)
+    member = model.members_[1]
+    alone = wl.C45Classifier(**member.get_params()).fit(TITANIC.X, TITANIC.y)
+    assert alone.tree_ == member.tree_
+    assert not member.prune
+    assert member.min_objects == 1
+
+
+def test_the_boosted_half_does_not_depend_on_the_random_one() -> None:
+    """The samples have seeds of their own; the members, too, but these come from their index."""
+    tree = wl.C45Classifier(subset=True, threshold_penalty=False)
+    alone = forest(estimator=tree, n_members=5, max_features=None).fit(*IRIS)
+    beside = forest(estimator=tree, n_members=10, max_features=None, random_trees=1).fit(*IRIS)
+    assert [m.tree_ for m in alone.members_] == [m.tree_ for m in beside.members_[::2]]
+    assert np.array_equal(alone.votes_, beside.votes_[::2])
+    assert alone.oob_error_ == beside.oob_error_
+
+
+def test_other_estimators_have_no_random_trees_by_default() -> None:
+    model = forest(estimator=wl.C45Classifier()).fit(*IRIS)
+    assert {member.splits for member in model.members_} == {"best"}
+
+
+def test_warm_start_keeps_the_kinds(tmp_path: Path) -> None:
+    model = forest(warm_start=True).fit(*IRIS)
+    model.save(tmp_path / "forest.json")
+    loaded = wl.load(tmp_path / "forest.json")
+    assert [m.splits for m in loaded.members_] == [m.splits for m in model.members_]
+    loaded.set_params(n_members=24, random_trees=0, warm_start=True)
+    with pytest.raises(ValueError, match="random_trees=0 with warm_start=True"):
+        loaded.fit(*IRIS)

@@ -28,11 +28,12 @@ from .c45_table import (
     partition,
     prepare,
     rows_in,
-    to_single,
     weight_of,
 )
+from .c45_thresholds import threshold_between
 from .c45_value import UNUSABLE, Split, gain_of, split_info, value_of
 from .random_features import drawn_features, seed_of_child
+from .random_splits import random_split
 
 
 def grow(table: Table, options: Options) -> Node:
@@ -91,7 +92,7 @@ def _search(
     """Return the split of the best of all features, or of those drawn, or None."""
     n_features = len(table.columns)
     if options.max_features is None:
-        return _choose(table, options, node_rows, tested, set(range(n_features)))
+        return _choose(table, options, node_rows, tested, set(range(n_features)), seed)
     drawn: set[int] = set()
     for a in drawn_features(seed, n_features):
         values = {table.columns[a][i] for i, weight in node_rows if weight > 0}
@@ -99,10 +100,10 @@ def _search(
             continue
         drawn.add(a)
         if len(drawn) >= options.max_features:
-            chosen = _choose(table, options, node_rows, tested, drawn)
+            chosen = _choose(table, options, node_rows, tested, drawn, seed)
             if chosen is not None:
                 return chosen
-    return _choose(table, options, node_rows, tested, drawn)
+    return _choose(table, options, node_rows, tested, drawn, seed)
 
 
 def _choose(
@@ -111,10 +112,11 @@ def _choose(
     node_rows: list[WeightedRow],
     tested: frozenset[int],
     features: set[int],
+    seed: int,
 ) -> Node | None:
     """Return the split of the best of some features, or None."""
     splits = [
-        _evaluate(table, options, node_rows, a, tested) if a in features else UNUSABLE
+        _evaluate(table, options, node_rows, a, tested, seed) if a in features else UNUSABLE
         for a in range(len(table.columns))
     ]
     average = _average_gain(table, options, splits)
@@ -136,7 +138,7 @@ def _average_gain(table: Table, options: Options, splits: list[Split]) -> float:
         if table.kinds[a] == "nominal"
         and at_least(c45_missing.n_values(table, options, a), 0.3 * rows)
     }
-    if options.subset or many == set(present):
+    if options.subset or options.random_splits or many == set(present):
         many = set()
     gains = [splits[a].gain for a in present if a not in many and more(splits[a].gain, -EPS)]
     return sum(gains) / len(gains) if gains else 1e6
@@ -147,10 +149,17 @@ def _ignored(table: Table, options: Options, index: int) -> bool:
 
 
 def _evaluate(
-    table: Table, options: Options, node_rows: list[WeightedRow], index: int, tested: frozenset[int]
+    table: Table,
+    options: Options,
+    node_rows: list[WeightedRow],
+    index: int,
+    tested: frozenset[int],
+    seed: int,
 ) -> Split:
     if _ignored(table, options, index):
         return UNUSABLE
+    if options.random_splits:
+        return random_split(table, options, node_rows, index, seed)
     some_missing = any(table.columns[index][row] is None for row, _ in node_rows)
     if table.kinds[index] == "continuous":
         if options.missing == "branch" and some_missing:
@@ -240,18 +249,3 @@ def threshold_split(
 
 def _add(a: list[float], b: list[float]) -> list[float]:
     return [x + y for x, y in zip(a, b, strict=True)]
-
-
-def threshold_between(table: Table, index: int, below: float, above: float) -> float:
-    """Return the largest value of the whole training set that is not above the midpoint.
-
-    Between neighbouring floats the midpoint may be rounded up to `above`. All rows would then take
-    the same branch and growing would not end, so `above` itself is never the threshold.
-    """
-    midpoint = (below + above) / 2
-    if math.isinf(midpoint):  # the sum of two huge numbers
-        midpoint = below / 2 + above / 2
-    if table.precision[index] == "single":
-        midpoint = to_single(midpoint)
-    column = [float(x) for x in table.columns[index] if x is not None]
-    return max(x for x in column if x <= midpoint and x < above)

@@ -50,7 +50,8 @@ class Options:
     collapse: bool = True
     missing: str = "fraction"  # or "branch": down one branch, which the split learns
     max_features: int | None = None  # features to evaluate at a node; None for all
-    seed: int = 0  # of the draws of features
+    random_splits: bool = False  # one split per feature, drawn at random
+    seed: int = 0  # of the draws of features and splits
     #: Per class the weight of a row that counts once; the weights of the table contain them.
     factors: tuple[float, ...] = ()
     #: Per true class and predicted class a cost; none if all errors cost the same.

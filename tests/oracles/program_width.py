@@ -18,7 +18,6 @@ from itertools import combinations
 from typing import Any
 
 from .c45_grouping import by_share
-from .c45_grow import threshold_between
 from .c45_table import (
     Node,
     Table,
@@ -30,6 +29,7 @@ from .c45_table import (
     rows_in,
     weight_of,
 )
+from .c45_thresholds import threshold_between
 from .program_merge import NOISE, Counts, summed, weighted_impurity
 from .program_table import Options, leaf_of
 

@@ -19,12 +19,30 @@ def seed_of_child(seed: int, branch: int) -> int:
     return _mixed((_mixed((seed + _STEP) % _WORD) + (branch + 1) * _STEP) % _WORD)
 
 
+class SplitMix:
+    """The generator of the core."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed
+
+    def next(self) -> int:
+        self._state = (self._state + _STEP) % _WORD
+        return _mixed(self._state)
+
+    def coin(self) -> bool:
+        return self.next() >> 63 == 1
+
+    def uniform(self) -> float:
+        return (self.next() >> 11) / 2**53  # in [0, 1)
+
+    def below(self, bound: int) -> int:
+        return int(self.uniform() * bound)
+
+
 def drawn_features(seed: int, n_features: int) -> Iterator[int]:
     """Draw all features in random order: exchange each place with itself or a later one."""
-    order, state = list(range(n_features)), seed
+    order, random = list(range(n_features)), SplitMix(seed)
     for place in range(n_features):
-        state = (state + _STEP) % _WORD
-        share = (_mixed(state) >> 11) / 2**53  # in [0, 1)
-        other = place + int(share * (n_features - place))
+        other = place + random.below(n_features - place)
         order[place], order[other] = order[other], order[place]
         yield order[place]

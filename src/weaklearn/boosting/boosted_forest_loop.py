@@ -5,6 +5,10 @@ with an error of a half or more is discarded, and the run goes on from a new sam
 without error has the greatest vote allowed instead of an infinite one, and the run goes on from a
 new sample too. No weight falls below a small share of all weight.
 
+Beside the boosted members there may be random ones, each learned from all rows and on its own. They
+stand between the boosted members of a run: one boosted member, then its random ones, which have its
+vote. So both kinds have the same weight per member.
+
 Runs do not depend on each other. The members of a run have fixed indices, and a sample has a seed
 of its own, so the number of threads does not change the result.
 """
@@ -15,6 +19,8 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import merge
+from operator import attrgetter
 from typing import Generic
 
 import numpy as np
@@ -34,7 +40,9 @@ class RunRules:
     Parameters
     ----------
     run_length : int
-        Members of a run.
+        Boosted members of a run.
+    random_per_boosted : int
+        Random members beside each boosted one.
     greatest_vote : float
         The greatest vote of a member, and that of a member without error.
     bagged_vote : float
@@ -47,6 +55,7 @@ class RunRules:
     """
 
     run_length: int = 10
+    random_per_boosted: int = 0
     greatest_vote: float = math.log(1000.0)
     bagged_vote: float = 0.1
     no_error: float = 1e-9
@@ -103,6 +112,8 @@ class ForestTask(Generic[Member]):
     ----------
     learn : callable
         Takes weights that count rows, and the index of the member. The result has class shares.
+    learn_random : callable
+        The same for random members.
     draw : callable
         Takes the index of a run and that of a sample of this run, and returns the weights of the
         rows in the sample; 0 for the rows that it lacks.
@@ -111,7 +122,7 @@ class ForestTask(Generic[Member]):
     weights : array of float64
         The weight of each row; rows of weight 0 are absent.
     n_members : int
-        Number of members. The last run is shorter if it is not a multiple of the run length.
+        Number of members. The last run may be shorter than the others.
     rules : RunRules
         How runs are boosted.
     earlier : EarlierMembers
@@ -119,6 +130,7 @@ class ForestTask(Generic[Member]):
     """
 
     learn: Learn[Member]
+    learn_random: Learn[Member]
     draw: Callable[[int, int], NDArray[np.float64]]
     classes: NDArray[np.int32]
     weights: NDArray[np.float64]
@@ -129,12 +141,21 @@ class ForestTask(Generic[Member]):
     @property
     def n_runs(self) -> int:
         """Number of runs."""
-        return math.ceil(self.n_members / self.rules.run_length)
+        return math.ceil(self.n_members / self._members_per_run)
 
-    def members_of_run(self, run: int) -> range:
-        """Return the indices of the members of a run."""
-        first = run * self.rules.run_length
-        return range(first, min(first + self.rules.run_length, self.n_members))
+    @property
+    def _members_per_run(self) -> int:
+        return self.rules.run_length * (1 + self.rules.random_per_boosted)
+
+    def is_random(self, index: int) -> bool:
+        """Return whether a member is a random one."""
+        return index % (1 + self.rules.random_per_boosted) > 0
+
+    def members_of_run(self, run: int, random: bool) -> list[int]:
+        """Return the indices of the boosted or the random members of a run."""
+        first = run * self._members_per_run
+        indices = range(first, min(first + self._members_per_run, self.n_members))
+        return [index for index in indices if self.is_random(index) == random]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -150,7 +171,7 @@ class ForestMembers(Generic[Member]):
     errors : array of float64
         The error of each member under the weights that it was learned with.
     samples : array of int64
-        The index, in its run, of the sample that each member was learned from.
+        The index, in its run, of the sample that each member was learned from; 0 for random ones.
     out_of_bag : array of float64, (n_rows, n_classes)
         For each row, the votes of the members whose sample lacks it.
     stopped : str
@@ -170,6 +191,7 @@ class ForestMembers(Generic[Member]):
 class _Kept(Generic[Member]):
     """A member of a run, with its votes for the rows that its sample lacks."""
 
+    index: int
     member: Member
     vote: float
     error: float
@@ -206,9 +228,26 @@ class _Run(Generic[Member]):
         return self._task.learn(self._weights, index)
 
     def members(self) -> Iterator[_Kept[Member]]:
-        """Yield the members."""
+        """Yield all members in the order of their indices."""
+        return merge(self.boosted_members(), self.random_members(), key=attrgetter("index"))
+
+    def random_members(self) -> Iterator[_Kept[Member]]:
+        """Yield the members that are learned from all rows, each on its own."""
+        task, nowhere = self._task, np.zeros(0, dtype=np.intp)
+        for index in task.members_of_run(self._run, random=True):
+            if index < len(task.earlier.members):
+                learned = task.earlier.recall(task.earlier.members[index], index)
+            else:
+                learned = task.learn_random(task.weights, index)
+            wrong = learned.predictions != task.classes
+            error = float(task.weights[wrong].sum() / task.weights.sum())
+            no_votes = np.zeros((0, 0 if learned.shares is None else learned.shares.shape[1]))
+            yield _Kept(index, learned.member, 0.0, error, 0, nowhere, no_votes)
+
+    def boosted_members(self) -> Iterator[_Kept[Member]]:
+        """Yield the members that are boosted, one after the other."""
         rules = self._task.rules
-        for index in self._task.members_of_run(self._run):
+        for index in self._task.members_of_run(self._run, random=False):
             while True:
                 learned = self._learn(index)
                 wrong = learned.predictions != self._task.classes
@@ -220,7 +259,7 @@ class _Run(Generic[Member]):
             shares = learned.shares
             assert shares is not None  # the task says so
             votes = vote * shares[self._absent]
-            yield _Kept(learned.member, vote, error, self._sample, self._absent, votes)
+            yield _Kept(index, learned.member, vote, error, self._sample, self._absent, votes)
             self._is_over = error <= rules.no_error or is_bad(error)
             if not self._is_over:
                 self._weights = rules.reweighted(self._weights, wrong, error)
@@ -265,13 +304,16 @@ def grow_forest(
     results = _members_in_order(task, n_threads)
     try:
         for new in results:
-            if new.absent is absent:
+            vote = new.vote
+            if task.is_random(new.index):
+                vote = notes[-1][0]  # that of the boosted member before it
+            elif new.absent is absent:
                 sums += new.votes_for_absent
             else:
                 out_of_bag[absent] += sums
                 absent, sums = new.absent, new.votes_for_absent
             members.append(new.member)
-            notes.append((new.vote, new.error, new.sample))
+            notes.append((vote, new.error, new.sample))
             seconds = time.perf_counter() - start
             if callback and callback(Progress(len(members), task.n_members, new.error, seconds)):
                 stopped = "callback"
@@ -289,27 +331,30 @@ def grow_forest(
     finally:
         results.close()
     out_of_bag[absent] += sums
-    votes, errors, samples = zip(*notes, strict=True)
-    return ForestMembers(
-        members, np.array(votes), np.array(errors), np.array(samples), out_of_bag, stopped
-    )
+    votes, errors, samples = map(np.array, zip(*notes, strict=True))
+    return ForestMembers(members, votes, errors, samples, out_of_bag, stopped)
 
 
 def _members_in_order(
     task: ForestTask[Member], n_threads: int
 ) -> Generator[_Kept[Member], None, None]:
     """Yield the members of all runs in order; with one thread, as soon as each is learned."""
-    if n_threads == 1 or task.n_runs == 1:
+    if n_threads == 1 or task.n_members == 1:
         for run in range(task.n_runs):
             yield from _Run(task, run).members()
         return
 
-    def members_of(run: int) -> list[_Kept[Member]]:
-        return list(_Run(task, run).members())
+    def boosted_of(run: int) -> list[_Kept[Member]]:
+        return list(_Run(task, run).boosted_members())
 
-    results = results_in_order(members_of, range(task.n_runs), n_threads)
+    def random_of(run: int) -> list[_Kept[Member]]:
+        return list(_Run(task, run).random_members())
+
+    # The boosted and the random members of a run are two tasks, so that more threads have work.
+    tasks = [(learn, run) for run in range(task.n_runs) for learn in (boosted_of, random_of)]
+    results = results_in_order(lambda i: tasks[i][0](tasks[i][1]), range(len(tasks)), n_threads)
     try:
-        for members in results:
-            yield from members
+        for boosted in results:
+            yield from merge(boosted, next(results), key=attrgetter("index"))
     finally:
         results.close()

@@ -21,8 +21,9 @@ from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.automatic_size import METRIC, AutomaticSize
 from weaklearn.estimators.committee.learned import any_has_learned
-from weaklearn.estimators.committee.member_learners import MemberLearner
+from weaklearn.estimators.committee.member_learners import DatasetMemberLearner, MemberLearner
 from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
+from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import Number, Parameter
 from weaklearn.estimators.random_features import MAX_FEATURES
 from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
@@ -42,10 +43,11 @@ _OF_SAMPLES = 3
 
 
 class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
-    """Boosting in short runs over random trees, each run from a bootstrap sample of its own.
+    """Boosting in short runs beside random trees: the most accurate default on small tables.
 
-    Between boosting and a random forest: ``run_length=1`` is a forest, and one long run is AdaBoost
-    on a sample. The runs follow MultiBoost (Webb 2000). Members vote with their class shares.
+    Half of the members are boosted in short runs, each from a bootstrap sample of its own, as in
+    MultiBoost (Webb 2000): between boosting and a random forest. The other half are extremely
+    random trees (Geurts, Ernst and Wehenkel 2006). Members vote with their class shares.
 
     Parameters
     ----------
@@ -57,11 +59,14 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         Number of members. "auto" adds runs, up to 1,000 members, until the loss (``metric``) on
         out-of-bag rows, or on the ``eval_set`` of `fit`, no longer becomes smaller.
     run_length : int
-        Members of a run. A run starts from a bootstrap sample, and each of its members is learned
-        from the rows that the members before it got wrong, with more weight on these.
+        Boosted members of a run. A run starts from a bootstrap sample. Each of its members is
+        learned with more weight on the rows that the members before it got wrong.
     max_features : None, "sqrt", "log2", float or int
         How many features are evaluated at each node of a member, if its estimator has this
         parameter and leaves it at None. None for all.
+    random_trees : int or None
+        Random trees beside each boosted member: unpruned trees with random splits, learned from all
+        rows. None for 1 with the default estimator, and for 0 with another one.
     metric : {"log_loss", "error"}
         The loss if ``n_members`` is "auto".
     warm_start : bool
@@ -90,9 +95,11 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
     Attributes
     ----------
     members_ : list of classifiers
-        The members, run by run, each fitted.
+        The members, run by run, each fitted. Within a run each boosted member is followed by its
+        random trees.
     votes_ : array of float64
-        The vote of each member: log((1 - error) / error), at most log(1000).
+        The vote of each boosted member: log((1 - error) / error), at most log(1000). A random tree
+        has the vote of the boosted member before it.
     errors_ : array of float64
         The error of each member under the weights that it was learned with.
     oob_error_ : float
@@ -137,6 +144,11 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
             10, Number(low=1, whole=True), "members of a run, which starts from a bootstrap sample"
         ),
         "max_features": replace(MAX_FEATURES, default="sqrt"),
+        "random_trees": Parameter(
+            None,
+            Number(low=0, whole=True, optional=True),
+            "random trees beside each boosted one; None: 1 with the default members, else 0",
+        ),
         "metric": METRIC,
     }
 
@@ -146,6 +158,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         n_members: int | str = 100,
         run_length: int = 10,
         max_features: str | float | None = "sqrt",
+        random_trees: int | None = None,
         *,
         metric: Metric = "log_loss",
         warm_start: bool = False,
@@ -164,6 +177,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         self.n_members = n_members
         self.run_length = run_length
         self.max_features = max_features
+        self.random_trees = random_trees
         self.metric = metric
         self.warm_start = warm_start
         self.verbose = verbose
@@ -193,10 +207,31 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         estimator.max_features = self.max_features
         return estimator
 
+    @property
+    def _random_per_boosted(self) -> int:
+        if self.random_trees is None:
+            return int(self.estimator is None)
+        return int(self.random_trees)
+
+    def _random_tree(self) -> C45Classifier:
+        return C45Classifier(
+            criterion="gain",
+            min_objects=1,
+            prune=False,
+            missing="branch",
+            splits="random",
+            max_features=self.max_features,
+        )
+
     def check_parameters(self) -> None:
         """Raise an error for the first wrong parameter of the forest or its members."""
         super().check_parameters()
         estimator = self._member_estimator()
+        if self._random_per_boosted and not isinstance(estimator, GraphClassifier):
+            raise ValueError(
+                f"random_trees={self.random_trees} needs an estimator whose models are trees, and "
+                f"{type(estimator).__name__} is none: leave random_trees at None."
+            )
         if not self._has_own_members and not has_fit_parameter(estimator, "sample_weight"):
             raise ValueError(
                 f"{type(estimator).__name__} takes no sample_weight, so it cannot learn from "
@@ -204,8 +239,10 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
             )
 
     def _threads_per_member(self, n_threads: int) -> int:
-        n_runs = -(-self._most_members // int(self.run_length))
-        return max(1, n_threads // n_runs)  # runs are learned at a time
+        # The boosted members of a run are learned one after the other, and so are the random ones.
+        n_random = self._random_per_boosted
+        n_runs = -(-self._most_members // (int(self.run_length) * (1 + n_random)))
+        return max(1, n_threads // (n_runs * (1 + (n_random > 0))))
 
     def _dataset_learner(
         self, dataset: Dataset, weights: RowWeights, n_threads: int
@@ -231,9 +268,15 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
         n_members, n_classes = self._most_members, len(learner.priority)
         self._check_not_continued()
-        rules = loop.RunRules(run_length=int(self.run_length))
+        rules = loop.RunRules(
+            run_length=int(self.run_length), random_per_boosted=self._random_per_boosted
+        )
         earlier = self._earlier_members(learner.schema, "n_members", n_members)
-        samples = self._samples_to_go_on_from(rules.run_length) if earlier else []
+        samples = self._samples_to_go_on_from(rules) if earlier else []
+        learn_random = learner.learn
+        if rules.random_per_boosted:
+            assert isinstance(learner, DatasetMemberLearner)  # check_parameters saw to it
+            learn_random = learner.with_estimator(self._random_tree()).learn
         n_draws = sample_size(learner.counts)
         factors = np.zeros_like(learner.weights)
         np.divide(learner.weights, learner.counts, out=factors, where=learner.counts > 0)
@@ -244,6 +287,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
 
         task = loop.ForestTask(
             learner.learn,
+            learn_random,
             draw,
             learner.class_indices,
             learner.weights,
@@ -263,6 +307,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         self.votes_ = forest.votes
         self.errors_ = forest.errors
         self._samples = forest.samples
+        self._is_random = np.array([task.is_random(i) for i in range(len(forest.members))])
         self._run_length = rules.run_length
         self.interrupted_ = forest.stopped == "interrupted"
         self._class_weights = learner.class_weights()
@@ -307,18 +352,25 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         probabilities = calibrated(shares(class_shares), self._exponent, self._class_weights)
         return with_winners(probabilities, winning)
 
-    def _samples_to_go_on_from(self, run_length: int) -> list[int]:
+    def _samples_to_go_on_from(self, rules: loop.RunRules) -> list[int]:
         """Return the samples of the members of the last fit, which this one keeps."""
         if "_samples" not in self.__dict__:
             raise ValueError(
                 "warm_start=True continues a whole forest or its first members, and this is "
                 "another part of one: use warm_start=False to fit anew."
             )
-        if run_length != self._run_length:
+        if rules.run_length != self._run_length:
             raise ValueError(
-                f"run_length={run_length} with warm_start=True: the forest has runs of "
+                f"run_length={rules.run_length} with warm_start=True: the forest has runs of "
                 f"{self._run_length} members; leave run_length at that, or use warm_start=False to "
                 "fit anew."
+            )
+        per_boosted = 1 + rules.random_per_boosted
+        if not np.array_equal(self._is_random, np.arange(len(self._is_random)) % per_boosted > 0):
+            raise ValueError(
+                f"random_trees={self.random_trees} with warm_start=True: the forest has another "
+                "number of random trees beside each boosted one; leave random_trees as it was, or "
+                "use warm_start=False to fit anew."
             )
         samples: list[int] = self._samples.tolist()
         return samples
@@ -344,6 +396,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         if len(chosen) != len(self.errors_):
             self.n_members = len(chosen)
         self.errors_ = self.errors_[chosen]
+        self._is_random = self._is_random[chosen]
         samples = self.__dict__.pop("_samples", None)
         if samples is not None and np.array_equal(chosen, np.arange(len(chosen))):
             self._samples = samples[chosen]
@@ -355,6 +408,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         return {
             "errors": self.errors_.tolist(),
             "samples": samples,
+            "random": self._is_random.tolist(),
             "run_length": self._run_length,
             "class_weights": self._class_weights.tolist(),
             "exponent": self._exponent,
@@ -370,6 +424,13 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
             raise ValueError('its "samples" are not one index per member')
         if len(samples):
             self._samples = samples
+        is_random = take(content, "random", list)
+        if len(is_random) != len(self.members_) or not all(type(r) is bool for r in is_random):
+            raise ValueError('its "random" is not a truth value per member')
+        self._is_random = np.array(is_random)
+        for member, random in zip(self.members_, is_random, strict=True):
+            if random:
+                member.set_params(**self._random_tree().get_params(deep=False))
         self._run_length = take(content, "run_length", int)
         if self._run_length < 1:
             raise ValueError(f'its "run_length" is {self._run_length}; expected 1 or more')

@@ -22,7 +22,7 @@ from weaklearn.estimators.parameters import (
     Parameter,
     core_limit,
 )
-from weaklearn.estimators.random_features import MAX_FEATURES, random_features
+from weaklearn.estimators.random_features import MAX_FEATURES, SPLITS, random_features
 from weaklearn.estimators.training_table import read_training_table
 from weaklearn.estimators.winnowing import WINNOW, winnow
 from weaklearn.models.graph import Graph
@@ -101,6 +101,11 @@ class C45Classifier(GraphClassifier):
         A feature of which all known values at the node are equal is passed over and does not count.
         If none of them has an acceptable split, further features are drawn, one by one. See
         docs/c45.md.
+    splits : {"best", "random"}
+        Whether the split of a feature is the best one, or drawn at random as in extremely random
+        trees: a threshold between the least and the greatest value at the node, or two random
+        groups of nominal values. Among the features the best split is chosen as usual. Such trees
+        are members for committees. See docs/c45.md.
     missing : {"fraction", "branch"}
         Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
         branch, with a share of their weight. "branch": down one branch, which the split learns;
@@ -126,8 +131,8 @@ class C45Classifier(GraphClassifier):
     n_jobs : int or None
         Threads to fit and predict with; the result does not depend on it.
     random_state : int, RandomState or None
-        Seed for the draws of `max_features` and of the rows held back by `winnow`, where None is 0.
-        Without these nothing is drawn.
+        Seed for the draws of `max_features`, of random splits, and of the rows held back by
+        `winnow`, where None is 0. Without these nothing is drawn.
 
     Attributes
     ----------
@@ -188,6 +193,7 @@ class C45Classifier(GraphClassifier):
             0.0, Number(low=0), "cost of a leaf in cost-complexity pruning; 0 for no such pruning"
         ),
         "max_features": MAX_FEATURES,
+        "splits": SPLITS,
         "missing": MISSING,
         "shrinkage": SHRINKAGE,
         "winnow": WINNOW,
@@ -207,6 +213,7 @@ class C45Classifier(GraphClassifier):
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         max_features: str | float | None = None,
+        splits: str = "best",
         *,
         missing: str = "fraction",
         shrinkage: float = 0.0,
@@ -233,6 +240,7 @@ class C45Classifier(GraphClassifier):
         self.ccp_alpha = ccp_alpha
         self.missing = missing
         self.max_features = max_features
+        self.splits = splits
         self.shrinkage = shrinkage
         self.winnow = winnow
         self.class_weight = class_weight
@@ -256,7 +264,7 @@ class C45Classifier(GraphClassifier):
     def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         if self.arithmetic == "release8":
             self._check_release8(weights.rows)
-        if self.subset:
+        if self.subset and self.splits == "best":
             check_subset(dataset)
         unit = self._unit_of_impurity(len(dataset.schema.classes))
         core = _core.fit_c45(
@@ -285,7 +293,10 @@ class C45Classifier(GraphClassifier):
             "max_leaves": core_limit(self.max_leaves, MAX_UINT64),
             "min_impurity_decrease": unit * float(self.min_impurity_decrease),
             "missing_takes_branch": self.missing == "branch",
-            **random_features(self.max_features, self.random_state, n_features),
+            "random_splits": self.splits == "random",
+            **random_features(
+                self.max_features, self.random_state, n_features, self.splits == "random"
+            ),
         }
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
@@ -335,7 +346,7 @@ class C45Classifier(GraphClassifier):
         )
         if self.winnow:
             dataset = dataset.take_columns(winnow(self, dataset, weights, n_threads))
-        if self.subset:
+        if self.subset and self.splits == "best":
             check_subset(dataset)
         unit = self._unit_of_impurity(len(dataset.schema.classes))
         steps = _core.c45_pruning_path(
@@ -363,6 +374,11 @@ class C45Classifier(GraphClassifier):
                     f"arithmetic='release8' follows the original program, which has no {name}: "
                     f"leave {name} at its default, or use arithmetic='double'."
                 )
+        if self.splits != "best":
+            raise ValueError(
+                "arithmetic='release8' follows the original program, which has no random splits: "
+                "leave splits at 'best', or use arithmetic='double'."
+            )
         if self.criterion not in ("gain_ratio", "gain"):
             raise ValueError(
                 f"arithmetic='release8' follows the original program, which has no criterion "

@@ -1,4 +1,4 @@
-"""Random features at each node of a tree: the parameter `max_features` and what the core takes."""
+"""Random features and random splits of a tree: the parameters, and what the core takes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ import math
 from typing import Any, TypedDict, cast
 
 from weaklearn.boosting.sampling import draw_seed, number_of_columns
-from weaklearn.estimators.parameters import MAX_UINT32, Parameter, ShareOrCount
+from weaklearn.estimators.parameters import MAX_UINT32, Choice, Parameter, ShareOrCount
 
 MAX_FEATURES = Parameter(
     None,
     ShareOrCount(optional=True, words=("sqrt", "log2")),
     "features to draw and evaluate at each node: a share such as 0.5, a number, sqrt or log2; "
     "None: all",
+)
+
+SPLITS = Parameter(
+    "best",
+    Choice(("best", "random")),
+    "the split of a feature: best (searched), or random (drawn, as in extremely random trees)",
 )
 
 
@@ -24,7 +30,10 @@ class RandomFeatures(TypedDict):
 
 
 def random_features(
-    max_features: str | float | None, random_state: Any, n_features: int
+    max_features: str | float | None,
+    random_state: Any,
+    n_features: int,
+    random_splits: bool = False,
 ) -> RandomFeatures:
     """Return how many features a tree evaluates at each node, and the seed of their draws.
 
@@ -34,9 +43,11 @@ def random_features(
         All features, the square root or the binary logarithm of their number, a share of them, or
         a number. Anything but a number is rounded down, to at least one.
     random_state : int, RandomState or None
-        What the seed is drawn from, if features are drawn.
+        What the seed is drawn from, if features or splits are drawn.
     n_features : int
         The number of all features.
+    random_splits : bool
+        Whether the split of a feature is drawn, too.
 
     Examples
     --------
@@ -46,7 +57,8 @@ def random_features(
     8
     """
     if max_features is None:
-        return {"max_features": MAX_UINT32, "seed": 0}
+        seed = draw_seed(random_state) if random_splits else 0
+        return {"max_features": MAX_UINT32, "seed": seed}
     if max_features == "sqrt":
         n_drawn = max(1, math.isqrt(n_features))
     elif max_features == "log2":

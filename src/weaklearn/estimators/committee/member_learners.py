@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,6 +160,13 @@ class DatasetMemberLearner(MemberLearner):
         self.with_shares = with_shares
         self._row_weights = weights
         self._sampling = sampling
+
+    def with_estimator(self, estimator: TableClassifier) -> Self:
+        """Return a learner of other members from the same dataset."""
+        learner = copy(self)
+        learner._template = clone(estimator)
+        learner._needs_seed = estimator.get_params(deep=False).get("random_state", 0) is None
+        return learner
 
     def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
