@@ -141,10 +141,11 @@ class ForestTask(Generic[Member]):
     @property
     def n_runs(self) -> int:
         """Number of runs."""
-        return math.ceil(self.n_members / self._members_per_run)
+        return math.ceil(self.n_members / self.members_per_run)
 
     @property
-    def _members_per_run(self) -> int:
+    def members_per_run(self) -> int:
+        """Number of members of a run, boosted and random ones."""
         return self.rules.run_length * (1 + self.rules.random_per_boosted)
 
     def is_random(self, index: int) -> bool:
@@ -153,8 +154,8 @@ class ForestTask(Generic[Member]):
 
     def members_of_run(self, run: int, random: bool) -> list[int]:
         """Return the indices of the boosted or the random members of a run."""
-        first = run * self._members_per_run
-        indices = range(first, min(first + self._members_per_run, self.n_members))
+        first = run * self.members_per_run
+        indices = range(first, min(first + self.members_per_run, self.n_members))
         return [index for index in indices if self.is_random(index) == random]
 
 
@@ -318,7 +319,7 @@ def grow_forest(
             if callback and callback(Progress(len(members), task.n_members, new.error, seconds)):
                 stopped = "callback"
                 break
-            if choice is not None and len(members) % task.rules.run_length == 0:
+            if choice is not None and len(members) % task.members_per_run == 0:
                 out_of_bag[absent] += sums
                 absent, sums = absent[:0], sums[:0]  # they are counted
                 if choice.is_last(members, [vote for vote, _, _ in notes], out_of_bag):
