@@ -87,8 +87,7 @@ graph::Draft grow(const data::Dataset& dataset, std::span<const double> weights,
   if (!options.pruning.prune) return draft;
   tree::prune_pessimistic(draft, dataset, weights, options.pruning.confidence, options.tree.n_threads,
                           options.tree.classes);
-  if (options.tree.search.subset && !options.tree.search.random_splits)
-    tree::drop_impossible_branches(draft, dataset);
+  if (options.tree.search.subset && !options.tree.search.random_splits) tree::drop_impossible_branches(draft, dataset);
   return draft;
 }
 

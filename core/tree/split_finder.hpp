@@ -89,7 +89,8 @@ class SplitFinder {
       counts_in_average_.push_back(!large);
       if (!is_ignored(c)) all_large = all_large && large;
     }
-    if (all_large || options_.subset || options_.random_splits) counts_in_average_.assign(dataset_.columns.size(), true);
+    if (all_large || options_.subset || options_.random_splits)
+      counts_in_average_.assign(dataset_.columns.size(), true);
   }
 
   static constexpr std::uint32_t absent = UINT32_MAX;  // the local index of a class without rows
@@ -237,8 +238,8 @@ class SplitFinder {
 
   // Whether the cuts of a continuous column are searched in a table, together with other columns.
   bool is_tabled(const data::Column& column, std::uint32_t c, const splits::NodeView& node) const {
-    return !column.nominal && !options_.random_splits && list_of_[c] < 0 && std::holds_alternative<std::vector<std::uint8_t>>(column.codes) &&
-           splits::table_is_cheap(node, column);
+    return !column.nominal && !options_.random_splits && list_of_[c] < 0 &&
+           std::holds_alternative<std::vector<std::uint8_t>>(column.codes) && splits::table_is_cheap(node, column);
   }
 
   template <class Weights>
