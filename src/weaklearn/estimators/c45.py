@@ -11,6 +11,11 @@ from sklearn.utils import Bunch
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset
+from weaklearn.estimators.c45_checks import (
+    check_release8_classes,
+    check_single_weights,
+    check_subset,
+)
 from weaklearn.estimators.class_weights import RowWeights, weigh_classes
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
@@ -26,9 +31,6 @@ from weaklearn.estimators.random_features import MAX_FEATURES, SPLITS, random_fe
 from weaklearn.estimators.training_table import read_training_table
 from weaklearn.estimators.winnowing import WINNOW, winnow
 from weaklearn.models.graph import Graph
-
-#: Weights that keep sums and quotients within the range of float32.
-_LEAST_SINGLE, _GREATEST_SINGLE = 1e-30, 1e30
 
 #: Gain and gain ratio are two ways to choose by entropy. Any other additive impurity has its name.
 CRITERIA = Choice(
@@ -391,34 +393,3 @@ class C45Classifier(GraphClassifier):
             )
         check_release8_classes(self.class_weight, self.costs)
         check_single_weights(weights)
-
-
-def check_release8_classes(class_weight: Any, costs: Any) -> None:
-    """Raise a ValueError for class weights or costs with the arithmetic of Release 8."""
-    if class_weight is not None or costs is not None:
-        raise ValueError(
-            "arithmetic='release8' follows the original program, which has neither class_weight "
-            "nor costs: leave them out, or use arithmetic='double'."
-        )
-
-
-def check_subset(dataset: Dataset) -> None:
-    """Raise a ValueError if a feature has too many values for subset splits."""
-    for feature in dataset.schema.features:
-        if len(feature.values) > _core.MOST_SUBSET_VALUES:
-            raise ValueError(
-                f"subset=True tries all pairs of values, and {feature.name!r} has "
-                f"{len(feature.values):,} of them (at most {_core.MOST_SUBSET_VALUES:,} are "
-                "feasible): group its values, drop the column, or use subset=False."
-            )
-
-
-def check_single_weights(weights: NDArray[np.float64]) -> None:
-    """Raise a ValueError if weights are beyond the range of the arithmetic of Release 8."""
-    least, greatest = float(weights[weights > 0].min()), float(weights.max())
-    if least < _LEAST_SINGLE or greatest > _GREATEST_SINGLE:
-        raise ValueError(
-            f"arithmetic='release8' counts in float32, and the weights range from {least:g} to "
-            f"{greatest:g}; expected {_LEAST_SINGLE:g} to {_GREATEST_SINGLE:g}. Divide them by "
-            "their mean, or use arithmetic='double'."
-        )

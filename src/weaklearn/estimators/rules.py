@@ -12,10 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset, EncodedRows
-from weaklearn.estimators.c45 import (
-    ARITHMETIC,
-    SUBSET,
-    THRESHOLD_PENALTY,
+from weaklearn.estimators.c45 import ARITHMETIC, SUBSET, THRESHOLD_PENALTY
+from weaklearn.estimators.c45_checks import (
     check_release8_classes,
     check_single_weights,
     check_subset,
