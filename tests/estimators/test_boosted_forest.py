@@ -388,5 +388,7 @@ def test_warm_start_keeps_the_kinds(tmp_path: Path) -> None:
     loaded = wl.load(tmp_path / "forest.json")
     assert [m.splits for m in loaded.members_] == [m.splits for m in model.members_]
     loaded.set_params(n_members=24, random_trees=0, warm_start=True)
-    with pytest.raises(ValueError, match="random_trees=0 with warm_start=True"):
+    with pytest.raises(
+        ValueError, match="random_trees=0 with warm_start=True: the forest was fitted with others"
+    ):
         loaded.fit(*IRIS)

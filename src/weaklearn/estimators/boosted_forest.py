@@ -359,17 +359,11 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
                 "warm_start=True continues a whole forest or its first members, and this is "
                 "another part of one: use warm_start=False to fit anew."
             )
-        if rules.run_length != self._run_length:
+        is_random = np.arange(len(self._is_random)) % (1 + rules.random_per_boosted) > 0
+        if rules.run_length != self._run_length or not np.array_equal(is_random, self._is_random):
             raise ValueError(
-                f"run_length={rules.run_length} with warm_start=True: the forest has runs of "
-                f"{self._run_length} members; leave run_length at that, or use warm_start=False to "
-                "fit anew."
-            )
-        per_boosted = 1 + rules.random_per_boosted
-        if not np.array_equal(self._is_random, np.arange(len(self._is_random)) % per_boosted > 0):
-            raise ValueError(
-                f"random_trees={self.random_trees} with warm_start=True: the forest has another "
-                "number of random trees beside each boosted one; leave random_trees as it was, or "
+                f"run_length={rules.run_length} and random_trees={self.random_trees} with "
+                "warm_start=True: the forest was fitted with others; leave them as they were, or "
                 "use warm_start=False to fit anew."
             )
         samples: list[int] = self._samples.tolist()
