@@ -252,7 +252,7 @@ def test_a_loaded_forest_and_first_members_can_be_continued(tmp_path: Path) -> N
         assert start.oob_error_ == at_once.oob_error_
     with pytest.raises(ValueError, match="another part of one"):
         model[[0, 3]].set_params(n_members=15).fit(*IRIS)
-    with pytest.raises(ValueError, match="the forest has runs of 5 members"):
+    with pytest.raises(ValueError, match="run_length=3 and random_trees=None with warm_start=True"):
         model.set_params(n_members=15, run_length=3).fit(*IRIS)
 
 

@@ -363,8 +363,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         if rules.run_length != self._run_length or not np.array_equal(is_random, self._is_random):
             raise ValueError(
                 f"run_length={rules.run_length} and random_trees={self.random_trees} with "
-                "warm_start=True: the forest was fitted with others; leave them as they were, or "
-                "use warm_start=False to fit anew."
+                "warm_start=True: the forest was fitted with others; use those, or warm_start=False."
             )
         samples: list[int] = self._samples.tolist()
         return samples
