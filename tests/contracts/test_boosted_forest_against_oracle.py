@@ -81,6 +81,7 @@ def check(
         n_members=n_members,
         run_length=run_length,
         max_features=None,
+        random_trees=0,
         random_state=7,
     )
     recorded = Recorded()
@@ -161,7 +162,7 @@ def test_the_tables_restart() -> None:
         member = wl.C45Classifier(max_depth=depth, prune=False, min_objects=1)
         recorded = Recorded()
         with recorded.recording():
-            model = wl.BoostedForestClassifier(member, 12, 12, None, random_state=0)
+            model = wl.BoostedForestClassifier(member, 12, 12, None, 0, random_state=0)
             model.fit(frame_of(table), labels_of(table), table.weights)
         perfect += int((model.errors_ <= 1e-9).sum())
         discarded += len(recorded.seen) - 12

@@ -19,14 +19,13 @@ from weaklearn.boosting.sampling import draw_counts, sample_size
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.class_weights import RowWeights
-from weaklearn.estimators.committee.automatic_size import METRIC, AutomaticSize
+from weaklearn.estimators.committee.automatic_size import METRIC
+from weaklearn.estimators.committee.forest_notes import ForestNotes
 from weaklearn.estimators.committee.learned import any_has_learned
 from weaklearn.estimators.committee.member_learners import DatasetMemberLearner, MemberLearner
-from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import Number, Parameter
 from weaklearn.estimators.random_features import MAX_FEATURES
-from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.probabilities import (
     calibrated,
@@ -34,7 +33,6 @@ from weaklearn.models.probabilities import (
     usual_exponent,
     with_winners,
 )
-from weaklearn.models.saving import number_array, take
 from weaklearn.models.votes import VoteForm, shares
 from weaklearn.user_warnings import warn_user
 
@@ -42,7 +40,7 @@ from weaklearn.user_warnings import warn_user
 _OF_SAMPLES = 3
 
 
-class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
+class BoostedForestClassifier(ForestNotes):
     """Boosting in short runs beside random trees: the most accurate default on small tables.
 
     Half of the members are boosted in short runs, each from a bootstrap sample of its own, as in
@@ -66,7 +64,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         parameter and leaves it at None. None for all.
     random_trees : int or None
         Random trees beside each boosted member: unpruned trees with random splits, learned from all
-        rows. None for 1 with the default estimator, and for 0 with another one.
+        rows. None for 1 beside C4.5 trees, and for 0 beside other members.
     metric : {"log_loss", "error"}
         The loss if ``n_members`` is "auto".
     warm_start : bool
@@ -147,7 +145,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         "random_trees": Parameter(
             None,
             Number(low=0, whole=True, optional=True),
-            "random trees beside each boosted one; None: 1 with the default members, else 0",
+            "random trees beside each boosted one; None: 1 beside C4.5 trees, else 0",
         ),
         "metric": METRIC,
     }
@@ -210,7 +208,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
     @property
     def _random_per_boosted(self) -> int:
         if self.random_trees is None:
-            return int(self.estimator is None)
+            return int(isinstance(self._member_estimator(), C45Classifier))
         return int(self.random_trees)
 
     def _random_tree(self) -> C45Classifier:
@@ -363,7 +361,7 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
         if rules.run_length != self._run_length or not np.array_equal(is_random, self._is_random):
             raise ValueError(
                 f"run_length={rules.run_length} and random_trees={self.random_trees} with "
-                "warm_start=True: the forest was fitted with others; use those, or warm_start=False."
+                "warm_start=True: the forest has others; leave them, or use warm_start=False."
             )
         samples: list[int] = self._samples.tolist()
         return samples
@@ -382,53 +380,3 @@ class BoostedForestClassifier(OutOfBagVotes, AutomaticSize):
     def estimator_errors_(self) -> NDArray[np.float64]:
         """The error of each member: scikit-learn's name for ``errors_``."""
         return self.errors_
-
-    # -- parts and files --------------------------------------------------------------------------
-    def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
-        super()._keep_notes_of(chosen, own_votes)
-        if len(chosen) != len(self.errors_):
-            self.n_members = len(chosen)
-        self.errors_ = self.errors_[chosen]
-        self._is_random = self._is_random[chosen]
-        samples = self.__dict__.pop("_samples", None)
-        if samples is not None and np.array_equal(chosen, np.arange(len(chosen))):
-            self._samples = samples[chosen]
-        self._forget_out_of_bag()
-        self.__dict__.pop("validation_losses_", None)
-
-    def _notes_content(self) -> dict[str, Any]:
-        samples = self._samples.tolist() if "_samples" in self.__dict__ else []
-        return {
-            "errors": self.errors_.tolist(),
-            "samples": samples,
-            "random": self._is_random.tolist(),
-            "run_length": self._run_length,
-            "class_weights": self._class_weights.tolist(),
-            "exponent": self._exponent,
-            "seed": self._seed,
-        }
-
-    def _restore_notes(self, content: Mapping[str, Any]) -> None:
-        self.errors_ = take_numbers(content, "errors")
-        if len(self.errors_) != len(self.members_):
-            raise ValueError('its "errors" are not one per member')
-        samples = number_array(take(content, "samples", list), "samples", np.dtype(np.int64))
-        if len(samples) not in (0, len(self.members_)) or (samples < 0).any():
-            raise ValueError('its "samples" are not one index per member')
-        if len(samples):
-            self._samples = samples
-        is_random = take(content, "random", list)
-        if len(is_random) != len(self.members_) or not all(type(r) is bool for r in is_random):
-            raise ValueError('its "random" is not a truth value per member')
-        self._is_random = np.array(is_random)
-        for member, random in zip(self.members_, is_random, strict=True):
-            if random:
-                member.set_params(**self._random_tree().get_params(deep=False))
-        self._run_length = take(content, "run_length", int)
-        if self._run_length < 1:
-            raise ValueError(f'its "run_length" is {self._run_length}; expected 1 or more')
-        self._class_weights = take_class_weights(content, len(self._schema.classes))
-        self._exponent = take(content, "exponent", float)
-        if not self._exponent > 0:
-            raise ValueError(f'its "exponent" is {self._exponent}; expected a number > 0')
-        self._seed = take_seed(content)
