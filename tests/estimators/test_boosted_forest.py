@@ -137,7 +137,9 @@ def test_members_that_are_bad_on_their_own_sample_are_kept_with_a_small_vote() -
     """With 26 classes a stump is wrong on more than half of the rows of any sample."""
     X = np.arange(260.0)[:, None] // 10
     y = X[:, 0].astype(int)
-    model = forest(estimator=wl.C45Classifier(max_depth=1, prune=False), max_features=None)
+    model = forest(
+        random_trees=0, estimator=wl.C45Classifier(max_depth=1, prune=False), max_features=None
+    )
     model.fit(X, y)
     assert (model.errors_ >= 0.5).all()
     assert (model.votes_ == 0.1).all()
