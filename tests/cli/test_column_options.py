@@ -32,16 +32,16 @@ def test_notes_have_the_option_to_type(messy):
     notes = json.loads(run_well("data", "info", messy, "--json").stdout)["notes"]
     assert notes[0] == "30 of 200 rows have no class and are left out"
     text = " ".join(notes)
-    for remedy in ("--ignore id.", "--missing-values -999.", "--missing-values unknown."):
+    for remedy in ("--ignore id.", "--missing -999.", "--missing unknown."):
         assert remedy in text
     assert "=[" not in text
-    options = ("--ignore", "id", "--missing-values", "unknown", "--missing-values", "-999")
+    options = ("--ignore", "id", "--missing", "unknown", "--missing", "-999")
     notes = json.loads(run_well("data", "info", messy, *options, "--json").stdout)["notes"]
     assert notes == ["30 of 200 rows have no class and are left out"]
 
 
 def test_columns_are_described_by_their_options(messy):
-    options = ("--nominal", "zip", "--ignore", "id", "--missing-values", "unknown", "--json")
+    options = ("--nominal", "zip", "--ignore", "id", "--missing", "unknown", "--json")
     document = json.loads(run_well("data", "info", messy, *options).stdout)
     kind_of = {feature["name"]: feature["kind"] for feature in document["features"]}
     assert kind_of == {"when": "date", "x": "continuous", "age": "continuous", "zip": "nominal"}
@@ -53,7 +53,7 @@ def test_columns_are_described_by_their_options(messy):
 
 def test_a_model_reads_other_files_as_its_training_file(messy, tmp_path):
     model = tmp_path / "model.json"
-    options = ("--ignore", "id", "--missing-values", "unknown", "--missing-values", "-999")
+    options = ("--ignore", "id", "--missing", "unknown", "--missing", "-999")
     fitted = run_well("fit", messy, "-o", model, *options)
     assert "suspicious" not in fitted.stderr
     loaded = wl.load(model)
@@ -79,9 +79,9 @@ def test_evaluate_takes_the_options(messy):
         "2",
         "--ignore",
         "id",
-        "--missing-values",
+        "--missing",
         "unknown",
-        "--missing-values",
+        "--missing",
         "-999",
     )
     result = run_well("evaluate", messy, *options)
@@ -92,7 +92,7 @@ def test_a_table_by_name_can_leave_out_columns():
     document = json.loads(run_well("data", "info", "titanic", "--ignore", "sex", "--json").stdout)
     assert [feature["name"] for feature in document["features"]] == ["class", "age"]
     assert "did you mean 'sex'" in run("data", "info", "titanic", "--ignore", "sx").stderr
-    assert "for files" in run("data", "info", "titanic", "--missing-values", "x").stderr
+    assert "for files" in run("data", "info", "titanic", "--missing", "x").stderr
 
 
 def test_declared_values_of_a_file_stay_values(tmp_path):
@@ -100,15 +100,15 @@ def test_declared_values_of_a_file_stay_values(tmp_path):
     path.write_text(
         "@relation r\n@attribute a {NA,x}\n@attribute c {y,n}\n@data\n" + "NA,y\nx,n\n" * 3
     )
-    options = ("--missing-values", "x", "--json")
+    options = ("--missing", "x", "--json")
     (feature,) = json.loads(run_well("data", "info", path, *options).stdout)["features"]
     assert feature["missing"] == 3
 
 
 def test_where_missing_values_go_is_an_option_of_the_model(messy, tmp_path):
     model = tmp_path / "model.json"
-    options = ("--ignore", "id", "--missing-values", "unknown", "--missing", "branch")
+    options = ("--ignore", "id", "--missing", "unknown", "--missing-rule", "branch")
     run_well("fit", messy, "-o", model, *options)
     assert wl.load(model).missing == "branch"
     assert "or missing" in run_well("show", model).stdout
-    assert "expected one of fraction, branch" in run("fit", messy, "--missing", "x").stderr
+    assert "expected one of fraction, branch" in run("fit", messy, "--missing-rule", "x").stderr

@@ -242,9 +242,9 @@ def test_fit_with_a_seed_gives_the_same_model_again(tmp_path, name):
 
 
 def test_a_list_of_missing_values_is_one_text(golf, tmp_path):
-    options = ("--missing-values", "-1,unknown", "-o", tmp_path / "m.json")
+    options = ("--missing", "-1,unknown", "-o", tmp_path / "m.json")
     stderr = run_well("fit", golf, *options).stderr
-    assert "repeat the option: --missing-values -1 --missing-values unknown" in stderr
+    assert "repeat the option: --missing -1 --missing unknown" in stderr
 
 
 def test_what_the_notes_say_of_columns_is_not_repeated(tmp_path):

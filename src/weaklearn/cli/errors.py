@@ -34,7 +34,7 @@ COLUMN_OPTIONS = {
     "nominal": ("--nominal", ""),
     "continuous": ("--continuous", ""),
     "ignore": ("--ignore", ""),
-    "missing_values": ("--missing-values", ""),
+    "missing_values": ("--missing", ""),
 }
 
 

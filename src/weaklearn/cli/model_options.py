@@ -12,6 +12,9 @@ import typer
 from weaklearn.cli.model_kinds import KINDS_OF_MODEL, MODELS
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, ShareOrCount
 
+#: Parameters whose own name is an option about columns already.
+_OTHER_NAMES = {"missing": "--missing-rule"}
+
 
 def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
     """Replace the ``**model_options`` of a command by an option for each parameter of each model.
@@ -138,7 +141,7 @@ def _dashed(name: str) -> str:
     >>> _dashed("min_objects")
     '--min-objects'
     """
-    return f"--{name.replace('_', '-')}"
+    return _OTHER_NAMES.get(name, f"--{name.replace('_', '-')}")
 
 
 def _domain_text(domain: Number | ShareOrCount | Choice | Flag) -> str:

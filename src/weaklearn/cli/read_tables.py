@@ -67,7 +67,7 @@ def read_table(
     ):
         raise ValueError(
             f"{data!r} is the name of a table whose target and column kinds are declared: leave "
-            "out --target, --nominal, --continuous and --missing-values, which are for files"
+            "out --target, --nominal, --continuous and --missing, which are for files"
         )
     for name in ignore or ():
         if name not in table.X.columns:
@@ -92,10 +92,8 @@ def _warn_of_lists(missing_values: Sequence[str]) -> None:
     """Warn of texts that look like several, separated by commas."""
     for text in missing_values:
         if "," in text:
-            parts = " ".join(f"--missing-values {part.strip()}" for part in text.split(","))
-            warn_user(
-                f"--missing-values {text} is one text. If it is a list, repeat the option: {parts}"
-            )
+            parts = " ".join(f"--missing {part.strip()}" for part in text.split(","))
+            warn_user(f"--missing {text} is one text. If it is a list, repeat the option: {parts}")
 
 
 def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None]:

@@ -35,6 +35,7 @@ Ignore = Annotated[
 MissingValues = Annotated[
     list[str] | None,
     typer.Option(
+        "--missing",
         metavar="TEXT",
         help="Cells with this text or number are missing, as empty cells, NA and ? are. Can be "
         "repeated.",
