@@ -102,7 +102,7 @@ class BoostedForestClassifier(ForestNotes):
         The error of each member under the weights that it was learned with.
     oob_error_ : float
         The out-of-bag error: each row is predicted by the members whose sample lacks it. NaN if no
-        sample lacks a row. A warning is issued if more than one row in twenty has no such member.
+        sample lacks a row. A warning is issued if more than one row in five has no such member.
     oob_proba_ : array of shape (n_rows, n_classes)
         The probabilities by the members whose sample lacks the row, in the order of ``classes_``;
         NaN for rows that are in every sample. Rows of weight 0 are left out.
@@ -130,6 +130,7 @@ class BoostedForestClassifier(ForestNotes):
     """
 
     vote = "shares"
+    _most_lacking = 0.2  # a run has one sample or few, and five samples leave 10 %
     _size_name = "n_members"
 
     _parameters: ClassVar[Mapping[str, Parameter]] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,13 +12,12 @@ from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.models.votes import winners
 from weaklearn.user_warnings import warn_user
 
-#: The share of the rows that may lack out-of-bag votes without a warning: 10 members leave 1 %.
-_MOST_LACKING = 0.05
-
 
 class OutOfBagVotes(Committee):
     """Base of the committees whose members learn from samples, and so can be tested on the rest."""
 
+    #: The share of rows that may lack out-of-bag votes without a warning: 10 samples leave 1 %.
+    _most_lacking: ClassVar[float] = 0.05
     _oob_error: float
     _oob_shares: NDArray[np.float64]
     _oob_warned: bool
@@ -78,7 +79,7 @@ class OutOfBagVotes(Committee):
                 "fit, but not a part of it, and not a loaded file."
             )
         n_rows, n_lacking = len(self._oob_shares), int(np.isnan(self._oob_shares[:, 0]).sum())
-        if n_lacking <= _MOST_LACKING * n_rows or self._oob_warned:
+        if n_lacking <= self._most_lacking * n_rows or self._oob_warned:
             return
         self._oob_warned = True
         warn_user(
