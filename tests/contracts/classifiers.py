@@ -24,7 +24,7 @@ EXACT: dict[str, Factory] = {
     "c45-random": _with(wl.C45Classifier, min_objects=1, max_features=1, random_state=3),
     "stump": _with(wl.StumpClassifier),
     "topdown": _with(wl.TopDownClassifier, n_rounds=12),
-    "topdown-branch": _with(wl.TopDownClassifier, missing="branch", grouping=True),
+    "topdown-grouping-branch": _with(wl.TopDownClassifier, missing="branch", grouping=True),
     "topdown-grouping": _with(wl.TopDownClassifier, criterion="gini", grouping=True, prune=True),
     "topdown-random": _with(wl.TopDownClassifier, max_features="sqrt", random_state=3),
     "program-budget": _with(wl.BranchingProgramClassifier, merge="budget", max_levels=12),

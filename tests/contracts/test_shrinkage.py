@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -171,3 +173,24 @@ def test_release8_has_none():
         model.fit(TITANIC.X, TITANIC.y)
     with pytest.raises(ValueError, match="shrinkage=-1"):
         wl.C45Classifier(shrinkage=-1).fit(TITANIC.X, TITANIC.y)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ("x", "expected list"),
+        (None, "expected list"),
+        ([-1.0], "is not a number >= 0"),
+        ([1.0, 2.0], "more than one shrinkage"),
+        (["x"], "is not a list of"),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, wrong: Any, reason: str) -> None:
+    model = wl.C45Classifier(shrinkage=5).fit([[1.0], [2.0]], ["a", "b"])
+    path = tmp_path / "tree.json"
+    model.save(path)
+    content = json.loads(path.read_text())
+    content["graph"]["shrinkage"] = wrong
+    path.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=reason):
+        wl.load(path)

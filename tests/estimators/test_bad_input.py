@@ -110,6 +110,7 @@ BAD_PARAMETERS: dict[str, tuple[list[Any], str]] = {
     "max_leaves": ([0, 2.5, "3", True], "must be a whole number >= 1 or None"),
     "min_impurity_decrease": ([-0.1, None, np.nan, True], "must be a number >= 0"),
     "ccp_alpha": ([-0.1, None, np.inf, "0.1"], "must be a number >= 0"),
+    "splits": (["worst", None, True], "must be one of 'best', 'random'"),
     "max_features": (
         [0, 1.5, "half", True],
         "must be a share > 0 and <= 1.0 or a whole number >= 1 or 'sqrt' or 'log2' or None",

@@ -269,10 +269,10 @@ def test_missing_and_wrong_parts(tmp_path, key):
 def array_paths():
     """Return the path of every list of a stored graph: of an array, or of a field of records.
 
-    Branches of missing values are tested with the trees that have them.
+    Branches of missing values and shrinkage are tested with the trees that have them.
     """
     for name, dtype in _core.GRAPH_DTYPES.items():
-        if name == "missing_branch":
+        if name in ("missing_branch", "shrinkage"):
             continue
         yield from [(name,)] if dtype.names is None else [(name, field) for field in dtype.names]
 
