@@ -41,7 +41,7 @@ _OF_SAMPLES = 3
 
 
 class BoostedForestClassifier(ForestNotes):
-    """Boosting in short runs beside random trees: the most accurate default on small tables.
+    """Boosting in short runs beside random trees: low error and calibrated probabilities.
 
     Half of the members are boosted in short runs, each from a bootstrap sample of its own, as in
     MultiBoost (Webb 2000): between boosting and a random forest. The other half are extremely
