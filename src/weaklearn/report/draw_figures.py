@@ -103,6 +103,10 @@ def _draw_panel(panel: Mapping[str, Any], ax: Axes) -> None:
     if panel.get("log_x"):
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        # Ticks between powers of ten have labels if there is hardly any other tick.
+        ax.xaxis.set_minor_formatter(
+            lambda value, _: f"{value:g}" if ax.get_xlim()[1] < 10 * ax.get_xlim()[0] else ""
+        )
     for index, series in enumerate(panel["series"]):
         colour = COLOURS[index % len(COLOURS)]
         if series["line"]:
