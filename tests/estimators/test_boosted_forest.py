@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -394,3 +395,18 @@ def test_warm_start_keeps_the_kinds(tmp_path: Path) -> None:
         ValueError, match="random_trees=0 with warm_start=True: the forest has others"
     ):
         loaded.fit(*IRIS)
+
+
+def test_the_default_size_has_enough_out_of_bag_votes() -> None:
+    """Five runs leave one row in ten without out-of-bag votes, and two leave two in five."""
+    model = wl.BoostedForestClassifier(random_state=0).fit(TITANIC.X, TITANIC.y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert 0 < model.oob_error_ < 0.3
+    with pytest.warns(UserWarning, match="rows have no out-of-bag vote"):
+        assert (
+            wl.BoostedForestClassifier(n_members=40, random_state=0)
+            .fit(TITANIC.X, TITANIC.y)
+            .oob_error_
+            < 0.3
+        )
