@@ -258,7 +258,7 @@ class _Run(Generic[Member]):
                 self._is_over = True
             vote = rules.vote(error)
             shares = learned.shares
-            assert shares is not None  # the task says so
+            assert shares is not None  # ForestTask.learn returns them
             votes = vote * shares[self._absent]
             yield _Kept(index, learned.member, vote, error, self._sample, self._absent, votes)
             self._is_over = error <= rules.no_error or is_bad(error)

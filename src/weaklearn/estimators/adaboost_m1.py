@@ -44,7 +44,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         Whether a round learns from weighted rows, or from a sample of them drawn by weight.
     step : float
         How far a round moves the weight of the misclassified rows towards one half. 1 is the method
-        as published. With 0.5, as descriptions of C5.0 tell, ten trees make fewer errors on many
+        as published. With 0.5, as C5.0 is said to do, ten trees make fewer errors on many
         tables; see docs/ten_trials.md. The votes by error are then log(c), where c is the ratio by
         which a misclassified row gains on the others, and the bound holds for them.
     stop_at_zero_error : bool
