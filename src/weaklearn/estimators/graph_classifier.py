@@ -19,7 +19,7 @@ from weaklearn.schema import Schema
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-    from weaklearn.show.reasons import TakenPaths
+    from weaklearn.explain.taken_paths import TakenPaths
 
 
 class GraphClassifier(TableClassifier):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
     from weaklearn.encoding import EncodedRows
-    from weaklearn.show.reasons import TakenPaths
+    from weaklearn.explain.taken_paths import TakenPaths
     from weaklearn.show.rules import RuleList
 
 
@@ -309,7 +309,7 @@ class Graph(GraphNodes):
 
     def explain_rows(self, rows: EncodedRows, n_threads: int = 1) -> list[TakenPaths]:
         """Return the path that each encoded row takes, as `explain` does."""
-        from weaklearn.show.reasons import taken_paths
+        from weaklearn.explain.taken_paths import taken_paths
 
         return taken_paths(self, rows, n_threads)
 

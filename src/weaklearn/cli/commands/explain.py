@@ -20,7 +20,7 @@ from weaklearn.show.ruleset_text import condition_text
 from weaklearn.tables.text_kind import meaning
 
 if TYPE_CHECKING:
-    from weaklearn.show.reasons import TakenPaths
+    from weaklearn.explain.taken_paths import TakenPaths
 
 #: More rows do not fit on a screen or two.
 _MOST_ROWS = 10
