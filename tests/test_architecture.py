@@ -17,8 +17,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 MOST_LINES = 410
 
 #: The packages and modules that each one may import when it is imported itself. The order is
-#: cli -> report -> experiments -> estimators -> {boosting, pruning, theory, explain, show} ->
-#: models -> encoding -> schema -> tables.
+#: cli -> report -> experiments -> estimators -> {boosting, pruning, theory, explain, export,
+#: show} -> models -> encoding -> schema -> tables.
 _DATA = {"tables", "schema", "encoding", "user_warnings"}
 _MODELS = {*_DATA, "models"}
 MAY_IMPORT: dict[str, set[str]] = {
@@ -34,8 +34,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "theory": _MODELS,
     "show": _MODELS,
     "explain": {*_MODELS, "show"},
+    "export": {*_MODELS, "files"},
     "pruning": {*_MODELS, "boosting", "theory", "_core"},
-    "estimators": {*_MODELS, "boosting", "pruning", "theory", "costs", "_core"},
+    "estimators": {*_MODELS, "boosting", "pruning", "theory", "export", "costs", "_core"},
     "rules": {"models", "estimators"},
     "experiments": {
         *(*_MODELS, "boosting", "costs", "pruning", "theory", "show", "datasets", "estimators"),
@@ -43,7 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": {"tables", "schema", "models", "theory", "pruning", "show", "experiments", "files"},
     "cli": {
         *(*_MODELS, "boosting", "pruning", "theory", "explain", "show", "datasets", "files"),
-        *("costs", "estimators", "experiments", "report", "weaklearn"),
+        *("costs", "estimators", "experiments", "export", "report", "weaklearn"),
     },
     "__main__": {"cli"},
     "weaklearn": set(),  # the package itself imports the others only when they are used

@@ -190,13 +190,19 @@ template <class Visit, class Take>
 void Forest::propagate(std::uint32_t root, const double* row, const Visit& visit, const Take& take) const {
   struct Share {
     std::uint32_t node;
+    std::uint32_t arrival;
     double share;
-    bool operator<(const Share& other) const { return node > other.node; }  // the lowest index on top
+    // The lowest index on top, and of equal ones the first to arrive: sums are added in a fixed order, as exported
+    // models add them.
+    bool operator<(const Share& other) const {
+      return node != other.node ? node > other.node : arrival > other.arrival;
+    }
   };
   // Children have higher indices. In ascending order a node is visited once, with all its shares added up, even where
   // many paths lead to it.
   std::priority_queue<Share> waiting;
-  waiting.push({root, 1.0});
+  std::uint32_t n_arrivals = 0;
+  waiting.push({root, n_arrivals++, 1.0});
   while (!waiting.empty()) {
     const std::uint32_t node = waiting.top().node;
     double share = 0.0;
@@ -207,7 +213,7 @@ void Forest::propagate(std::uint32_t root, const double* row, const Visit& visit
     if (const std::int64_t known = branch(node, row); known >= 0) {
       const auto b = static_cast<std::uint32_t>(known);
       take(node, b, share);
-      waiting.push({children_[place.first_branch + b], share});
+      waiting.push({children_[place.first_branch + b], n_arrivals++, share});
       continue;
     }
     for (std::uint32_t b = 0; b < place.n_branches; ++b) {
@@ -215,7 +221,7 @@ void Forest::propagate(std::uint32_t root, const double* row, const Visit& visit
       if (weight <= 0.0) continue;
       const double part = share * (weight / place.weight);
       take(node, b, part);
-      waiting.push({children_[place.first_branch + b], part});
+      waiting.push({children_[place.first_branch + b], n_arrivals++, part});
     }
   }
 }

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weaklearn import costs, datasets, experiments, explain, pruning, rules, theory
+    from weaklearn import costs, datasets, experiments, explain, export, pruning, rules, theory
     from weaklearn.estimators import (
         AdaBoostM1Classifier,
         BaggedClassifier,
@@ -60,6 +60,7 @@ __all__ = [
     "datasets",
     "experiments",
     "explain",
+    "export",
     "load",
     "pruning",
     "read",
@@ -74,7 +75,7 @@ _PACKAGE_OF = {
     "MISSING_TEXTS": "weaklearn.tables",
     "read": "weaklearn.tables",
 }
-_PACKAGES = ("costs", "datasets", "experiments", "explain", "pruning", "rules", "theory")
+_PACKAGES = ("costs", "datasets", "experiments", "explain", "export", "pruning", "rules", "theory")
 
 
 def __getattr__(name: str) -> object:

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from weaklearn.models.probabilities import calibrated, fit_exponent, usual_exponent, with_winners
+from weaklearn.models.probabilities import (
+    Calibration,
+    exponential,
+    fit_exponent,
+    power,
+    usual_exponent,
+    with_winners,
+)
 
 positive = st.floats(1e-3, 1e3)
 
@@ -20,14 +27,33 @@ def test_powers_are_mixed_with_base_rates(
 ) -> None:
     counts = data.draw(st.lists(st.integers(1, 50), min_size=len(votes), max_size=len(votes)))
     total = sum(votes)
+    exponent = round(exponent * 2**16) / 2**16
     powers = [(vote / total) ** exponent for vote in votes]
     n = sum(counts)
     wanted = [
         (n * power / sum(powers) + count / n) / (n + 1)
         for power, count in zip(powers, counts, strict=True)
     ]
-    ours = calibrated(np.array([votes]) / total, exponent, np.array(counts, float))
+    ours = Calibration(exponent, np.array(counts, float)).of(np.array([votes]) / total)
     np.testing.assert_allclose(ours, [wanted], rtol=1e-9)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9), st.integers(0, 8 * 2**16))
+def test_powers_are_those_of_the_rounded_exponent(bases: list[float], digits: int) -> None:
+    exponent = digits / 2**16
+    wanted = [base**exponent for base in bases]
+    # Digits add at most three rounding units, since each square root halves what came before,
+    # and each of up to eight products adds a half.
+    np.testing.assert_allclose(power(np.array(bases), exponent), wanted, rtol=16e-16, atol=1e-300)
+    assert power(np.array([0.0, 1.0]), exponent).tolist() == [0.0 if digits else 1.0, 1.0]
+    nearby = power(np.array(bases), exponent + 1e-6).tolist()
+    assert nearby == power(np.array(bases), exponent).tolist()
+
+
+@given(st.lists(st.floats(-700, 700), min_size=1, max_size=9))
+def test_the_exponential_is_within_two_rounding_units(numbers: list[float]) -> None:
+    wanted = [math.exp(number) for number in numbers]
+    np.testing.assert_array_max_ulp(exponential(np.array(numbers)), np.array(wanted), maxulp=2)
 
 
 @given(st.lists(positive, min_size=1, max_size=9), positive)
@@ -52,7 +78,7 @@ def test_the_fitted_exponent_has_the_least_penalized_log_loss(
     class_weights = np.bincount(classes, weights, n_classes)
 
     def loss(logarithm: float) -> float:
-        probabilities = calibrated(shares, math.exp(logarithm), class_weights)
+        probabilities = Calibration(math.exp(logarithm), class_weights).of(shares)
         own = probabilities[np.arange(60), classes]
         return float(-weights @ np.log(own) + 10 * (logarithm - math.log(usual)) ** 2)
 

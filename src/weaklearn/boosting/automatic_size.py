@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember, Member
-from weaklearn.models.probabilities import calibrated, usual_exponent
+from weaklearn.models.probabilities import Calibration, usual_exponent
 from weaklearn.models.votes import add_votes, shares, winners
 
 #: What is compared: the share of wrong predictions, or the mean of -log p of the class.
@@ -103,7 +103,9 @@ class RoundChoice:
             assert on_rows.shares is not None  # the learner has been asked for them
             self._class_shares += vote * on_rows.shares
             exponent = usual_exponent(np.array(self._votes))
-            probabilities = calibrated(shares(self._class_shares), exponent, self._class_weights)
+            probabilities = Calibration(exponent, self._class_weights).of(
+                shares(self._class_shares)
+            )
             of_rows = log_losses(probabilities, self._rows.classes)
         self.errors.append(float(self._row_shares @ wrong))
         self.losses.append(float(self._row_shares @ of_rows))
@@ -193,5 +195,7 @@ class RunChoice(Generic[Member]):
             losses = (winners(scores, self._priority) != classes).astype(np.float64)
         else:
             exponent = usual_exponent(votes)
-            losses = log_losses(calibrated(shares(scores), exponent, self._class_weights), classes)
+            losses = log_losses(
+                Calibration(exponent, self._class_weights).of(shares(scores)), classes
+            )
         return float(self._weights[rows] @ losses / self._weights[rows].sum())

@@ -17,9 +17,9 @@ from weaklearn.estimators.committee.member_learners import MemberLearner, Sampli
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
 from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
 from weaklearn.estimators.training_table import TrainingTable
-from weaklearn.models.probabilities import calibrated, usual_exponent, with_winners
+from weaklearn.models.probabilities import Calibration, usual_exponent
 from weaklearn.models.saving import take
-from weaklearn.models.votes import VoteForm, shares
+from weaklearn.models.votes import VoteForm
 
 
 class AdaBoostM1Classifier(AutomaticSize):
@@ -265,17 +265,11 @@ class AdaBoostM1Classifier(AutomaticSize):
         self._warn_if_interrupted(len(boosted.members), n_rounds, "rounds")
         return boosted.members
 
-    def _probabilities(
-        self,
-        class_shares: NDArray[np.float64],
-        winning: NDArray[np.int32],
-        n_voted: int,
-    ) -> NDArray[np.float64]:
+    def _calibration(self, n_voted: int) -> Calibration:
         exponent = 1.0  # of one-leaf trees, whose class shares are probabilities already
         if self._has_learned(n_voted):
             exponent = usual_exponent(self.votes_[:n_voted])
-        probabilities = calibrated(shares(class_shares), exponent, self._class_weights)
-        return with_winners(probabilities, winning)
+        return Calibration(exponent, self._class_weights)
 
     def _weakness(self, table: TrainingTable) -> str:
         if len(self.members_) > 1 or self.n_rounds == 1:

@@ -28,10 +28,9 @@ from weaklearn.estimators.parameters import Number, Parameter
 from weaklearn.estimators.random_features import MAX_FEATURES
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.probabilities import (
-    calibrated,
+    Calibration,
     fit_exponent,
     usual_exponent,
-    with_winners,
 )
 from weaklearn.models.votes import VoteForm, shares
 from weaklearn.user_warnings import warn_user
@@ -342,14 +341,8 @@ class BoostedForestClassifier(ForestNotes):
             usual_exponent(self.votes_),
         )
 
-    def _probabilities(
-        self,
-        class_shares: NDArray[np.float64],
-        winning: NDArray[np.int32],
-        n_voted: int,
-    ) -> NDArray[np.float64]:
-        probabilities = calibrated(shares(class_shares), self._exponent, self._class_weights)
-        return with_winners(probabilities, winning)
+    def _calibration(self, n_voted: int) -> Calibration:
+        return Calibration(self._exponent, self._class_weights)
 
     def _samples_to_go_on_from(self, rules: loop.RunRules) -> list[int]:
         """Return the samples of the members of the last fit, which this one keeps."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.costs import check_labels, cost_matrix, is_amount
+from weaklearn.models.votes import row_sums
 from weaklearn.schema import Label
 from weaklearn.tables.messages import quote
 
@@ -88,14 +89,17 @@ class CostRule:
         known = self.factors > 0
         restored = np.zeros_like(shares)
         restored[:, known] = shares[:, known] / self.factors[known]
-        total = restored.sum(axis=1, keepdims=True)
+        total = row_sums(restored)
         result = shares.copy()
         np.divide(restored, total, out=result, where=total > 0)
         return result
 
     def cheapest(self, probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
         """Return the class index of least expected cost; ties go to the lower index."""
-        expected = probabilities @ self.costs
+        # A product of matrices would leave the order of additions to the library that computes it.
+        expected = np.zeros_like(probabilities)
+        for k, of_class in enumerate(self.costs):
+            expected += probabilities[:, k : k + 1] * of_class
         expected[:, self.factors == 0] = np.inf
         least = expected.min(axis=1, keepdims=True)
         cheapest: NDArray[np.intp] = (expected <= least * (1 + _SLACK)).argmax(axis=1)

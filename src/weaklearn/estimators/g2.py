@@ -29,6 +29,7 @@ from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifie
 from weaklearn.estimators.table_classifier import note_columns
 from weaklearn.estimators.training_table import indexable, read_training_table
 from weaklearn.estimators.weak_hypotheses import ConstantLearner, outputs_of
+from weaklearn.models.probabilities import logistic
 from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
 from weaklearn.user_warnings import muted_warnings, warn_user
@@ -263,7 +264,7 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
             In the order of ``classes_``.
         """
         outputs = self.decision_function(X)
-        positive = 1.0 / (1.0 + np.exp(np.clip(-2.0 * outputs, -700.0, 700.0)))
+        positive = logistic(outputs)
         learned = np.column_stack([1.0 - positive, positive])
         if len(self.learned_classes_) == 1:
             learned = np.ones((len(outputs), 1))

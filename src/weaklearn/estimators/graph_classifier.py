@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
     from weaklearn.explain.taken_paths import TakenPaths
+    from weaklearn.export.description import DescribedGraph
 
 
 class GraphClassifier(TableClassifier):
@@ -60,6 +61,11 @@ class GraphClassifier(TableClassifier):
         """Return the share of each class of the schema for each encoded row."""
         shares = self.graph_.predict_class_shares(rows, n_threads)
         return shares if self._cost_rule is None else self._cost_rule.restored(shares)
+
+    def _describe(self, columns: Sequence[int] | None = None) -> DescribedGraph:
+        from weaklearn.export.describe_models import describe_graph
+
+        return describe_graph(self.graph_, columns)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf that each row reaches.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,9 @@ from weaklearn.estimators.training_table import drop_rows_without_class
 from weaklearn.pruning import METHODS
 from weaklearn.pruning.check_arguments import size_of
 from weaklearn.user_warnings import warn_user
+
+if TYPE_CHECKING:
+    from weaklearn.export.description import Description
 
 
 class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
@@ -304,6 +308,11 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         check_is_fitted(self)
         margins: NDArray[np.float64] = self.committee_.margins(X, y)
         return margins
+
+    def _description(self) -> Description:
+        check_is_fitted(self)
+        described: Description = self.committee_._description()
+        return replace(described, model_name=type(self).__name__)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,14 @@ from weaklearn.estimators.parameters import MAX_UINT32, Number, Parameter
 from weaklearn.estimators.real_valued_classifier import RealValuedClassifier
 from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
 from weaklearn.models.graph import Graph
+from weaklearn.models.probabilities import logistic
 from weaklearn.models.saving import register_kind, schema_content, take
 from weaklearn.models.separators import Separator, Separators, separated
+from weaklearn.models.votes import row_sums
 from weaklearn.schema import Schema
+
+if TYPE_CHECKING:
+    from weaklearn.export.description import DescribedSeparators
 
 
 class RealAdaBoostClassifier(RealValuedClassifier):
@@ -184,11 +189,16 @@ class RealAdaBoostClassifier(RealValuedClassifier):
     def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return a probability per class: outputs are half the logarithm of the odds."""
         outputs = self.class_outputs(rows, n_threads)
-        shares = 1.0 / (1.0 + np.exp(np.clip(-2.0 * outputs, -700.0, 700.0)))
+        shares = logistic(outputs)
         absent = np.setdiff1d(np.arange(shares.shape[1]), self.separators_.present)
         shares[:, absent] = 0.0
-        shares = np.asarray(shares / shares.sum(axis=1, keepdims=True))
+        shares = np.asarray(shares / row_sums(shares))
         return shares if self._cost_rule is None else self._cost_rule.restored(shares)
+
+    def _describe(self, columns: Sequence[int] | None = None) -> DescribedSeparators:
+        from weaklearn.export.describe_models import describe_separators
+
+        return describe_separators(self.separators_, columns)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,9 @@ from weaklearn.models.ruleset import FiredRules, Ruleset
 from weaklearn.models.ruleset_content import ruleset_content, ruleset_from_content
 from weaklearn.models.saving import register_kind, take
 from weaklearn.schema import Schema
+
+if TYPE_CHECKING:
+    from weaklearn.export.description import DescribedRules
 
 
 class RulesClassifier(TableClassifier):
@@ -310,6 +313,11 @@ class RulesClassifier(TableClassifier):
         """Return the share of each class of the schema for each encoded row."""
         shares = self.ruleset_.predict_class_shares(rows, n_threads)
         return shares if self._cost_rule is None else self._cost_rule.restored(shares)
+
+    def _describe(self, columns: Sequence[int] | None = None) -> DescribedRules:
+        from weaklearn.export.describe_models import describe_rules
+
+        return describe_rules(self.ruleset_, columns)
 
     def explain(self, X: Any) -> list[FiredRules]:
         """Return the rules that fire for each row; see `Ruleset.explain`.

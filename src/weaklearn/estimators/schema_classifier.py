@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -15,6 +16,9 @@ from weaklearn.estimators.class_weights import CostRule
 from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
 from weaklearn.models.saving import write
 from weaklearn.schema import Schema
+
+if TYPE_CHECKING:
+    from weaklearn.export.description import DescribedCommittee, Description, Member
 
 
 class SchemaClassifier(ProbabilisticClassifier):
@@ -48,6 +52,30 @@ class SchemaClassifier(ProbabilisticClassifier):
     @abstractmethod
     def _content(self) -> dict[str, Any]:
         """Return the fitted classifier, ready for JSON."""
+
+    @abstractmethod
+    def _describe(self, columns: Sequence[int] | None = None) -> Member | DescribedCommittee:
+        """Return the tables of the model for export, without classes and costs.
+
+        `columns` are the inputs that the features of the model stand for; None for all in order.
+        """
+
+    def _description(self) -> Description:
+        """Return the fitted classifier for export."""
+        from weaklearn.export.describe_models import describe_input
+        from weaklearn.export.description import DescribedCosts, Description
+
+        check_is_fitted(self)
+        rule, classes = self._cost_rule, np.arange(len(self._schema.classes), dtype=np.int32)
+        return Description(
+            type(self).__name__,
+            tuple(describe_input(feature) for feature in self._schema.features),
+            tuple(self.classes_.tolist()),
+            tuple(self._class_order().tolist()),
+            tuple(self._positions_in_classes(classes).tolist()),
+            self._describe(),
+            None if rule is None else DescribedCosts(rule.costs, rule.factors),
+        )
 
     def _n_threads(self) -> int:
         n_jobs = self.n_jobs

@@ -13,7 +13,10 @@ from weaklearn import _core
 from weaklearn.models.oblique_terms import Term, terms_of
 from weaklearn.schema import Feature, Label, Schema
 
-_LEAF = _core.SPLIT_KINDS.index("leaf")
+#: What the field ``split`` of a node holds.
+LEAF, THRESHOLD, MULTIWAY, SUBSET, OBLIQUE = (
+    _core.SPLIT_KINDS.index(name) for name in ("leaf", "threshold", "multiway", "subset", "oblique")
+)
 
 
 class GraphNodes:
@@ -89,7 +92,7 @@ class GraphNodes:
     @property
     def n_leaves(self) -> int:
         """Number of leaves."""
-        return int(np.count_nonzero(self.nodes["split"] == _LEAF))
+        return int(np.count_nonzero(self.nodes["split"] == LEAF))
 
     @property
     def depth(self) -> int:
@@ -162,7 +165,7 @@ class GraphNodes:
 
     def is_leaf(self, node: int) -> bool:
         """Return whether a node is a leaf."""
-        return bool(self.nodes["split"][node] == _LEAF)
+        return bool(self.nodes["split"][node] == LEAF)
 
     def children(self, node: int) -> list[int]:
         """Return the nodes at the ends of a node's branches, in branch order."""

@@ -17,6 +17,9 @@ from weaklearn.schema import Label
 if TYPE_CHECKING:
     from weaklearn.schema import Feature
 
+#: The name of each form of a term in the arrays of a graph.
+TERM_FORMS: tuple[str, ...] = _core.TERM_FORMS
+
 #: What a feature adds to a sum: a coefficient, (cuts, scores), or a score per value.
 Addend = float | tuple[Sequence[float], Sequence[float]] | Mapping[Label, float]
 
@@ -137,7 +140,7 @@ def terms_of(records: NDArray[np.void], term_numbers: NDArray[np.float64]) -> li
         terms.append(
             Term(
                 int(record["column"]),
-                _core.TERM_FORMS[int(record["form"])],
+                TERM_FORMS[int(record["form"])],
                 tuple(numbers.tolist()),
                 float(record["missing"]),
                 float(record["influence"]),

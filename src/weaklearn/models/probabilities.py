@@ -9,12 +9,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.models.votes import row_sums
+
 #: The range of the exponent that is fitted to votes, and the precision of its logarithm.
-_LEAST_EXPONENT, _GREATEST_EXPONENT, _PRECISION = 0.25, 8.0, 0.01
+_LEAST_EXPONENT, GREATEST_EXPONENT, _PRECISION = 0.25, 8.0, 0.01
+
+#: Binary digits after the point that an exponent is rounded to.
+_DIGITS = 16
+
+#: The numbers of `exponential`: ln 2 in two parts, of which the first has few digits, and the
+#: coefficients of the Taylor series, that of the highest power first.
+LOG2_E = 1.4426950408889634
+LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
+TAYLOR = tuple(1.0 / math.factorial(n) for n in range(13, -1, -1))
 
 #: The most rows that the exponent is fitted to: enough for one number.
 _MOST_ROWS = 5000
@@ -43,31 +55,120 @@ def usual_exponent(votes: NDArray[np.float64]) -> float:
     return float(2.0 - np.square(votes).sum() / np.square(votes.sum()))
 
 
-def calibrated(
-    shares: NDArray[np.float64], exponent: float, class_weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return probabilities from shares of votes.
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibration:
+    """How shares of votes become probabilities.
 
     Parameters
     ----------
-    shares : array of float64, (n_rows, n_classes)
-        Shares of the votes; rows sum to one.
     exponent : float
-        The power to which shares are raised.
+        The power to which shares are raised, rounded to a multiple of 2**-16.
     class_weights : array of float64
         The training weight of each class. With a total of n, the probabilities are mixed with 1 /
         (n + 1) of the base rates, so that none is 0 or 1 unless the base rate is.
+    """
+
+    exponent: float
+    class_weights: NDArray[np.float64]
+
+    def of(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return probabilities from shares of votes.
+
+        Parameters
+        ----------
+        shares : array of float64, (n_rows, n_classes)
+            Shares of the votes; rows sum to one.
+
+        Examples
+        --------
+        >>> Calibration(2.0, np.array([5.0, 4.0])).of(np.array([[0.75, 0.25]])).round(3).tolist()
+        [[0.866, 0.134]]
+        """
+        powers = power(shares, self.exponent)
+        powers /= row_sums(powers)
+        total = float(self.class_weights.sum())
+        rates = base_rates(self.class_weights)
+        mixed: NDArray[np.float64] = (powers * total + rates) / (total + 1.0)
+        return mixed
+
+
+def exponent_digits(exponent: float) -> tuple[int, tuple[bool, ...]]:
+    """Return the whole part of an exponent, and its binary digits after the point, last first.
+
+    The exponent is rounded to `_DIGITS` digits; zeros at the end are left out.
 
     Examples
     --------
-    >>> calibrated(np.array([[0.75, 0.25]]), 2.0, np.array([5.0, 4.0])).round(3).tolist()
-    [[0.866, 0.134]]
+    >>> exponent_digits(1.75), exponent_digits(2.0)
+    ((1, (True, True)), (2, ()))
     """
-    powers = shares**exponent
-    powers /= powers.sum(axis=1, keepdims=True)
-    total = float(class_weights.sum())
-    mixed: NDArray[np.float64] = (powers * total + base_rates(class_weights)) / (total + 1.0)
-    return mixed
+    whole, rest = divmod(round(exponent * 2**_DIGITS), 2**_DIGITS)
+    digits = [bool(rest >> place & 1) for place in range(_DIGITS)]
+    return whole, tuple(digits[digits.index(True) :]) if rest else ()
+
+
+def power(base: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
+    """Return a power of each number, by multiplications and square roots only.
+
+    These are rounded alike by every machine and every language, and ``pow`` is not. So exported
+    models compute the same bits.
+
+    Parameters
+    ----------
+    base : array of float64
+        Numbers >= 0.
+    exponent : float
+        The exponent, rounded to a multiple of 2**-16.
+
+    Examples
+    --------
+    >>> power(np.array([0.0, 0.25, 1.0]), 1.5).tolist()
+    [0.0, 0.125, 1.0]
+    """
+    whole, digits = exponent_digits(exponent)
+    root = np.sqrt(base)
+    result: NDArray[np.float64] = np.ones_like(base)
+    for digit in digits:
+        np.sqrt(result, out=result)
+        if digit:
+            result *= root
+    for _ in range(whole):
+        result *= base
+    return result
+
+
+def exponential(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return e to the power of each number from -700 to 700, within two rounding units.
+
+    Like `power` it uses operations only that are rounded alike everywhere. With k the whole number
+    next to x / ln 2, the result is 2**k times the Taylor series at x - k ln 2.
+
+    Examples
+    --------
+    >>> exponential(np.array([0.0, 1.0])).tolist()
+    [1.0, 2.718281828459045]
+    """
+    k = np.floor(x * LOG2_E + 0.5)
+    rest = x - k * LN2_HIGH - k * LN2_LOW
+    series = np.full_like(x, TAYLOR[0])
+    for coefficient in TAYLOR[1:]:
+        series *= rest
+        series += coefficient
+    result: NDArray[np.float64] = np.ldexp(series, k.astype(np.int64))
+    return result
+
+
+def logistic(outputs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability for each output, which is half the logarithm of its odds.
+
+    Examples
+    --------
+    >>> logistic(np.array([0.0, 1e9])).tolist()
+    [0.5, 1.0]
+    """
+    odds_against = exponential(np.clip(-2.0 * outputs, -700.0, 700.0))
+    probabilities: NDArray[np.float64] = 1.0 / (1.0 + odds_against)
+    return probabilities
 
 
 def base_rates(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -120,9 +221,7 @@ def fit_exponent(
         loss = -weights @ np.log(powers * (total / (total + 1.0)) + mixed_in)
         return float(loss) + _PENALTY * (log_exponent - math.log(usual)) ** 2
 
-    return math.exp(
-        _lowest(penalized_loss, math.log(_LEAST_EXPONENT), math.log(_GREATEST_EXPONENT))
-    )
+    return math.exp(_lowest(penalized_loss, math.log(_LEAST_EXPONENT), math.log(GREATEST_EXPONENT)))
 
 
 def _lowest(function: Callable[[float], float], low: float, high: float) -> float:

@@ -13,6 +13,8 @@ from weaklearn.tables.messages import quote, quote_list
 
 Operator = Literal["=", "<=", ">", "in"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
+#: The operator of each kind of condition of the compiled core.
+OPERATOR_OF_KIND: tuple[Operator, ...] = _core.CONDITION_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def _core_condition(condition: Condition, schema: Schema) -> _core.Condition:
             f"a condition on {quote(feature.name)} has the operator {quote(condition.operator)}; "
             f"expected one of {quote_list(OPERATORS)}"
         )
-    kind = _core.CONDITION_KINDS.index(condition.operator)
+    kind = OPERATOR_OF_KIND.index(condition.operator)
     if condition.operator in ("<=", ">"):
         if feature.kind == "nominal":
             raise ValueError(

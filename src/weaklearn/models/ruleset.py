@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 #: A rule that fires decides, so its class has at least this probability.
 _LEAST_SHARE = 0.501
 
+#: A rule with a higher error never fires; the compiled core has the same number.
+HIGHEST_ERROR = 0.7
+
 
 @dataclass(frozen=True, slots=True)
 class FiredRules:
@@ -82,13 +85,13 @@ class Ruleset(RulesetRules):
         return _core.RuleMatcher(self.core)
 
     @cached_property
-    def _labels(self) -> NDArray[np.int32]:
+    def rule_labels(self) -> NDArray[np.int32]:
         """The class index of each rule, and last the default class, which position -1 finds."""
         labels = [rule.label for rule in self.core.rules]
         return np.array([*labels, self.core.default_class], dtype=np.int32)
 
     @cached_property
-    def _shares(self) -> NDArray[np.float64]:
+    def rule_shares(self) -> NDArray[np.float64]:
         """The probability of each class for each rule, and last for the default class."""
         prior = np.array(self.core.class_weights)
         uncovered = np.array(self.core.default_weights)
@@ -97,13 +100,13 @@ class Ruleset(RulesetRules):
         certainty = np.maximum(certainty, _LEAST_SHARE)
         rows = np.arange(len(certainty))
         others = np.tile(prior, (len(certainty), 1))
-        others[rows, self._labels] = 0.0
+        others[rows, self.rule_labels] = 0.0
         totals = others.sum(axis=1)
         alone = totals == 0
         shares: NDArray[np.float64] = (
             others / np.where(alone, 1.0, totals)[:, None] * (1 - certainty)[:, None]
         )
-        shares[rows, self._labels] = np.where(alone, 1.0, certainty)
+        shares[rows, self.rule_labels] = np.where(alone, 1.0, certainty)
         return shares
 
     def encode(self, X: Any) -> EncodedRows:
@@ -129,7 +132,7 @@ class Ruleset(RulesetRules):
 
     def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
         """Return the class index of each row."""
-        return self._labels[self.first_match(rows, n_threads)]
+        return self.rule_labels[self.first_match(rows, n_threads)]
 
     def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
         """Return the probability of each class for each row.
@@ -139,7 +142,7 @@ class Ruleset(RulesetRules):
         their weight in the training table. The certainty of the default class is its Laplace
         ratio among the training rows for which no rule fired.
         """
-        shares: NDArray[np.float64] = self._shares[self.first_match(rows, n_threads)]
+        shares: NDArray[np.float64] = self.rule_shares[self.first_match(rows, n_threads)]
         return shares
 
     def predict(self, X: Any) -> NDArray[Any]:

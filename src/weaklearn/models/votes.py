@@ -197,9 +197,17 @@ def margins(scores: NDArray[np.float64], classes: NDArray[np.int32]) -> NDArray[
     return result
 
 
+def row_sums(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the sum of each row as a column, added from left to right.
+
+    NumPy's own ``sum`` chooses an order by the size of the array. Exported models add in this one.
+    """
+    return np.add.accumulate(numbers, axis=1)[:, -1:]
+
+
 def shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return votes as shares of all votes in their row; equal shares in a row without votes."""
-    total = scores.sum(axis=1, keepdims=True)
+    total = row_sums(scores)
     result = np.full_like(scores, 1.0 / scores.shape[1])
     np.divide(scores, total, out=result, where=total > 0)
     return result

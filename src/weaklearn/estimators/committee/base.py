@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from itertools import tee
 from typing import TYPE_CHECKING, Any, Self
@@ -16,7 +16,7 @@ from weaklearn.estimators.committee.training_margins import TrainingMargins
 from weaklearn.estimators.committee.voters import Voters, with_members
 from weaklearn.estimators.saving import common_content
 from weaklearn.estimators.schema_classifier import SchemaClassifier
-from weaklearn.models.probabilities import with_winners
+from weaklearn.models.probabilities import Calibration, with_winners
 from weaklearn.models.votes import (
     MemberPredictions,
     check_votes,
@@ -30,6 +30,8 @@ from weaklearn.tables.frames import as_columns
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
+
+    from weaklearn.export.description import DescribedCommittee
 
 
 class Committee(SchemaClassifier):
@@ -107,10 +109,7 @@ class Committee(SchemaClassifier):
         return False
 
     def _probabilities(
-        self,
-        class_shares: NDArray[np.float64],
-        winning: NDArray[np.int32],
-        n_voted: int,
+        self, class_shares: NDArray[np.float64], winning: NDArray[np.int32], n_voted: int
     ) -> NDArray[np.float64]:
         """Return probabilities from what the members voted; the winning class has the largest.
 
@@ -118,7 +117,18 @@ class Committee(SchemaClassifier):
         `_needs_class_shares`, else the sums of votes. `winning` is the class with most votes in
         each row. The first `n_voted` members voted.
         """
-        return with_winners(shares(class_shares), winning)
+        given, calibration = shares(class_shares), self._calibration(n_voted)
+        probabilities = given if calibration is None else calibration.of(given)
+        return with_winners(probabilities, winning)
+
+    def _calibration(self, n_voted: int) -> Calibration | None:
+        """Return how shares of the votes of the first members become probabilities."""
+        return None
+
+    def _describe(self, columns: Sequence[int] | None = None) -> DescribedCommittee:
+        from weaklearn.estimators.committee.describing import describe_committee
+
+        return describe_committee(self._voters, self.votes_, self._calibration(len(self.votes_)))
 
     def _restored(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return probabilities without the factors of costs."""

@@ -13,6 +13,7 @@ from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.committee.automatic_size import AutomaticSize
 from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
+from weaklearn.models.probabilities import GREATEST_EXPONENT
 from weaklearn.models.saving import number_array, take
 
 
@@ -76,6 +77,9 @@ class ForestNotes(OutOfBagVotes, AutomaticSize):
             raise ValueError(f'its "run_length" is {self._run_length}; expected 1 or more')
         self._class_weights = take_class_weights(content, len(self._schema.classes))
         self._exponent = take(content, "exponent", float)
-        if not self._exponent > 0:
-            raise ValueError(f'its "exponent" is {self._exponent}; expected a number > 0')
+        if not 0 < self._exponent <= GREATEST_EXPONENT:
+            raise ValueError(
+                f'its "exponent" is {self._exponent}; expected a number > 0, and at most '
+                f"{GREATEST_EXPONENT:g}"
+            )
         self._seed = take_seed(content)
