@@ -1,11 +1,13 @@
 """Ten trials of boosting in many variants, by cross-validation.
 
 ``python -m benchmarks.ten_trials [--folds FOLDER] [--tables NAME ...] [--learnings NAME ...] FILE``
+``python -m benchmarks.ten_trials --classifiers [--folds FOLDER] [--tables NAME ...] FILE``
 
 A variant is a way to learn ten trees and a way to count their votes. The trees of a way to learn
 are grown once, and their votes are counted in all ways. Errors in percent are added to FILE, a JSON
 document, table by table; what it holds already is not computed again. The last lines are the mean
-error over the tables of each variant. docs/ten_trials.md has the protocol and the results.
+error over the tables of each variant. With ``--classifiers`` the variants are classifiers of the
+package. docs/ten_trials.md has the protocol and the results.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +23,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 import weaklearn as wl
 from weaklearn.encoding import Dataset, EncodedRows
@@ -109,6 +113,50 @@ LEARNINGS = {
     "half,unpruned,shrink10": Learning(0.5, tree={"prune": False, "shrinkage": 10}),
     "bag": Learning(bag=True),
     "bag,unpruned": Learning(bag=True, tree={"prune": False}),
+}
+
+
+_RECIPE: dict[str, Any] = {
+    "missing": "branch",
+    "subset": True,
+    "threshold_penalty": False,
+    "shrinkage": 5,
+}
+
+
+def _recipe(step: float = 0.5, **changes: Any) -> wl.AdaBoostM1Classifier:
+    tree = wl.C45Classifier(**{**_RECIPE, **changes})
+    return wl.AdaBoostM1Classifier(tree, n_rounds=TRIALS, vote="shares", step=step)
+
+
+#: Classifiers of ten trees, each with the seeds that it is run with.
+CLASSIFIERS: dict[str, tuple[Any, tuple[int, ...]]] = {
+    "AdaBoost.M1": (wl.AdaBoostM1Classifier(n_rounds=TRIALS), (1,)),
+    "confidence votes": (wl.AdaBoostM1Classifier(n_rounds=TRIALS, vote="confidence"), (1,)),
+    "recipe": (_recipe(), (1,)),
+    "recipe, full steps, shrinkage 10": (_recipe(1.0, shrinkage=10), (1,)),
+    "recipe, shrinkage 10": (_recipe(shrinkage=10), (1,)),
+    "recipe, shrinkage 20": (_recipe(shrinkage=20), (1,)),
+    "recipe, no shrinkage": (_recipe(shrinkage=0), (1,)),
+    "recipe, shrinkage 10, fractions": (_recipe(shrinkage=10, missing="fraction"), (1,)),
+    "recipe, shrinkage 10, no groups of values": (_recipe(shrinkage=10, subset=False), (1,)),
+    "recipe, shrinkage 10, penalty": (_recipe(shrinkage=10, threshold_penalty=True), (1,)),
+    "recipe, shrinkage 10, gain": (_recipe(shrinkage=10, criterion="gain"), (1,)),
+    "recipe, shrinkage 10, unpruned": (_recipe(shrinkage=10, prune=False), (1,)),
+    "recipe, shrinkage 10, half of the columns": (_recipe(shrinkage=10, max_features=0.5), (1,)),
+    "recipe, shrinkage 10, unpruned, half of the columns": (
+        _recipe(shrinkage=10, prune=False, max_features=0.5),
+        (1,),
+    ),
+    "boosted forest": (wl.BoostedForestClassifier(n_members=TRIALS), (1, 2)),
+    "boosted forest, all columns": (
+        wl.BoostedForestClassifier(n_members=TRIALS, max_features=None),
+        (1, 2),
+    ),
+    "boosted forest, half of the columns": (
+        wl.BoostedForestClassifier(n_members=TRIALS, max_features=0.5),
+        (1, 2),
+    ),
 }
 
 
@@ -258,15 +306,39 @@ def count_errors(
     return errors
 
 
+def test_rows(name: str, y: Any, folds: Path | None) -> list[NDArray[np.bool_]]:
+    """Return the test rows of each fold of a table."""
+    if folds is None or not (folds / f"{name}.csv").is_file():
+        return [split.test for split in split_folds(y, seed=1)]
+    of_row = np.loadtxt(folds / f"{name}.csv", skiprows=1, dtype=int)
+    return [of_row == fold for fold in range(10)]
+
+
+def run_classifiers(name: str, classifiers: list[str], folds: Path | None) -> dict[str, float]:
+    """Return the error rate in percent of each classifier on a table."""
+    table = wl.datasets.load(name)
+    y = np.asarray(table.y, dtype=object)
+    tests = test_rows(name, table.y, folds)
+    # A committee of one tree is a result here like any other.
+    warnings.simplefilter("ignore", UserWarning)
+    rates = {}
+    for classifier in classifiers:
+        model, seeds = CLASSIFIERS[classifier]
+        errors = 0
+        for seed in seeds:
+            for test in tests:
+                fitted = clone(model).set_params(random_state=seed).fit(table.X[~test], y[~test])
+                errors += int((fitted.predict(table.X[test]) != y[test]).sum())
+        rates[f"{classifier}: error"] = 100 * errors / (len(y) * len(seeds))
+    return rates
+
+
 def run_table(name: str, learnings: list[str], folds: Path | None) -> dict[str, float]:
     """Return the error rate in percent of each variant on a table."""
     table = wl.datasets.load(name)
     encoded = encode_table(wl.C45Classifier(), table.X, table.y)
     dataset, rows = encoded.dataset, encoded.rows
-    tests = [split.test for split in split_folds(table.y, seed=1)]
-    if folds is not None and (folds / f"{name}.csv").is_file():
-        of_row = np.loadtxt(folds / f"{name}.csv", skiprows=1, dtype=int)
-        tests = [of_row == fold for fold in range(10)]
+    tests = test_rows(name, table.y, folds)
     totals: dict[str, int] = {}
     for fold, test in enumerate(tests):
         for learning in learnings:
@@ -284,14 +356,17 @@ def main() -> None:
     parser.add_argument("--folds", type=Path, help="a folder with the fold of each row, NAME.csv")
     parser.add_argument("--tables", nargs="+", default=DEVELOPMENT, help="names, or check")
     parser.add_argument("--learnings", nargs="+", default=list(LEARNINGS), help=str([*LEARNINGS]))
+    parser.add_argument("--classifiers", action="store_true", help="classifiers of the package")
     options = parser.parse_args()
+    wanted = list(CLASSIFIERS) if options.classifiers else options.learnings
+    compute = run_classifiers if options.classifiers else run_table
     tables = CHECK if options.tables == ["check"] else options.tables
     results = json.loads(options.file.read_text()) if options.file.is_file() else {}
     for name in tables:
         known = results.setdefault(name, {})
-        missing = [key for key in options.learnings if f"{key}: error" not in known]
+        missing = [key for key in wanted if f"{key}: error" not in known]
         if missing:
-            known |= run_table(name, missing, options.folds)
+            known |= compute(name, missing, options.folds)
             options.file.write_text(json.dumps(results, indent=1) + "\n")
             print(name, flush=True)
     variants = [key for key in results[tables[0]] if all(key in results[t] for t in tables)]

@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import weaklearn as wl
@@ -58,6 +59,21 @@ def direct(kind):
         return wl.BoostedForestClassifier(random_state=0)
     vote = "confidence" if kind == "boost-confidence" else "error"
     return wl.AdaBoostM1Classifier(vote=vote)
+
+
+def test_ten_trials_are_the_documented_recipe(path, titanic):
+    run_well("fit", "titanic", "--model", "ten-trials", "-o", path)
+    tree = wl.C45Classifier(missing="branch", subset=True, threshold_penalty=False, shrinkage=5)
+    recipe = wl.AdaBoostM1Classifier(tree, n_rounds=10, vote="shares", step=0.5)
+    recipe.fit(titanic.X, titanic.y)
+    saved = wl.load(path)
+    assert same_members(saved, recipe)
+    assert np.array_equal(saved.predict_proba(titanic.X), recipe.predict_proba(titanic.X))
+
+
+def test_options_of_ten_trials_are_passed_on_to_its_trees(path, titanic):
+    run_well("fit", "titanic", "--model", "ten-trials", "--min-objects", "20", "-o", path)
+    assert {member.min_objects for member in wl.load(path).members_} == {20}
 
 
 def same_members(model, other):

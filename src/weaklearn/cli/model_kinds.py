@@ -58,7 +58,7 @@ class ModelKind:
         """Return an unfitted member of a committee: the default, if it is of the right kind."""
         assert self.members is not None
         default = getattr(weaklearn, self.estimator)()._default_parts()["estimator"]
-        if type(default).__name__ == self.members.estimator:
+        if type(default).__name__ == self.members.estimator and not self.members.fixed:
             return default
         return getattr(weaklearn, self.members.estimator)(**self.members.fixed)
 
@@ -81,6 +81,15 @@ MODELS: dict[str, ModelKind] = {
         "AdaBoostM1Classifier", {"vote": "confidence"}, _C45, has_seed=True
     ),
     "boost-rules": ModelKind("AdaBoostM1Classifier", {"vote": "error"}, _RULES, has_seed=True),
+    "ten-trials": ModelKind(
+        "AdaBoostM1Classifier",
+        {"vote": "shares", "step": 0.5, "n_rounds": 10},
+        ModelKind(
+            "C45Classifier",
+            {"missing": "branch", "subset": True, "threshold_penalty": False, "shrinkage": 5.0},
+        ),
+        has_seed=True,
+    ),
     "boosted-forest": ModelKind("BoostedForestClassifier", {}, _C45, has_seed=True),
     "program": ModelKind("BranchingProgramClassifier"),
     "oc1": ModelKind("OC1Classifier", has_seed=True),
