@@ -30,7 +30,7 @@ using rules::Ruleset;
 std::unique_ptr<Ruleset> fit_rules(const data::Dataset& dataset, const Contiguous& weights, bool use_gain_ratio,
                                    double min_objects, bool subset, bool threshold_penalty, std::uint32_t max_depth,
                                    double confidence, std::optional<double> fisher, double redundancy, bool annealing,
-                                   bool release8, std::uint32_t n_threads) {
+                                   bool release8, const criteria::ClassFactors& classes, std::uint32_t n_threads) {
   fit::C45FitOptions tree;
   tree.tree.search = {.min_objects = min_objects,
                       .use_gain_ratio = use_gain_ratio,
@@ -38,6 +38,7 @@ std::unique_ptr<Ruleset> fit_rules(const data::Dataset& dataset, const Contiguou
                       .threshold_penalty = threshold_penalty};
   tree.tree.max_depth = max_depth;
   tree.tree.n_threads = n_threads;
+  tree.tree.classes = classes;
   tree.release8 = release8;
   const rules::Options options{
       .confidence = confidence, .fisher = fisher, .redundancy = redundancy, .annealing = annealing};
@@ -48,11 +49,12 @@ std::unique_ptr<Ruleset> fit_rules(const data::Dataset& dataset, const Contiguou
 std::unique_ptr<Ruleset> simplify_trees(const data::Dataset& dataset, const Contiguous& weights,
                                         const std::vector<const graph::Graph*>& trees, double confidence,
                                         std::optional<double> fisher, double redundancy, bool annealing,
-                                        std::uint32_t n_threads) {
+                                        const criteria::ClassFactors& classes, std::uint32_t n_threads) {
   const rules::Options options{.confidence = confidence,
                                .fisher = fisher,
                                .redundancy = redundancy,
                                .annealing = annealing,
+                               .class_factors = classes.factors,
                                .n_threads = n_threads};
   const nb::gil_scoped_release release;
   return std::make_unique<Ruleset>(fit::simplify_trees(dataset, span_of(weights), trees, options));
@@ -133,10 +135,11 @@ void bind_rules(nb::module_& m) {
   m.attr("HIGHEST_RULE_ERROR") = rules::highest_error;
   m.def("fit_rules", &fit_rules, "dataset"_a, "weights"_a, "use_gain_ratio"_a = true, "min_objects"_a = 2.0,
         "subset"_a = false, "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "confidence"_a = 0.25,
-        "fisher"_a = nb::none(), "redundancy"_a = 1.0, "annealing"_a = false, "release8"_a = false, "n_threads"_a = 1);
+        "fisher"_a = nb::none(), "redundancy"_a = 1.0, "annealing"_a = false, "release8"_a = false,
+        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("simplify_trees", &simplify_trees, "dataset"_a, "weights"_a, "trees"_a, "confidence"_a = 0.25,
-        "fisher"_a = nb::none(), "redundancy"_a = 1.0, "annealing"_a = false, "n_threads"_a = 1,
-        "Make a ruleset of trees for the columns and classes of the dataset.");
+        "fisher"_a = nb::none(), "redundancy"_a = 1.0, "annealing"_a = false, "classes"_a = criteria::ClassFactors{},
+        "n_threads"_a = 1, "Make a ruleset of trees for the columns and classes of the dataset.");
 }
 
 }  // namespace weaklearn::bindings

@@ -36,6 +36,7 @@ rules::Ruleset fit_rules(const data::Dataset& dataset, std::span<const double> w
   check(rules);
   rules.release8 = tree.release8;
   rules.n_threads = tree.tree.n_threads;
+  rules.class_factors = tree.tree.classes.factors;
   C45FitOptions unpruned = tree;
   unpruned.pruning.prune = false;
   const graph::Graph grown = fit_c45(dataset, weights, unpruned);
@@ -49,6 +50,7 @@ rules::Ruleset simplify_trees(const data::Dataset& dataset, std::span<const doub
                               std::span<const graph::Graph* const> trees, const rules::Options& rules) {
   check(rules);
   check_weights(dataset, weights);
+  check_class_factors(dataset, {rules.class_factors, {}});
   const std::vector<graph::ColumnType> columns = graph::column_types_of(dataset);
   if (trees.empty()) throw std::invalid_argument("there is no tree to make rules of");
   for (const graph::Graph* tree : trees) check(*tree, columns, dataset.n_classes);

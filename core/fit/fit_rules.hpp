@@ -9,8 +9,8 @@
 
 namespace weaklearn::fit {
 
-// `tree.pruning` is not used: rules start from the unpruned tree. `rules.release8` and `rules.n_threads` are those of
-// the tree.
+// `tree.pruning` is not used: rules start from the unpruned tree. `rules.release8`, `rules.n_threads` and
+// `rules.class_factors` are those of the tree.
 rules::Ruleset fit_rules(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& tree,
                          rules::Options rules);
 

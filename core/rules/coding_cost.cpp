@@ -89,15 +89,15 @@ Number RuleBits<Number>::operator()(const std::vector<Condition>& conditions) co
 
 template <class Number>
 Number ExceptionBits<Number>::operator()(const Coverage& coverage) const {
-  const double covered = rows_.weight(coverage.rows);
-  const double false_positives = rows_.weight(coverage.false_positives);
-  const double false_negatives = rows_.weight(coverage.false_negatives);
+  const double covered = rows_.evidence(coverage.rows);
+  const double false_positives = rows_.evidence(coverage.false_positives);
+  const double false_negatives = rows_.evidence(coverage.false_negatives);
   const double mean = 0.5 * (false_positives + false_negatives);
-  const bool most = covered > n_ / 2;
+  const bool most = rows_.is_more(covered, n_ / 2);
   const auto in_covered = static_cast<Number>(most ? mean : false_positives);
   const auto in_others = static_cast<Number>(most ? false_negatives : mean);
   return static_cast<Number>(log2_n_ + bits_of_errors(covered, false_positives, in_covered) +
-                             bits_of_errors(rows_.weight(rows_.total() - coverage.rows), false_negatives, in_others));
+                             bits_of_errors(rows_.evidence(rows_.total() - coverage.rows), false_negatives, in_others));
 }
 
 template class RuleBits<float>;

@@ -5,7 +5,8 @@
 //   column bits               the entropy of the branch bits as shares of their sum: the cost of naming a column
 //   rule bits                 sum over conditions of (column bits / redundancy + branch bits) + log2(n) - log2(n!)
 //   cost of k rules           (sum of rule bits - log2(k!)) / 2 + the cost of the exceptions
-// The order of conditions and of rules is not part of the message, hence the factorials.
+// The order of conditions and of rules is not part of the message, hence the factorials. Rows weigh what they are worth
+// as evidence: with factors of classes, N is the effective number of rows, and weights are scaled to sum to it.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,8 @@ struct Coverage {
 template <class Number>
 class ExceptionBits {
  public:
-  explicit ExceptionBits(const CountedRows& rows) : rows_(rows), n_(rows.weight(rows.total())), log2_n_(log2_of(n_)) {}
+  explicit ExceptionBits(const CountedRows& rows)
+      : rows_(rows), n_(rows.evidence(rows.total())), log2_n_(log2_of(n_)) {}
 
   Number operator()(const Coverage& coverage) const;
 

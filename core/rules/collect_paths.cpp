@@ -23,7 +23,19 @@ bool is_before(const Condition& x, const Condition& y) {
          (x.column == y.column && x.threshold < y.threshold);
 }
 
-void collect_from(const graph::Graph& tree, bool exactly, std::vector<Path>& paths) {
+double effective_rows(const graph::Graph& tree, const graph::Node& node, std::span<const double> factors) {
+  if (factors.empty()) return node.weight;
+  // A leaf without rows has the class weights of another node, so only their shares are used.
+  double sum = 0.0;
+  double squares = 0.0;
+  for (std::uint32_t k = node.first_class; k < node.first_class + node.n_classes; ++k) {
+    sum += tree.class_weight[k];
+    squares += tree.class_weight[k] * factors[static_cast<std::size_t>(tree.class_index[k])];
+  }
+  return squares > 0.0 ? node.weight * (sum / squares) : 0.0;
+}
+
+void collect_from(const graph::Graph& tree, bool exactly, std::span<const double> factors, std::vector<Path>& paths) {
   std::vector<PathStep> steps;
   std::vector<Open> stack{{0, 0}};
   while (!stack.empty()) {
@@ -35,8 +47,11 @@ void collect_from(const graph::Graph& tree, bool exactly, std::vector<Path>& pat
       stack.push_back({child, 0});
       continue;
     }
-    const bool heavy = exactly ? static_cast<float>(node.weight) >= 1.0F : criteria::at_least(node.weight, 1.0);
-    if (node.n_branches == 0 && heavy) paths.push_back({&tree, steps, node.label});
+    if (node.n_branches == 0) {
+      const double n = effective_rows(tree, node, factors);
+      if (exactly ? static_cast<float>(n) >= 1.0F : criteria::at_least(n, 1.0))
+        paths.push_back({&tree, steps, node.label});
+    }
     if (paths.size() > most_paths)
       throw std::invalid_argument("there are more than " + std::to_string(most_paths) + " paths to make rules of");
     stack.pop_back();
@@ -46,9 +61,10 @@ void collect_from(const graph::Graph& tree, bool exactly, std::vector<Path>& pat
 
 }  // namespace
 
-std::vector<Path> collect_paths(std::span<const graph::Graph* const> trees, bool exactly) {
+std::vector<Path> collect_paths(std::span<const graph::Graph* const> trees, bool exactly,
+                                std::span<const double> factors) {
   std::vector<Path> paths;
-  for (const graph::Graph* tree : trees) collect_from(*tree, exactly, paths);
+  for (const graph::Graph* tree : trees) collect_from(*tree, exactly, factors, paths);
   return paths;
 }
 

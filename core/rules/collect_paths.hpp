@@ -28,10 +28,12 @@ struct Path {
 // A program can have far more paths than nodes. More than this are an error.
 constexpr std::size_t most_paths = 200000;
 
-// Returns the paths to the leaves of weight 1 or more, tree by tree in pre-order. With `exactly`, the weight is
-// compared in float32 as in the original program. Otherwise a weight that is 1 in real arithmetic counts as 1. Throws
+// Returns the paths to the leaves of 1 effective row or more, tree by tree in pre-order. `factors` are the relative
+// weights of classes, or empty: then it is the weight of a leaf that counts. With `exactly`, it is compared in float32
+// as in the original program. Otherwise a number that is 1 in real arithmetic counts as 1. Throws
 // std::invalid_argument if there are too many paths.
-std::vector<Path> collect_paths(std::span<const graph::Graph* const> trees, bool exactly);
+std::vector<Path> collect_paths(std::span<const graph::Graph* const> trees, bool exactly,
+                                std::span<const double> factors = {});
 
 // Returns the condition that the rows of a branch satisfy. The split must not be oblique.
 Condition condition_of(const graph::Graph& tree, PathStep step);

@@ -75,10 +75,18 @@ void make_missing(data::Column& column, double value) {
       column.codes);
 }
 
+// Returns the smallest unit, a power of two, in which the sum of `n` numbers up to `greatest` fits a count.
+double unit_for(double greatest, std::size_t n) {
+  constexpr int most_bits = 62;  // of the sum of all counts
+  const double bound = greatest * static_cast<double>(n);
+  if (!(bound > 0.0)) return 1.0;
+  return std::max(std::ldexp(1.0, std::ilogb(bound) + 1 - most_bits), std::numeric_limits<double>::denorm_min());
+}
+
 }  // namespace
 
 CountedRows::CountedRows(const data::Dataset& dataset, std::span<const double> weights, const graph::Graph& tree,
-                         bool is_release8) {
+                         bool is_release8, std::span<const double> factors) {
   const std::vector<std::uint32_t> rows = rows_by_leaf(dataset, weights, tree);
   dataset_ = data::select(dataset, rows);
   if (is_release8)
@@ -94,6 +102,7 @@ CountedRows::CountedRows(const data::Dataset& dataset, std::span<const double> w
     class_totals_[class_of(row)] += count_of(row);
     total_ += count_of(row);
   }
+  if (!factors.empty()) count_squares(weights, rows, factors);
 }
 
 void CountedRows::count(std::span<const double> weights, std::span<const std::uint32_t> rows) {
@@ -105,14 +114,25 @@ void CountedRows::count(std::span<const double> weights, std::span<const std::ui
     whole_weights_ = whole_weights_ && weights[row] == std::floor(weights[row]);
   }
   if (all_one) return;
-  constexpr int most_bits = 62;  // of the sum of all counts
-  const double bound = greatest * static_cast<double>(rows.size());
-  unit_ = std::ldexp(1.0, std::ilogb(bound) + 1 - most_bits);
-  unit_ = std::max(unit_, std::numeric_limits<double>::denorm_min());
+  unit_ = unit_for(greatest, rows.size());
   // Whole weights are exact multiples of 1, and a count of 1 is then a row.
   if (whole_weights_ && unit_ < 1.0) unit_ = 1.0;
   counts_.reserve(rows.size());
   for (const std::uint32_t row : rows) counts_.push_back(static_cast<Count>(std::round(weights[row] / unit_)));
+}
+
+void CountedRows::count_squares(std::span<const double> weights, std::span<const std::uint32_t> rows,
+                                std::span<const double> factors) {
+  std::vector<double> squares;
+  squares.reserve(rows.size());
+  for (std::uint32_t row = 0; row < rows.size(); ++row)
+    squares.push_back(weights[rows[row]] * factors[static_cast<std::size_t>(class_of(row))]);
+  square_unit_ = unit_for(*std::ranges::max_element(squares), rows.size());
+  squares_.reserve(rows.size());
+  Count total = 0;
+  for (const double square : squares)
+    total += squares_.emplace_back(static_cast<Count>(std::round(square / square_unit_)));
+  evidence_per_weight_ = effective_rows(total_, total) / weight(total_);
 }
 
 }  // namespace weaklearn::rules

@@ -6,6 +6,7 @@
 
 #include "release8/pessimistic_errors.hpp"
 #include "rules/counted_rows.hpp"
+#include "rules/tally_rows.hpp"
 #include "tree/pessimistic_errors.hpp"
 
 namespace weaklearn::rules {
@@ -21,19 +22,23 @@ class ErrorRates {
 
   // Returns the error rate of predicting a class for every row.
   Number of_class(std::int32_t label) const {
-    const double weight = rows_.weight(rows_.class_total(label));
-    return static_cast<Number>(1.0 - (weight + 1.0) / (rows_.weight(rows_.total()) + 2.0));
+    const double own = rows_.evidence(rows_.class_total(label));
+    return static_cast<Number>(1.0 - (own + 1.0) / (rows_.evidence(rows_.total()) + 2.0));
   }
 
-  static Number observed(double weight, double errors) {
-    return weight > 0.0 ? static_cast<Number>(errors) / static_cast<Number>(weight) : Number{0};
+  Number observed(const Tally& tally) const {
+    if (tally.rows == 0) return 0;
+    return static_cast<Number>(rows_.weight(tally.errors)) / static_cast<Number>(rows_.weight(tally.rows));
   }
 
-  // `if_none` is the rate of a rule that matches no row.
-  Number pessimistic(double weight, double errors, Number if_none) const {
-    if (!(weight > 0.0)) return if_none;
-    const auto n = static_cast<Number>(weight);
-    const auto e = static_cast<Number>(errors);
+  // Returns the rate for the effective number of rows. `if_none` is the rate of a rule that matches no row.
+  Number pessimistic(const Tally& tally, Number if_none) const {
+    if (tally.rows == 0) return if_none;
+    const double weight = rows_.weight(tally.rows);
+    const double effective = rows_.effective_rows(tally.rows, tally.squares);
+    const double errors = rows_.weight(tally.errors);
+    const auto n = static_cast<Number>(effective);
+    const auto e = static_cast<Number>(effective == weight ? errors : effective * (errors / weight));
     if constexpr (is_release8)
       return (e + errors_(n, e)) / n;
     else

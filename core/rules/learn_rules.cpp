@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "criteria/class_factors.hpp"
 #include "parallel/thread_pool.hpp"
 #include "release8/pessimistic_errors.hpp"
 #include "rules/coding_cost.hpp"
@@ -29,9 +30,12 @@ class Learner {
  public:
   Learner(const data::Dataset& dataset, std::span<const double> weights, std::span<const graph::Graph* const> trees,
           const Options& options)
-      : rows_(dataset, weights, *trees[0], is_release8), trees_(trees), options_(options), pool_(options.n_threads) {
-    if (options.fisher && !rows_.whole_weights())
-      throw std::invalid_argument("Fisher's test counts rows: weights must be whole numbers");
+      : rows_(dataset, weights, *trees[0], is_release8, options.class_factors),
+        trees_(trees),
+        options_(options),
+        pool_(options.n_threads) {
+    if (options.fisher && (!rows_.whole_weights() || !options.class_factors.empty()))
+      throw std::invalid_argument("Fisher's test counts rows: weights must be whole numbers, without class factors");
   }
 
   Ruleset learn() {
@@ -46,7 +50,7 @@ class Learner {
   // ---- rules from paths
 
   void collect_rules() {
-    const std::vector<Path> paths = collect_paths(trees_, is_release8);
+    const std::vector<Path> paths = collect_paths(trees_, is_release8, options_.class_factors);
     std::vector<std::optional<PrunedRule>> pruned = prune(paths);
     std::map<std::vector<std::uint64_t>, std::size_t> index_of;
     for (std::optional<PrunedRule>& rule : pruned) {
@@ -189,6 +193,7 @@ class Learner {
       result.class_weights.push_back(rows_.weight(rows_.class_total(static_cast<std::int32_t>(label))));
       result.default_weights.push_back(rows_.weight(others[label]));
     }
+    scale_to_effective_rows(result.default_weights);
     for (std::size_t i = 0; i < ordered.order.size(); ++i) {
       PrunedRule& pruned = rules_[ordered.order[i]];
       Rule rule{.label = pruned.label,
@@ -208,6 +213,13 @@ class Learner {
       result.rules.push_back(std::move(rule));
     }
     return result;
+  }
+
+  void scale_to_effective_rows(std::vector<double>& class_weights) const {
+    const double sum = std::accumulate(class_weights.begin(), class_weights.end(), 0.0);
+    if (options_.class_factors.empty() || !(sum > 0.0)) return;
+    const double scale = criteria::effective_rows(class_weights, options_.class_factors) / sum;
+    for (double& weight : class_weights) weight *= scale;
   }
 
   CountedRows rows_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "data/dataset.hpp"
 #include "graph/graph.hpp"
@@ -18,6 +19,8 @@ struct Options {
   double redundancy = 1.0;       // divides the bits that name the column of a condition (-r)
   bool annealing = false;        // search that can leave local optima, for classes with more than ten rules (-a)
   bool release8 = false;         // the float32 arithmetic, the random numbers and the defects of the original
+  // Per class its relative weight, contained in the weights of the rows already; empty if rows weigh what they count.
+  std::vector<double> class_factors = {};
   std::uint32_t n_threads = 1;
 };
 
@@ -26,7 +29,7 @@ constexpr std::size_t most_rules_of_class = 1000;
 
 // `trees` are one or several trees or programs for the columns of the dataset, without oblique splits. `weights` holds
 // one weight per row. Rows of weight 0 are absent. Throws std::invalid_argument if Fisher's test is to be made with
-// weights that are not whole numbers.
+// weights that are not whole numbers or with factors of classes.
 Ruleset learn_rules(const data::Dataset& dataset, std::span<const double> weights,
                     std::span<const graph::Graph* const> trees, const Options& options);
 

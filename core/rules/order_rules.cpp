@@ -15,8 +15,9 @@ std::int32_t choose_default(const CountedRows& rows, const std::vector<bool>& is
     if (!is_covered[row]) uncovered[rows.class_of(row)] += rows.count_of(row);
   std::int32_t best = 0;
   for (std::int32_t label = 1; label < static_cast<std::int32_t>(uncovered.size()); ++label)
-    if (uncovered[label] > uncovered[best] ||
-        (uncovered[label] == uncovered[best] && rows.class_total(label) > rows.class_total(best)))
+    if (rows.is_more(uncovered[label], uncovered[best]) ||
+        (!rows.is_more(uncovered[best], uncovered[label]) &&
+         rows.is_more(rows.class_total(label), rows.class_total(best))))
       best = label;
   return best;
 }
@@ -98,7 +99,7 @@ class Uses {
 
   std::optional<std::uint32_t> first_harmful() const {
     for (std::uint32_t position = 0; position < uses_.size(); ++position)
-      if (!removed_[position] && uses_[position].worse > uses_[position].better) return position;
+      if (!removed_[position] && rows_.is_more(uses_[position].worse, uses_[position].better)) return position;
     return std::nullopt;
   }
 
@@ -164,7 +165,7 @@ OrderedRules order_rules(const CountedRows& rows, const std::vector<PrunedRule>&
     for (std::size_t label = 0; label < selected.size(); ++label) {
       if (is_placed[label]) continue;
       const Count count = false_positives.count(static_cast<std::int32_t>(label), rules, selected[label], is_covered);
-      if (best && count >= fewest) continue;
+      if (best && !rows.is_more(fewest, count)) continue;
       fewest = count;
       best = label;
     }

@@ -53,23 +53,21 @@ typename RulePruner<Number>::Round RulePruner<Number>::evaluate(std::int32_t lab
   tallies_.resize(remaining_.size() + 1);
   tally_rows(rows_, label, bits_, tallies_, matched_);
 
-  const auto weight = [&](std::size_t i) { return rows_.weight(tallies_[i].rows); };
-  const auto errors = [&](std::size_t i) { return rows_.weight(tallies_[i].errors); };
-  const Number observed = rates_.observed(weight(0), errors(0));
+  const Number observed = rates_.observed(tallies_[0]);
   Round round;
-  round.error = rates_.pessimistic(weight(0), errors(0), class_error);
+  round.error = rates_.pessimistic(tallies_[0], class_error);
   round.matches_rows = tallies_[0].rows > 0;
 
   std::size_t candidate = 0;
   Number lowest = 0;
   bool drop = false;
   for (std::size_t i = 0; i < remaining_.size(); ++i) {
-    const Number rate = rates_.pessimistic(weight(1 + i), errors(1 + i), class_error);
+    const Number rate = rates_.pessimistic(tallies_[1 + i], class_error);
     if (i == 0 || !is_more(rate, lowest)) {
       lowest = rate;
       candidate = i;
     }
-    drop = drop || !is_more(rate, round.error) || !is_more(rates_.observed(weight(1 + i), errors(1 + i)), observed) ||
+    drop = drop || !is_more(rate, round.error) || !is_more(rates_.observed(tallies_[1 + i]), observed) ||
            (fisher_ && has_no_influence(1 + i));
   }
   if (drop) round.drop = candidate;

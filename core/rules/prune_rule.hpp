@@ -1,9 +1,9 @@
 // Drops conditions of the rule that a path of the tree makes, as long as that makes the rule no worse.
 //
 // T(d) and E(d) are the rows that satisfy all remaining conditions but d, and those of another class; d = 0 leaves none
-// out. A(d) = E(d) / T(d) is the observed and P(d) the pessimistic error rate. A condition goes if one of them has
-// P(d) <= P(0) or A(d) <= A(0), or if Fisher's test finds no influence of one of them. The one that goes is always the
-// one of lowest P(d), and ties go to the last on the path.
+// out. A(d) = E(d) / T(d) is the observed error rate, and P(d) the pessimistic one, for the effective number of rows. A
+// condition goes if one of them has P(d) <= P(0) or A(d) <= A(0), or if Fisher's test finds no influence of one of
+// them. The one that goes is always the one of lowest P(d), and ties go to the last on the path.
 #pragma once
 
 #include <cstdint>

@@ -56,7 +56,8 @@ struct Ruleset {
   std::vector<Rule> rules;
   std::int32_t default_class = 0;
   std::vector<double> class_weights;  // per class, of all training rows
-  std::vector<double> default_weights;  // per class, of the training rows that no rule matches
+  // Per class, of the training rows that no rule matches; scaled to their effective number if classes had factors.
+  std::vector<double> default_weights;
 
   // Returns what is wrong, in words, or an empty string. A ruleset may come from an untrusted file.
   std::string problem() const;

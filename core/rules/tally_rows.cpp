@@ -14,6 +14,7 @@ struct Input {
   const Word* all = nullptr;
   const Word* own_class = nullptr;
   const Count* counts = nullptr;  // null: every row counts 1
+  const Count* squares = nullptr;  // null: classes have no factors
   std::span<const Word* const> conditions;
   std::size_t n_words = 0;
 };
@@ -28,6 +29,7 @@ WEAKLEARN_INLINE Count count_in(Word word, std::size_t index, const Count* count
 WEAKLEARN_INLINE void add(Tally& tally, const Input& input, Word word, std::size_t index) {
   tally.rows += count_in(word, index, input.counts);
   tally.errors += count_in(word & ~input.own_class[index], index, input.counts);
+  if (input.squares != nullptr) tally.squares += count_in(word, index, input.squares);
 }
 
 // Most blocks of rows fail two conditions near the root, and the others need not be looked at.
@@ -81,12 +83,13 @@ WEAKLEARN_WIDE void find_codes(const data::Codes& codes, std::uint32_t first, st
 void tally_rows(const CountedRows& rows, std::int32_t label, std::span<const Word* const> conditions,
                 std::span<Tally> tallies, RowBits& matched) {
   std::ranges::fill(tallies, Tally{});
-  const Input input{rows.all().data(), rows.rows_of_class(label).data(), rows.counts(), conditions,
+  const Input input{rows.all().data(),   rows.rows_of_class(label).data(), rows.counts(), rows.squares(), conditions,
                     rows.all().n_words()};
   tally_words(input, tallies.data(), matched.data());
   for (std::size_t c = 1; c < tallies.size(); ++c) {
     tallies[c].rows += tallies[0].rows;
     tallies[c].errors += tallies[0].errors;
+    tallies[c].squares += tallies[0].squares;
   }
 }
 

@@ -14,6 +14,7 @@ namespace weaklearn::rules {
 struct Tally {
   Count rows = 0;
   Count errors = 0;  // rows of another class
+  Count squares = 0;  // the sum of CountedRows::squares; 0 without factors of classes
 };
 
 // `conditions` holds the rows that satisfy each condition. Sets tallies[0] to the rows that satisfy all of them, and

@@ -469,6 +469,7 @@ def fit_rules(
     redundancy: float = 1.0,
     annealing: bool = False,
     release8: bool = False,
+    classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Ruleset: ...
 def simplify_trees(
@@ -481,6 +482,7 @@ def simplify_trees(
     fisher: float | None = None,
     redundancy: float = 1.0,
     annealing: bool = False,
+    classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> Ruleset:
     """Make a ruleset of trees for the columns and classes of the dataset."""

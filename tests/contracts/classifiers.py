@@ -74,7 +74,9 @@ COMMITTEES = {**REWEIGHTED, **SAMPLED}
 
 
 def trees_of(model: Any) -> list[Any]:
-    """Return the tree or program of a classifier, or those of its members, or its separators."""
+    """Return the tree, program or rules of a classifier, or of its members, or its separators."""
+    if hasattr(model, "ruleset_"):
+        return [model.ruleset_]
     if hasattr(model, "separators_"):
         return [separator.graph for separator in model.separators_.each]
     return [member.graph_ for member in getattr(model, "members_", [model])]

@@ -8,12 +8,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from hypothesis import strategies as st
 
 import weaklearn as wl
 from oracles.c45 import Node, Options, Table
 from oracles.c45_table import precision_of
+from strategies import tables
 
 SPLIT_KEYS = ("attr", "index", "test", "values", "subsets", "missing", "class")
+# Effective numbers are quotients of sums. Weights of very different sizes would make them noise.
+moderate = tables().filter(lambda table: all(w == 0 or 0.1 <= w <= 4 for w in table.weights))
+amounts = st.sampled_from([0.2, 0.5, 1.0, 1.0, 2.0, 3.0, 7.0])
+four_amounts = st.lists(amounts, min_size=4, max_size=4)
 
 
 def frame_of(table: Table) -> pd.DataFrame:
@@ -95,3 +101,25 @@ def _sum_of(node: Node) -> object:
         (term["index"], term["form"], term.get("cuts"), [round(x, 9) + 0.0 for x in term["scores"]])
         for term in node["terms"]
     ]
+
+
+# -- class weights ----------------------------------------------------------------------------
+def factors_of(table: Table, given: dict[str, float]) -> list[float]:
+    """Return the factor of each class, scaled so that the total weight does not change."""
+    pairs = list(zip(table.y, table.weights, strict=True))
+    scale = sum(w for _, w in pairs) / sum(w * given[label] for label, w in pairs)
+    return [given[label] * scale for label in table.classes]
+
+
+def weighted(table: Table, factors: list[float]) -> Table:
+    """Return the table with its weights multiplied by the factors of classes."""
+    of_class = dict(zip(table.classes, factors, strict=True))
+    weights = [w * of_class[label] for label, w in zip(table.y, table.weights, strict=True)]
+    return replace(table, weights=weights)
+
+
+def factors_known_to(table: Table, given: dict[str, float]) -> tuple[float, ...]:
+    """Return the factors of classes for an oracle: none if all classes that occur have the same."""
+    present = {label for label, w in zip(table.y, table.weights, strict=True) if w > 0}
+    differ = len({given[label] for label in present}) > 1
+    return tuple(factors_of(table, given)) if differ else ()

@@ -16,7 +16,11 @@ from messy_table import messy_table
 
 from .classifiers import COMMITTEES, EXACT, OBLIQUE, Factory, trees_of
 
-LEARNERS: dict[str, Factory] = {**EXACT, **OBLIQUE, **COMMITTEES}
+RULES: dict[str, Factory] = {
+    "rules": lambda **given: wl.RulesClassifier(**given),
+    "rules-topdown": lambda **given: wl.RulesClassifier(estimator=wl.TopDownClassifier(), **given),
+}
+LEARNERS: dict[str, Factory] = {**EXACT, **OBLIQUE, **COMMITTEES, **RULES}
 for_learners = pytest.mark.parametrize("make", LEARNERS.values(), ids=LEARNERS.keys())
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -98,7 +102,7 @@ def test_all_classes_of_weight_0(make: Factory) -> None:
         make(class_weight={"a": 0, "b": 0, "c": 0}).fit(X, Y)
 
 
-@pytest.mark.parametrize("make", EXACT.values(), ids=EXACT.keys())
+@pytest.mark.parametrize("make", [*EXACT.values(), *RULES.values()], ids=[*EXACT, *RULES])
 def test_sample_weights_still_count_rows(make: Factory) -> None:
     counts = np.random.default_rng(0).integers(1, 4, len(Y))
     rows = np.repeat(np.arange(len(Y)), counts)
@@ -222,6 +226,31 @@ def test_balanced_weights_keep_the_tree_small(seed: int) -> None:
     assert recalls[1] > recalls[2]
 
 
+@pytest.mark.parametrize("seed", [7, 8])
+def test_balanced_weights_keep_rulesets_small(seed: int) -> None:
+    frame, labels = messy_table(seed=seed)
+    plain = wl.RulesClassifier().fit(frame, labels)
+    balanced = wl.RulesClassifier(class_weight="balanced").fit(frame, labels)
+    assert len(balanced.ruleset_) <= 3 * len(plain.ruleset_)
+    other_frame, other_labels = messy_table(seed=seed + 100)
+    recalls = [
+        recall_score(other_labels, model.predict(other_frame), average="macro", zero_division=0)
+        for model in (plain, balanced)
+    ]
+    assert recalls[1] > recalls[0] + 0.1
+
+
+def test_the_certainty_of_a_rule_does_not_grow_with_its_class_weight() -> None:
+    """Ten rows of one class are ten rows, however much the class weighs."""
+    frame = pd.DataFrame({"x": [0.0] * 90 + [1.0] * 10})
+    labels = ["a"] * 90 + ["b"] * 10
+    plain = wl.RulesClassifier().fit(frame, labels)
+    heavy = wl.RulesClassifier(class_weight={"b": 50}).fit(frame, labels)
+    by_class = [{rule.label: rule.error for rule in m.ruleset_} for m in (plain, heavy)]
+    assert by_class[1] == pytest.approx(by_class[0])
+    assert set(by_class[1]) == {"a", "b"}
+
+
 def test_weights_do_not_pay_for_the_choice_of_a_threshold() -> None:
     """Two percent of noise: heavier errors must not look like a pattern."""
     chance = np.random.default_rng(0)
@@ -256,5 +285,7 @@ def test_messages(given: dict[str, Any], message: str) -> None:
 def test_where_they_do_not_belong() -> None:
     with pytest.raises(ValueError, match="has neither class_weight nor costs"):
         wl.C45Classifier(arithmetic="release8", class_weight="balanced").fit(X, Y)
+    with pytest.raises(ValueError, match="class weights or costs make rows weigh more or less"):
+        wl.RulesClassifier(fisher=0.05, class_weight="balanced").fit(X, Y)
     with pytest.raises(ValueError, match="set them on the committee, BaggedClassifier"):
         wl.BaggedClassifier(wl.C45Classifier(costs=COSTS)).fit(X, Y)

@@ -15,11 +15,23 @@ import weaklearn as wl
 from oracles import program, program_prune, topdown
 from oracles.c45 import Options, Table, grow, predict_proba, prune
 from oracles.program import Options as ProgramOptions
-from strategies import longer_tables, options, tables
+from strategies import longer_tables, options
 
 from .oracle_program import difference as difference_of_programs
 from .oracle_program import fitted
-from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
+from .oracle_table import (
+    amounts,
+    classifier_of,
+    difference,
+    factors_known_to,
+    factors_of,
+    four_amounts,
+    frame_of,
+    labels_of,
+    moderate,
+    of_present_rows,
+    weighted,
+)
 from .test_program_against_oracle import of_two_classes
 from .test_program_against_oracle import options as program_options
 from .test_topdown_against_oracle import classifier_of as topdown_of
@@ -36,24 +48,6 @@ patient = settings(
     ],
 )
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
-# Effective numbers are quotients of sums. Weights of very different sizes would make them noise.
-moderate = tables().filter(lambda table: all(w == 0 or 0.1 <= w <= 4 for w in table.weights))
-amounts = st.sampled_from([0.2, 0.5, 1.0, 1.0, 2.0, 3.0, 7.0])
-four_amounts = st.lists(amounts, min_size=4, max_size=4)
-
-
-def factors_of(table: Table, given: dict[str, float]) -> list[float]:
-    """Return the factor of each class, scaled so that the total weight does not change."""
-    pairs = list(zip(table.y, table.weights, strict=True))
-    scale = sum(w for _, w in pairs) / sum(w * given[label] for label, w in pairs)
-    return [given[label] * scale for label in table.classes]
-
-
-def weighted(table: Table, factors: list[float]) -> Table:
-    """Return the table with its weights multiplied by the factors of classes."""
-    of_class = dict(zip(table.classes, factors, strict=True))
-    weights = [w * of_class[label] for label, w in zip(table.y, table.weights, strict=True)]
-    return replace(table, weights=weights)
 
 
 def check(table: Table, options: Options, model: Any, given: dict[str, float]) -> Any:
@@ -138,13 +132,6 @@ def test_costs_of_two_classes_are_class_weights(
     shares = by_weight.predict_proba(X)
     clear = np.ones(len(X), bool) if shares.shape[1] == 1 else abs(np.diff(shares)[:, 0]) > 1e-6
     assert np.array_equal(by_costs.predict(X)[clear], by_weight.predict(X)[clear])
-
-
-def factors_known_to(table: Table, given: dict[str, float]) -> tuple[float, ...]:
-    """Return the factors of classes for an oracle: none if all classes that occur have the same."""
-    present = {label for label, w in zip(table.y, table.weights, strict=True) if w > 0}
-    differ = len({given[label] for label in present}) > 1
-    return tuple(factors_of(table, given)) if differ else ()
 
 
 @patient

@@ -17,7 +17,17 @@ from oracles.c45_table import to_single
 from oracles.rules import RuleOptions, learn
 from strategies import longer_tables, tables
 
-from .oracle_table import frame_of, labels_of, of_present_rows
+from .oracle_table import (
+    amounts,
+    factors_known_to,
+    factors_of,
+    four_amounts,
+    frame_of,
+    labels_of,
+    moderate,
+    of_present_rows,
+    weighted,
+)
 
 EXAMPLES = int(os.environ.get("WEAKLEARN_EXAMPLES", "200"))
 patient = settings(
@@ -44,10 +54,14 @@ def rule_options(release8: bool | None = None) -> st.SearchStrategy[RuleOptions]
     )
 
 
-def check(table: Table, options: RuleOptions, **tree: Any) -> wl.RulesClassifier:
+def check(
+    table: Table, options: RuleOptions, given: dict[str, float] | None = None, **tree: Any
+) -> wl.RulesClassifier:
+    """Compare a ruleset with the oracle's; `given` are weights of classes."""
     table = of_present_rows(table)
     arithmetic = "release8" if options.release8 else "double"
     X, y = frame_of(table), labels_of(table)
+    tree["class_weight"] = given
     grown = wl.C45Classifier(prune=False, arithmetic=arithmetic, **tree).fit(X, y, table.weights)
     model = wl.RulesClassifier(
         confidence=options.confidence,
@@ -58,6 +72,9 @@ def check(table: Table, options: RuleOptions, **tree: Any) -> wl.RulesClassifier
         **tree,
     ).fit(X, y, table.weights)
 
+    if given is not None and (factors := factors_known_to(table, given)):
+        options = replace(options, factors=factors)
+        table = weighted(table, factors_of(table, given))
     steps = learn(grown.tree_.to_dict(), table, options)
     rules = steps["rules"]
     got = model.ruleset_.to_dict()
@@ -71,6 +88,8 @@ def check(table: Table, options: RuleOptions, **tree: Any) -> wl.RulesClassifier
             assert np.float32(ours["error"]) == rules[i].error
         else:
             assert ours["error"] == pytest.approx(rules[i].error, rel=1e-9)
+    uncovered = steps["uncovered"]
+    assert model.ruleset_.core.default_weights == pytest.approx(uncovered, rel=1e-9, abs=1e-12)
     return model
 
 
@@ -122,6 +141,35 @@ def test_classes_with_many_rules(data: st.DataObject, options: RuleOptions, subs
     weights = [float(int(10 * w)) for w in table.weights] if options.fisher else table.weights
     table = replace(table, weights=weights)
     check(table, options, subset=subset, min_objects=1)
+
+
+@patient
+@given(
+    table=moderate,
+    options=rule_options(release8=False),
+    subset=st.booleans(),
+    drawn=four_amounts,
+)
+def test_class_weights(
+    table: Table, options: RuleOptions, subset: bool, drawn: list[float]
+) -> None:
+    given = dict(zip(table.classes, drawn, strict=False))
+    check(table, replace(options, fisher=None), given, subset=subset, min_objects=1)
+
+
+@settings(patient, max_examples=EXAMPLES // 10)
+@given(
+    st.data(),
+    rule_options(release8=False),
+    st.booleans(),
+    st.lists(amounts, min_size=3, max_size=3),
+)
+def test_class_weights_of_longer_tables(
+    data: st.DataObject, options: RuleOptions, subset: bool, drawn: list[float]
+) -> None:
+    table = data.draw(longer_tables(6))
+    given = dict(zip(table.classes, drawn, strict=True))
+    check(table, replace(options, fisher=None), given, subset=subset, min_objects=1)
 
 
 # The comparisons would mean little if small tables gave no rules, or no class had many.

@@ -16,7 +16,7 @@ import numpy as np
 from weaklearn import _core
 
 from .c45_prune import extra_errors
-from .c45_table import Node, Table, at_least, at_most, prepare
+from .c45_table import Node, Table, at_least, at_most, more, prepare
 from .rules_cost import branch_bits, log2_factorial, rule_bits
 from .rules_search import Problem, glibc_uniform, search
 
@@ -31,6 +31,8 @@ class RuleOptions:
     redundancy: float = 1.0
     annealing: bool = False
     release8: bool = False
+    #: Per class the weight of a row that counts once; the weights of the table contain them.
+    factors: tuple[float, ...] = ()
 
     @property
     def number(self) -> Any:
@@ -39,6 +41,10 @@ class RuleOptions:
 
     def at_most(self, a: float, b: float) -> bool:
         return a <= b if self.release8 else at_most(a, b)
+
+    def is_heavier(self, a: Any, b: Any) -> bool:
+        """Return whether a weight is larger; factors are rounded numbers, other sums are exact."""
+        return more(a, b) if self.factors else bool(a > b)
 
 
 @dataclass
@@ -58,15 +64,17 @@ def learn(tree: Node, table: Table, options: RuleOptions) -> dict[str, Any]:
     table = _prepared(table, options)
     rules = collect_rules(tree, table, options)
     selected = select(rules, table, options)
-    order = order_classes(rules, selected, table)
-    default_class = choose_default(rules, order, table)
-    final = remove_harmful(rules, order, default_class, table)
+    order = order_classes(rules, selected, table, options)
+    default_class = choose_default(rules, order, table, options)
+    final = remove_harmful(rules, order, default_class, table, options)
+    others = set(range(len(table.y))).difference(*(rules[i].matched() for i in final))
     return {
         "rules": rules,
         "selected": selected,
         "order": order,
         "final": final,
         "default_class": default_class,
+        "uncovered": scaled_class_weights(others, table, options),
     }
 
 
@@ -89,6 +97,26 @@ def weight_of(rows: set[int], table: Table) -> float:
     return float(sum(table.weights[row] for row in rows))
 
 
+def effective_rows(rows: set[int], table: Table, options: RuleOptions) -> float:
+    """Return the effective number of rows, (sum of w)^2 / (sum of w^2): their weight if w is 1."""
+    weight = weight_of(rows, table)
+    if not options.factors or not rows:
+        return weight
+    factor = dict(zip(table.classes, options.factors, strict=True))
+    return weight**2 / sum(float(table.weights[row]) * factor[table.y[row]] for row in rows)
+
+
+def scaled_class_weights(rows: set[int], table: Table, options: RuleOptions) -> list[float]:
+    """Return the weight of each class, scaled so that they sum to the effective number of rows."""
+    scale = effective_rows(rows, table, options) / weight_of(rows, table) if rows else 1.0
+    return [scale * weight_of(rows & of_class(label, table), table) for label in table.classes]
+
+
+def evidence_per_weight(table: Table, options: RuleOptions) -> float:
+    every_row = set(range(len(table.y)))
+    return effective_rows(every_row, table, options) / weight_of(every_row, table)
+
+
 def of_class(label: str, table: Table) -> set[int]:
     return {row for row, y in enumerate(table.y) if y == label}
 
@@ -98,7 +126,7 @@ def of_class(label: str, table: Table) -> set[int]:
 
 def collect_rules(tree: Node, table: Table, options: RuleOptions) -> list[Rule]:
     rules: list[Rule] = []
-    for label, path in paths(tree, options):
+    for label, path in paths(tree, options, table.classes):
         rule = prune(label, path, table, options)
         if rule is None:
             continue
@@ -110,14 +138,19 @@ def collect_rules(tree: Node, table: Table, options: RuleOptions) -> list[Rule]:
     return rules
 
 
-def paths(tree: Node, options: RuleOptions) -> list[tuple[str, list[Condition]]]:
-    """Return class and conditions of each leaf of weight 1 or more, depth first."""
+def paths(
+    tree: Node, options: RuleOptions, classes: list[str] | None = None
+) -> list[tuple[str, list[Condition]]]:
+    """Return class and conditions of each leaf of 1 effective row or more, depth first."""
     result: list[tuple[str, list[Condition]]] = []
 
     def walk(node: Node, path: list[Condition]) -> None:
         if "children" not in node:
-            heavy = np.float32(node["n"]) >= 1 if options.release8 else at_least(node["n"], 1)
-            if heavy:
+            n = node["n"]
+            if options.factors and node["dist"]:
+                factor = dict(zip(classes or [], options.factors, strict=True))
+                n = n**2 / sum(weight * factor[label] for label, weight in node["dist"].items())
+            if np.float32(n) >= 1 if options.release8 else at_least(n, 1):
                 result.append((node["class"], path))
             return
         for branch, child in enumerate(node["children"]):
@@ -170,19 +203,26 @@ def prune(label: str, path: list[Condition], table: Table, options: RuleOptions)
     """Drop conditions; return None if no useful rule remains."""
     f = options.number
     own = of_class(label, table)
-    total = weight_of(set(range(len(table.y))), table)
-    default_error = f(1 - (weight_of(own, table) + 1) / (total + 2))
     every_row = set(range(len(table.y)))
+    n = effective_rows(every_row, table, options)
+    n_own = weight_of(own, table) * evidence_per_weight(table, options)
+    default_error = f(1 - (n_own + 1) / (n + 2))
     satisfied = {id(condition): rows_satisfying([condition], table) for condition in path}
     remaining = list(path)
     while remaining:
-        counts = []
+        counts, effective = [], []
         for leave_out in [None, *remaining]:
             others = (satisfied[id(c)] for c in remaining if c is not leave_out)
             rows = every_row.intersection(*others)
             counts.append((weight_of(rows, table), weight_of(rows - own, table)))
+            effective.append(effective_rows(rows, table, options))
         observed = [f(f(e) / f(t)) if t > 0 else f(0) for t, e in counts]
-        pessimistic = [_pessimistic(t, e, default_error, options) for t, e in counts]
+        pessimistic = [
+            _pessimistic(
+                rows, rows * (e / t) if options.factors and t else e, default_error, options
+            )
+            for rows, (t, e) in zip(effective, counts, strict=True)
+        ]
         candidate = 1
         for d in range(2, len(counts)):
             if options.at_most(pessimistic[d], pessimistic[candidate]):
@@ -291,6 +331,7 @@ def select(rules: list[Rule], table: Table, options: RuleOptions) -> dict[str, l
     """Return the selected rules of each class, by their positions."""
     stream = glibc_uniform()
     branches = branch_bits(table, options.number)
+    scale = evidence_per_weight(table, options)
     selected = {}
     for label in table.classes:
         own = [i for i, rule in enumerate(rules) if rule.label == label]
@@ -304,8 +345,9 @@ def select(rules: list[Rule], table: Table, options: RuleOptions) -> dict[str, l
             ],
             errors=[float(rules[i].error) for i in own],
             of_class=of_class(label, table),
-            weights=table.weights,
+            weights=[w * scale for w in table.weights] if options.factors else table.weights,
             number=options.number,
+            tolerant=bool(options.factors),
             exact=options.release8,
         )
         search(problem, options.annealing, options.release8, lambda: next(stream))
@@ -313,7 +355,9 @@ def select(rules: list[Rule], table: Table, options: RuleOptions) -> dict[str, l
     return selected
 
 
-def order_classes(rules: list[Rule], selected: dict[str, list[int]], table: Table) -> list[int]:
+def order_classes(
+    rules: list[Rule], selected: dict[str, list[int]], table: Table, options: RuleOptions
+) -> list[int]:
     covered: set[int] = set()
     order: list[int] = []
     remaining = list(table.classes)
@@ -322,26 +366,33 @@ def order_classes(rules: list[Rule], selected: dict[str, list[int]], table: Tabl
         for label in remaining:
             matched = set().union(*(rules[i].matched() for i in selected.get(label, [])))
             false_positives.append(weight_of(matched - covered - of_class(label, table), table))
-        label = remaining.pop(false_positives.index(min(false_positives)))
+        fewest = 0
+        for i, weight in enumerate(false_positives):
+            if options.is_heavier(false_positives[fewest], weight):
+                fewest = i
+        label = remaining.pop(fewest)
         own = sorted(selected.get(label, []), key=lambda i: (rules[i].error, i))
         order += own
         covered = covered.union(*(rules[i].matched() for i in own))
     return order
 
 
-def choose_default(rules: list[Rule], order: list[int], table: Table) -> str:
+def choose_default(rules: list[Rule], order: list[int], table: Table, options: RuleOptions) -> str:
     covered: set[int] = set().union(*(rules[i].matched() for i in order))
-
-    def merit(label: str) -> tuple[float, float, int]:
-        own = of_class(label, table)
-        index = table.classes.index(label)
-        return weight_of(own - covered, table), weight_of(own, table), -index
-
-    return max(table.classes, key=merit)
+    best = table.classes[0]
+    for label in table.classes[1:]:
+        own, others = of_class(label, table), of_class(best, table)
+        for a, b in [(own - covered, others - covered), (own, others)]:
+            weights = weight_of(a, table), weight_of(b, table)
+            if options.is_heavier(*weights):
+                best = label
+            if options.is_heavier(*weights) or options.is_heavier(*reversed(weights)):
+                break
+    return best
 
 
 def remove_harmful(
-    rules: list[Rule], order: list[int], default_class: str, table: Table
+    rules: list[Rule], order: list[int], default_class: str, table: Table, options: RuleOptions
 ) -> list[int]:
     order = list(order)
     while True:
@@ -357,7 +408,7 @@ def remove_harmful(
                 better[matching[0]] += table.weights[row]
             elif given != following and following == label:
                 worse[matching[0]] += table.weights[row]
-        harmful = [i for i in order if worse[i] > better[i]]
+        harmful = [i for i in order if options.is_heavier(worse[i], better[i])]
         if not harmful:
             return order
         order.remove(harmful[0])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from .c45_table import Table
+from .c45_table import Table, more
 
 LN2 = 0.69314718055994530942
 
@@ -94,9 +94,11 @@ def error_bits(n: float, errors: float, expected: float, number: Any) -> Any:
     return number(-errors * log2(float(rate)) - (n - errors) * log2(float(other)))
 
 
-def exception_bits(n: float, covered: float, fp: float, fn: float, number: Any) -> Any:
+def exception_bits(
+    n: float, covered: float, fp: float, fn: float, number: Any, tolerant: bool
+) -> Any:
     """Return the bits that name `fp` of the covered rows and `fn` of the others."""
-    if covered > n / 2:
+    if more(covered, n / 2) if tolerant else covered > n / 2:
         in_covered, in_others = 0.5 * (fp + fn), fn
     else:
         in_covered, in_others = fp, 0.5 * (fp + fn)

@@ -36,6 +36,7 @@ class Problem:
     weights: Sequence[Any]
     number: Any
     exact: bool  # compare numbers as they are, without a tolerance
+    tolerant: bool  # compare weights with a tolerance as well
     best: list[bool] = field(default_factory=list)
     best_cost: Any = 1e10
 
@@ -64,6 +65,7 @@ class Problem:
             self.weight(covered - self.of_class),
             self.weight(self.of_class - covered),
             self.number,
+            self.tolerant,
         )
 
     def theory(self, chosen: Sequence[bool]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -90,7 +91,7 @@ class RulesClassifier(TableClassifier):
         Whether to remove the features first that do not help to predict rows held back, as C5.0
         does; see docs/winnowing.md.
     class_weight : None, "balanced" or dict
-        Weights of classes; see docs/weights_and_costs.md. Rules count them like weights of rows.
+        Weights of classes; see docs/weights_and_costs.md.
     costs : None, matrix or dict
         Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
@@ -244,6 +245,13 @@ class RulesClassifier(TableClassifier):
             check_single_weights(weights.rows)
         if self.subset:
             check_subset(dataset)
+        # Rules predict the class that weighs most. Costs choose among the classes of a rule later.
+        weights = replace(weights, relative_costs=None)
+        if self.fisher is not None and weights.factors is not None:
+            raise ValueError(
+                f"fisher={self.fisher}: Fisher's test counts rows, and class weights or costs make "
+                "rows weigh more or less than they count. Set fisher=None, or leave them out."
+            )
         if self.fisher is not None and (weights.rows != np.floor(weights.rows)).any():
             raise ValueError(
                 f"fisher={self.fisher}: Fisher's test counts rows, and the weights are not whole "
@@ -268,6 +276,7 @@ class RulesClassifier(TableClassifier):
             max_depth=core_limit(self.max_depth, MAX_UINT32),
             **options,
             release8=self.arithmetic == "release8",
+            classes=weights.for_core(),
             n_threads=n_threads,
         )
         self.ruleset_ = Ruleset(core, dataset.schema)
@@ -279,7 +288,7 @@ class RulesClassifier(TableClassifier):
 
         fitted = clone(self.estimator)
         fitted.fit_weighted(dataset, weights, n_threads)
-        return simplify_graphs(graphs_of(fitted), dataset, weights.rows, options, n_threads)
+        return simplify_graphs(graphs_of(fitted), dataset, weights, options, n_threads)
 
     def check_parameters(self) -> None:
         """Raise a ValueError for the first parameter outside its domain."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from weaklearn import _core
 from weaklearn.encoding import Dataset, check_sample_weight, encode_rows
+from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.base import Committee
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.models.graph import Graph
@@ -75,13 +73,13 @@ def simplify(
         "redundancy": redundancy,
         "annealing": annealing,
     }
-    return simplify_graphs(graphs, dataset, weights, options, n_threads)
+    return simplify_graphs(graphs, dataset, RowWeights(weights), options, n_threads)
 
 
 def simplify_graphs(
     graphs: list[Graph],
     dataset: Dataset,
-    weights: NDArray[np.float64],
+    weights: RowWeights,
     options: dict[str, Any],
     n_threads: int,
 ) -> Ruleset:
@@ -92,7 +90,14 @@ def simplify_graphs(
             "where they go: fit the model with missing='fraction'."
         )
     cores = [graph.core for graph in graphs]
-    core = _core.simplify_trees(dataset.core, weights, cores, **options, n_threads=n_threads)
+    core = _core.simplify_trees(
+        dataset.core,
+        weights.rows,
+        cores,
+        **options,
+        classes=weights.for_core(),
+        n_threads=n_threads,
+    )
     return Ruleset(core, dataset.schema)
 
 
