@@ -64,6 +64,9 @@ SAMPLED: dict[str, Factory] = {
     "adaboost-resample": _with(
         wl.AdaBoostM1Classifier, estimator=_SMALL, n_rounds=4, method="resample", random_state=3
     ),
+    "adaboost-restart": _with(
+        wl.AdaBoostM1Classifier, estimator=_SMALL, n_rounds=4, restart=True, random_state=3
+    ),
     "bagged": _with(wl.BaggedClassifier, n_members=4, random_state=3),
     "bagged-confidence": _with(
         wl.BaggedClassifier, estimator=_SMALL, n_members=4, vote="confidence", random_state=3

@@ -46,6 +46,7 @@ choices = st.builds(
     step=st.sampled_from([1.0, 1.0, 0.5, 0.1]),
     confident=st.booleans(),
     resample=st.booleans(),
+    restart=st.booleans(),
     stop_at_zero_error=st.booleans(),
     keep_class_weights=st.booleans(),
     pruned=st.booleans(),
@@ -121,6 +122,7 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
         step=choices.step,
         vote="confidence" if choices.confident else "error",
         method="resample" if choices.resample else "reweight",
+        restart=choices.restart,
         stop_at_zero_error=choices.stop_at_zero_error,
         keep_class_weights=choices.keep_class_weights,
         random_state=7,
@@ -133,7 +135,9 @@ def check(table: Table, options: Options, choices: Choices, data: st.DataObject)
     assert model.stopped_ == stopped
     assert len(model) == len(rounds)
     n_learned = len(recorded.member_weights)
-    assert n_learned == len(rounds) + (stopped == "error" and n_learned > 1)
+    if not choices.restart:
+        assert n_learned == len(rounds) + (stopped == "error" and n_learned > 1)
+    assert model._starts.tolist() == [r.start for r in rounds]
     for member, expected in zip(model.members_, rounds, strict=True):
         text = difference(member.tree_.to_dict(), expected.tree)
         assert text is None, text
@@ -218,7 +222,14 @@ def test_the_tables_boost() -> None:
         model.fit(frame_of(table), labels_of(table), table.weights)
         rounds.append(len(model))
         stops.add(model.stopped_)
+        model.set_params(restart=True, random_state=0)
+        model.fit(frame_of(table), labels_of(table), table.weights)
+        is_perfect = model.errors_ == 0
+        restarts["perfect"] += is_perfect.any()
+        restarts["bad"] += (np.diff(model._starts) > is_perfect[:-1]).any()  # not all after those
 
+    restarts = {"bad": 0, "perfect": 0}
     collect()
+    assert all(restarts.values())
     assert np.mean(np.array(rounds) >= 3) > 0.5
     assert stops == {"rounds", "perfect", "error"}

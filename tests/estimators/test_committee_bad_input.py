@@ -55,6 +55,7 @@ def test_bad_n_members(value: Any) -> None:
 OTHERS: dict[str, tuple[list[Any], str]] = {
     "vote": (["equal", None], "must be one of 'error', 'confidence'"),
     "method": (["sample", 1], "must be one of 'reweight', 'resample'"),
+    "restart": (["yes", 2], "must be True or False"),
     "stop_at_zero_error": ([1, None], "must be True or False"),
     "keep_class_weights": (["no"], "must be True or False"),
     "validation_share": ([0, 1, "half"], "must be a number > 0 and <= 0.9"),

@@ -123,6 +123,8 @@ DAMAGES: dict[str, tuple[str, Any, str]] = {
     "half a class": ("priority", lambda _: [0, 1.5], '"priority" does not list every class once'),
     "too few errors": ("errors", without_last, 'its "errors" are not one per member'),
     "too few bounds": ("bounds", without_last, 'its "bounds" are not one per member'),
+    "too few starts": ("starts", without_last, 'its "starts" are not one index per member'),
+    "negative start": ("starts", lambda s: [-1, *s[1:]], 'its "starts" are not one index per'),
     "seed": ("seed", lambda _: -1, 'its "seed" is -1; expected 0 to'),
     "seed as word": ("seed", lambda _: "x", "its \"seed\" is 'x'; expected int"),
     "reason": ("stopped", lambda _: "tired", "its \"stopped\" is 'tired'"),

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.boosting.sampling import draw_counts, sample_size
+from weaklearn.boosting.sampling import draw_counts, draw_factors, sample_size
 
 from .c45 import Node, Options, Table, grow, predict_proba, prune
 from .c45_table import Cell, branch_of, is_leaf, largest_class, stored_cell
@@ -29,6 +29,7 @@ class Choices:
     step: float = 1.0
     confident: bool = False
     resample: bool = False
+    restart: bool = False
     stop_at_zero_error: bool = False
     keep_class_weights: bool = False
     pruned: bool = True
@@ -41,6 +42,7 @@ class Round:
     vote: float
     bound: float
     alone: bool = False  # true for a member without error: only it votes
+    start: int = 0  # how often boosting had restarted
 
 
 class Guide:
@@ -70,8 +72,22 @@ def boost(
     initial: list[Fraction] = []
     excess: list[float] = []  # per group: log of the product of its divisors / sqrt(beta)
     rounds: list[Round] = []
+    bad: list[Round] = []  # dropped since the last round
+    start = learned = 0
+    first: list[float] = []
+
+    def random_weights() -> list[float]:
+        factors = draw_factors(len(first), seed, start).tolist()
+        drawn = [Fraction(x) * Fraction(f) for x, f in zip(first, factors, strict=True)]
+        now = in_classes(group, drawn, len(initial))
+        return [
+            float(x * initial[k] / now[k]) if now[k] > 0 else 0.0
+            for x, k in zip(drawn, group, strict=True)
+        ]
+
     while len(rounds) < choices.n_rounds:
-        w = guide.distribution(len(rounds), w)
+        w = guide.distribution(learned, w)
+        first = first or w
         initial = initial or in_classes(group, list(map(Fraction, w)), max(group) + 1)
         excess = excess or [0.0] * len(initial)
         counts = [n * x for x in w]
@@ -80,25 +96,39 @@ def boost(
                 np.array(table.weights)
             )  # a sum that ends in a half may round either way
             counts = draw_counts(np.array(counts), draws, seed, len(rounds)).tolist()
-        counts = guide.counts(len(rounds), counts)
+        counts = guide.counts(learned, counts)
+        learned += 1
         tree = member(table, counts, options, choices.pruned)
         right = [c == k for (c, _), k in zip(predict(tree, rows, table), truth, strict=True)]
         exact = sum(Fraction(x) for x, is_right in zip(w, right, strict=True) if not is_right)
         error = float(exact)
         if error >= 0.5 - TIE:
-            return rounds or [Round(tree, error, vote=1.0, bound=1.0)], "error"
-        if error == 0:
+            bad.append(Round(tree, error, vote=1.0, bound=1.0, start=start))
+            if not choices.restart or len(bad) == 25:
+                return rounds or bad[:1], "error"
+            start += 1
+            w = random_weights()
+            continue
+        bad = []
+        if error == 0 and not choices.restart:
             return [*rounds, Round(tree, 0.0, vote=1.0, bound=0.0, alone=True)], "perfect"
-        goal = exact + Fraction(choices.step) * (Fraction(1, 2) - exact)
-        beta = (exact / goal) * ((1 - goal) / (1 - exact))
-        w, divisors = updated(w, right, group, beta, initial)
-        excess = [
-            e + logarithm(d) - logarithm(beta) / 2 if d > 0 else e
-            for e, d in zip(excess, divisors, strict=True)
-        ]
-        parts = [e + logarithm(x) for e, x in zip(excess, initial, strict=True) if x > 0]
-        vote = 1.0 if choices.confident else -logarithm(beta)
-        rounds.append(Round(tree, error, vote, sum_of_exponentials(parts)))
+        if error < 1e-10 and choices.restart:
+            vote = 1.0 if choices.confident else math.log(1 - 1e-10) - math.log(1e-10)
+            rounds.append(Round(tree, error, vote, bound=1.0, start=start))
+            start += 1
+            w = random_weights()
+        else:
+            goal = exact + Fraction(choices.step) * (Fraction(1, 2) - exact)
+            beta = (exact / goal) * ((1 - goal) / (1 - exact))
+            w, divisors = updated(w, right, group, beta, initial)
+            excess = [
+                e + logarithm(d) - logarithm(beta) / 2 if d > 0 else e
+                for e, d in zip(excess, divisors, strict=True)
+            ]
+            parts = [e + logarithm(x) for e, x in zip(excess, initial, strict=True) if x > 0]
+            vote = 1.0 if choices.confident else -logarithm(beta)
+            bound = sum_of_exponentials(parts) if start == 0 else 1.0
+            rounds.append(Round(tree, error, vote, bound, start=start))
         if choices.stop_at_zero_error:
             order = priority(class_weights)
             sums = tallies(rounds, choices.confident, rows, table)

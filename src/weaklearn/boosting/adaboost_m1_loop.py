@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.progress import Callback, Progress
-from weaklearn.boosting.sampling import draw_counts, sample_size
+from weaklearn.boosting.sampling import draw_counts, draw_factors, sample_size
 from weaklearn.models.votes import SLACK, add_votes, winners
 
 if TYPE_CHECKING:
@@ -22,6 +22,11 @@ Member = TypeVar("Member")
 StopReason = Literal[
     "rounds", "perfect", "error", "zero_error", "validation", "callback", "interrupted"
 ]
+
+#: Where boosting restarts, an error below this counts as none: the vote is that of this error.
+LEAST_ERROR = 1e-10
+#: Where boosting restarts, so many members in a row with an error of a half or more end it.
+MOST_BAD_MEMBERS = 25
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -65,7 +70,10 @@ class BoostedMembers(Generic[Member]):
         The weighted error of each member in its round.
     bounds : array of float64
         After each round, an upper bound on the committee's training error if votes are by error:
-        Freund and Schapire's product, or 1 if the only member's error is a half or more.
+        Freund and Schapire's product, or 1 if the only member's error is a half or more, and from
+        the first restart on.
+    starts : array of int64
+        How often boosting had restarted when each member was learned.
     stopped : str
         Why there are no more rounds.
     """
@@ -74,6 +82,7 @@ class BoostedMembers(Generic[Member]):
     votes: NDArray[np.float64]
     errors: NDArray[np.float64]
     bounds: NDArray[np.float64]
+    starts: NDArray[np.int64]
     stopped: StopReason
 
 
@@ -83,6 +92,7 @@ class _Round(Generic[Member]):
     error: float
     vote: float
     bound: float
+    start: int
 
 
 class Distribution:
@@ -96,7 +106,8 @@ class Distribution:
         self, counts: NDArray[np.float64], classes: NDArray[np.int32], keep_class_weights: bool
     ) -> None:
         self.total = float(counts.sum())
-        self.weights = counts / self.total
+        self.weights = self._initial = counts / self.total
+        self.start = 0  # how often boosting has restarted
         self._group_of = classes if keep_class_weights else np.zeros(len(classes), dtype=np.int32)
         self._group_weight = np.bincount(self._group_of, self.weights)
         # The summand of each group in the bound. Logarithms keep tiny weights in range.
@@ -119,10 +130,7 @@ class Distribution:
         # AdaBoost multiplies correct rows by error / (1 - error). Both factors are divided by the
         # error here, so that no weight underflows however small the error is.
         now_wrong, now_right = error / (2.0 * goal), (1.0 - error) / (2.0 * (1.0 - goal))
-        changed = self.weights / np.where(wrong, now_wrong, now_right)
-        sums = np.bincount(self._group_of, changed, len(self._group_weight))
-        scale = np.divide(self._group_weight, sums, out=np.ones_like(sums), where=sums > 0)
-        self.weights = changed * scale[self._group_of]
+        sums = self._set_weights(self.weights / np.where(wrong, now_wrong, now_right))
         growth = np.zeros_like(sums)
         np.log(sums, out=growth, where=sums > 0)
         growth -= np.log(self._group_weight, out=np.zeros_like(sums), where=sums > 0)
@@ -132,6 +140,20 @@ class Distribution:
             log_wrong, log_right = math.log(now_wrong), math.log(now_right)
         self._log_bounds += growth + 0.5 * (log_wrong + log_right)
         return log_right - log_wrong
+
+    def restart(self, seed: int, start: int) -> None:
+        """Replace the weights by the first ones times random factors. No bound is proven then."""
+        self.start = start
+        self._set_weights(self._initial * draw_factors(len(self._initial), seed, start))
+        self._log_bounds[:] = math.inf
+
+    def _set_weights(self, changed: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scale new weights so that each group keeps its weight; return their sums before that."""
+        sums: NDArray[np.float64]
+        sums = np.bincount(self._group_of, changed, len(self._group_weight)).astype(np.float64)
+        scale = np.divide(self._group_weight, sums, out=np.ones_like(sums), where=sums > 0)
+        self.weights = changed * scale[self._group_of]
+        return sums
 
     @property
     def bound(self) -> float:
@@ -177,6 +199,8 @@ def boost(
     step: float = 1.0,
     confident: bool = False,
     resample: bool = False,
+    restart: bool = False,
+    earlier_starts: Sequence[int] = (),
     stop_at_zero_error: bool = False,
     keep_class_weights: bool = False,
     choice: RoundChoice | None = None,
@@ -204,6 +228,11 @@ def boost(
         Whether a member votes with its confidence in the row, instead of by its error.
     resample : bool
         Whether a round learns from a sample of the rows, instead of weighted rows.
+    restart : bool
+        Whether boosting restarts from random weights after a member without error, and after one
+        with an error of a half or more, which is dropped. Otherwise such a member ends it.
+    earlier_starts : sequence of int
+        The ``starts`` of an earlier fit, whose members `learn` returns again.
     stop_at_zero_error : bool
         Whether to stop when the committee makes no training error.
     keep_class_weights : bool
@@ -221,38 +250,50 @@ def boost(
     distribution = Distribution(counts, classes, keep_class_weights)
     training = CommitteeError(classes, counts, priority) if stop_at_zero_error else None
     rounds: list[_Round[Member]] = []
+    bad: list[_Round[Member]] = []  # the members that were dropped since the last round
     stopped: StopReason = "rounds"
-    start = time.perf_counter()
+    start_time = time.perf_counter()
     try:
         while len(rounds) < n_rounds:
+            for start in earlier_starts[len(rounds) : len(rounds) + 1]:
+                if start != distribution.start:
+                    distribution.restart(seed, start)
             weights = distribution.weights * distribution.total
             if resample:
                 weights = draw_counts(weights, sample_size(counts), seed, len(rounds))
             learned = learn(weights, len(rounds))
             wrong = learned.predictions != classes
-            error = distribution.error(wrong)
+            error, start = distribution.error(wrong), distribution.start
             if error >= 0.5 - SLACK:
+                bad.append(_Round(learned.member, error, 1.0, 1.0, start))
+                if restart and len(bad) < MOST_BAD_MEMBERS:
+                    distribution.restart(seed, start + 1)
+                    continue
                 stopped = "error"
                 if not rounds:  # the committee needs at least one member
-                    rounds.append(_Round(learned.member, error, 1.0, 1.0))
+                    rounds.append(bad[0])
                 break
-            if error == 0.0:
+            bad.clear()
+            if restart and error < LEAST_ERROR:
+                vote = math.log1p(-LEAST_ERROR) - math.log(LEAST_ERROR)
+                distribution.restart(seed, start + 1)
+            elif error > 0.0:
+                vote = distribution.update(wrong, error, step)
+            else:
                 least = 1.0 / (distribution.total + 3.0) if confident else 1.0
                 vote = _decisive_vote([r.vote for r in rounds], least)
-                bound = 0.0
-            else:
-                vote = distribution.update(wrong, error, step)
-                if confident:
-                    vote = 1.0
-                bound = distribution.bound
-            rounds.append(_Round(learned.member, error, vote, bound))
+            is_last = error == 0.0 and not restart
+            if confident and not is_last:
+                vote = 1.0
+            bound = 0.0 if is_last else distribution.bound
+            rounds.append(_Round(learned.member, error, vote, bound, start))
             training_error = 1.0 if training is None else training.add(learned, vote)
             if choice is not None:
                 choice.add(learned, vote)
             callback_stops = callback is not None and callback(
-                Progress(len(rounds), n_rounds, error, time.perf_counter() - start)
+                Progress(len(rounds), n_rounds, error, time.perf_counter() - start_time)
             )
-            if error == 0.0:
+            if is_last:
                 stopped = "perfect"
             elif training_error == 0.0:
                 stopped = "zero_error"
@@ -276,6 +317,7 @@ def boost(
         np.array([r.vote for r in rounds]),
         np.array([r.error for r in rounds]),
         np.array([r.bound for r in rounds]),
+        np.array([r.start for r in rounds]),
         stopped,
     )
 

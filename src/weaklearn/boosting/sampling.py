@@ -57,6 +57,28 @@ def draw_counts(
     return np.bincount(rows[drawn], minlength=len(weights)).astype(np.float64)
 
 
+def draw_factors(n_rows: int, seed: int, number: int) -> NDArray[np.float64]:
+    """Draw random factors for the weights of rows, from the exponential distribution of mean 1.
+
+    Webb (2000) calls this wagging with continuous Poisson weights. Unlike a bootstrap sample, it
+    leaves no row out.
+
+    Parameters
+    ----------
+    n_rows : int
+        How many factors are drawn.
+    seed, number : int
+        As for `draw_counts`.
+
+    Examples
+    --------
+    >>> factors = draw_factors(1000, seed=0, number=1)
+    >>> bool((factors > 0).all()), round(float(factors.mean()))
+    (True, 1)
+    """
+    return np.random.default_rng([seed, number, 3]).standard_exponential(n_rows)
+
+
 def draw_without_replacement(
     weights: NDArray[np.float64], n_draws: int, seed: int, number: int
 ) -> NDArray[np.float64]:

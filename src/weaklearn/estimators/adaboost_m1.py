@@ -18,7 +18,7 @@ from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
 from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.probabilities import Calibration, usual_exponent
-from weaklearn.models.saving import take
+from weaklearn.models.saving import number_array, take
 from weaklearn.models.votes import VoteForm
 
 
@@ -52,6 +52,9 @@ class AdaBoostM1Classifier(AutomaticSize):
         it worse).
     keep_class_weights : bool
         Whether each class keeps its total weight in every round (Quinlan's closing suggestion).
+    restart : bool
+        Whether a member without error, and one with an error of a half or more, restarts boosting
+        from random weights (Webb 2000) instead of ending it; see docs/committees.md.
     metric : {"log_loss", "error"}
         The loss if ``n_rounds`` is "auto".
     validation_share : float
@@ -85,19 +88,21 @@ class AdaBoostM1Classifier(AutomaticSize):
         The members, round by round, each fitted.
     votes_ : array of float64
         The vote of each member; with ``vote="confidence"`` it is multiplied by the confidence. A
-        member without error decides alone: its vote outweighs all others.
+        member without error decides alone: its vote outweighs all others. With ``restart`` it has
+        the vote of an error of 1e-10.
     errors_ : array of float64
         The weight of each member's errors in its round.
     training_bound_ : float
         Freund and Schapire's bound: the training error of a committee that votes by error is at
         most this. It is the product of 2 sqrt(error (1 - error)) if `step` is 1. With
-        ``keep_class_weights`` it is the bound of each class, added up.
+        ``keep_class_weights`` it is the bound of each class, added up. It is 1 after a restart.
     margins_ : array of float64
         The margin of each training row of positive weight. They are computed when first read. Until
         then, or until the classifier is pickled, the training rows are kept in memory.
     stopped_ : str
         Why there are no more rounds: "rounds" (as many as asked for), "perfect" (a member without
-        error), "error" (a half or more; that round is dropped, unless it is the first),
+        error), "error" (a half or more, with ``restart`` 25 times in a row; such a round is
+        dropped, unless it is the first),
         "zero_error", "validation", "callback" or "interrupted".
     interrupted_ : bool
         Whether Ctrl-C ended the fit.
@@ -150,6 +155,11 @@ class AdaBoostM1Classifier(AutomaticSize):
         "keep_class_weights": Parameter(
             False, Flag(), "whether each class keeps its total weight in every round"
         ),
+        "restart": Parameter(
+            False,
+            Flag(),
+            "whether a member without error, or with a half or more, restarts boosting",
+        ),
         "metric": METRIC,
         "validation_share": Parameter(
             0.2,
@@ -167,6 +177,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         step: float = 1.0,
         stop_at_zero_error: bool = False,
         keep_class_weights: bool = False,
+        restart: bool = False,
         *,
         metric: Metric = "log_loss",
         validation_share: float = 0.2,
@@ -189,6 +200,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         self.step = step
         self.stop_at_zero_error = stop_at_zero_error
         self.keep_class_weights = keep_class_weights
+        self.restart = restart
         self.metric = metric
         self.validation_share = validation_share
         self.warm_start = warm_start
@@ -247,6 +259,8 @@ class AdaBoostM1Classifier(AutomaticSize):
                 step=float(self.step),
                 confident=self._vote_form == "confidence",
                 resample=self.method == "resample",
+                restart=bool(self.restart),
+                earlier_starts=self._starts.tolist() if earlier else (),
                 stop_at_zero_error=bool(self.stop_at_zero_error),
                 keep_class_weights=bool(self.keep_class_weights),
                 choice=choice,
@@ -256,6 +270,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         self._class_weights = learner.class_weights()
         self.errors_ = boosted.errors
         self._bounds = boosted.bounds
+        self._starts: NDArray[np.int64] = boosted.starts
         self.stopped_: str = boosted.stopped
         self.interrupted_ = boosted.stopped == "interrupted"
         self._forget_validation()
@@ -310,6 +325,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         if len(chosen) != len(self.errors_):
             self.n_rounds = len(chosen)
         self.errors_ = self.errors_[chosen]
+        self._starts = self._starts[chosen]
         # The bound is proven for the first rounds with their own votes, and for nothing else.
         bounds = self.__dict__.pop("_bounds", None)
         are_first = np.array_equal(chosen, np.arange(len(chosen)))
@@ -324,6 +340,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         return {
             "errors": self.errors_.tolist(),
             "bounds": self._bounds.tolist() if hasattr(self, "_bounds") else [],
+            "starts": self._starts.tolist(),
             "stopped": self.stopped_,
             "class_weights": self._class_weights.tolist(),
             "seed": self._seed,
@@ -342,6 +359,9 @@ class AdaBoostM1Classifier(AutomaticSize):
             raise ValueError('its "bounds" are not one per member')
         if len(bounds):
             self._bounds = bounds
+        self._starts = number_array(take(content, "starts", list), "starts", np.dtype(np.int64))
+        if len(self._starts) != len(self.members_) or (self._starts < 0).any():
+            raise ValueError('its "starts" are not one index per member')
         self._class_weights = take_class_weights(content, len(self._schema.classes))
         self._seed = take_seed(content)
 
