@@ -57,6 +57,7 @@ LAZY = {
     ("models/ruleset.py", "show"),
     ("models/impurity.py", "theory"),
     ("experiments/classifier_from_plan.py", "weaklearn"),
+    ("export/onnx_pipelines.py", "estimators"),
 }
 
 

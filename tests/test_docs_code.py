@@ -23,6 +23,9 @@ PAGES = [
     if "```python" in path.read_text()
 ]
 
+#: Packages that pages may use, and that an installation may lack.
+OPTIONAL = ("duckdb", "onnxruntime", "skl2onnx")
+
 _FENCE = re.compile(r"^```(?P<kind>[^\n`]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -71,8 +74,13 @@ def test_a_page_runs_and_prints_what_it_shows(
         printed = io.StringIO()
         # Empty lines in front, so that a traceback shows the line of the page.
         code = compile("\n" * (block.line - 1) + block.code, str(path), "exec")
-        with contextlib.redirect_stdout(printed):
-            exec(code, namespace)
+        try:
+            with contextlib.redirect_stdout(printed):
+                exec(code, namespace)
+        except ModuleNotFoundError as error:
+            if error.name not in OPTIONAL:
+                raise
+            pytest.skip(f"{path.name}:{block.line} needs {error.name}")
         if block.output is not None:
             assert printed.getvalue() == block.output, f"{path.name}:{block.line}"
 

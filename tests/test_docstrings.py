@@ -18,8 +18,17 @@ MODULES = sorted(
 )
 
 
+#: Modules whose examples use a package that an installation may lack.
+NEEDS = {
+    "weaklearn.export.onnx_file": "onnxruntime",
+    "weaklearn.export.onnx_pipelines": "skl2onnx",
+}
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name], reason=f"the examples of {name} need it")
     monkeypatch.chdir(tmp_path)  # an example may write a file
     # The examples show the tables that every user has.
     monkeypatch.delenv("WEAKLEARN_DATA", raising=False)

@@ -4,5 +4,7 @@
 """
 
 from weaklearn.export.describe import describe
+from weaklearn.export.onnx_file import onnx
+from weaklearn.export.onnx_pipelines import register_skl2onnx
 
-__all__ = ["describe"]
+__all__ = ["describe", "onnx", "register_skl2onnx"]
