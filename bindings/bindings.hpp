@@ -39,6 +39,7 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T> values) {
 
 void bind_dataset(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_compact_graphs(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_trees(nb::module_& m);
 void bind_program(nb::module_& m);

@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The compiled core of weaklearn. Arrays in, arrays out; use the Python classes instead.";
   weaklearn::bindings::bind_dataset(m);
   weaklearn::bindings::bind_graph(m);
+  weaklearn::bindings::bind_compact_graphs(m);
   weaklearn::bindings::bind_forest(m);
   weaklearn::bindings::bind_trees(m);
   weaklearn::bindings::bind_program(m);

@@ -22,6 +22,8 @@ void extend(std::vector<T>& values, const std::vector<T>& more) {
 const Node& append(Graph& graph, const Draft& draft, std::uint32_t index) {
   const Draft::Node& from = draft.nodes[index];
   Node node = from;
+  // A subtree that was pruned leaves its threshold behind.
+  if (node.split != SplitKind::threshold && node.split != SplitKind::oblique) node.threshold = 0.0;
   node.first_class = size_of(graph.class_index);
   const auto weights = draft.weights_of(index);
   for (std::size_t k = 0; k < weights.size(); ++k) {

@@ -64,6 +64,17 @@ SPLIT_KINDS: tuple = ...
 
 TERM_FORMS: tuple = ("linear", "steps", "values")
 
+def compact_graphs(graphs: list) -> dict:
+    """Return the arrays of the compact form of graphs, by name."""
+
+def expand_graphs(n_classes: int, columns: Sequence[tuple[int, bool]], arrays: dict) -> list:
+    """
+    Return the graphs of a compact form; every index is checked. A list that is absent is empty.
+    Columns are described as for Graph.from_arrays.
+    """
+
+COMPACT_DTYPES: dict = ...
+
 class Forest:
     """The nodes of one or several graphs in one array, for prediction."""
 

@@ -110,10 +110,14 @@ def without_last(values: list[Any]) -> list[Any]:
 
 
 DAMAGES: dict[str, tuple[str, Any, str]] = {
-    "too few members": ("members", without_last, "it has 4 members and 5 votes"),
+    "too few members": (
+        "members",
+        lambda m: {**m, "n_nodes": m["n_nodes"][:-1]},
+        'its "kind" has',
+    ),
     "too few votes": ("votes", without_last, "it has 5 members and 4 votes"),
     "no member": ("members", lambda _: [], "it has 0 members"),
-    "a word for a member": ("members", lambda m: ["x", *m[1:]], "a member is not a graph"),
+    "a word for a member": ("members", lambda _: ["x"], "a member is not a graph"),
     "negative votes": ("votes", lambda v: [-1.0, *v[1:]], '"votes" are negative or all zero'),
     "no votes": ("votes", lambda v: [0] * len(v), '"votes" are negative or all zero'),
     "words": ("votes", lambda v: ["x", *v[1:]], 'its "votes" is not a list of numbers'),

@@ -17,8 +17,8 @@ from weaklearn.estimators.committee.member_learners import MemberLearner, Sampli
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
 from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
 from weaklearn.estimators.training_table import TrainingTable
+from weaklearn.models.file_content import number_array, take
 from weaklearn.models.probabilities import Calibration, usual_exponent
-from weaklearn.models.saving import number_array, take
 from weaklearn.models.votes import VoteForm
 
 
@@ -359,6 +359,8 @@ class AdaBoostM1Classifier(AutomaticSize):
             raise ValueError('its "bounds" are not one per member')
         if len(bounds):
             self._bounds = bounds
+        if content.get("version") == 1 and "starts" not in content:  # it knows no restarts
+            content = {**content, "starts": [0] * len(self.members_)}
         self._starts = number_array(take(content, "starts", list), "starts", np.dtype(np.int64))
         if len(self._starts) != len(self.members_) or (self._starts < 0).any():
             raise ValueError('its "starts" are not one index per member')

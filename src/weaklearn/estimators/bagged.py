@@ -20,7 +20,7 @@ from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, ShareOrCount
 from weaklearn.estimators.saving import take_seed
 from weaklearn.estimators.training_table import TrainingTable
-from weaklearn.models.saving import number_array, take
+from weaklearn.models.file_content import number_array, take
 from weaklearn.models.votes import VoteForm
 
 

@@ -22,9 +22,9 @@ from weaklearn.estimators.parameters import (
     core_limit,
 )
 from weaklearn.estimators.saving import take_numbers
+from weaklearn.models.file_content import take
 from weaklearn.models.graph import Graph
 from weaklearn.models.program_levels import Levels
-from weaklearn.models.saving import take
 
 #: The reasons why the core stops growing, as users read them.
 _WHY_STOPPED: Mapping[str, str] = {

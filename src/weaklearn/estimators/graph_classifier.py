@@ -13,7 +13,8 @@ from weaklearn.encoding import EncodedRows
 from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.models.graph import Graph
-from weaklearn.models.saving import graph_content, graph_from_content, register_kind
+from weaklearn.models.graph_content import graph_content, graph_from_content
+from weaklearn.models.saving import register_kind
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:

@@ -16,9 +16,10 @@ from weaklearn.estimators.g2 import G2Classifier, SeparatorGraph
 from weaklearn.estimators.parameters import MAX_UINT32, Number, Parameter
 from weaklearn.estimators.real_valued_classifier import RealValuedClassifier
 from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
+from weaklearn.models.file_content import schema_content, take
 from weaklearn.models.graph import Graph
 from weaklearn.models.probabilities import logistic
-from weaklearn.models.saving import register_kind, schema_content, take
+from weaklearn.models.saving import register_kind
 from weaklearn.models.separators import Separator, Separators, separated
 from weaklearn.models.votes import row_sums
 from weaklearn.schema import Schema

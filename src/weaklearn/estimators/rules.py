@@ -37,9 +37,10 @@ from weaklearn.estimators.saving import (
 )
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.winnowing import WINNOW
+from weaklearn.models.file_content import take
 from weaklearn.models.ruleset import FiredRules, Ruleset
 from weaklearn.models.ruleset_content import ruleset_content, ruleset_from_content
-from weaklearn.models.saving import register_kind, take
+from weaklearn.models.saving import register_kind
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:

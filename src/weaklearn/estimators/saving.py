@@ -12,7 +12,7 @@ from weaklearn.estimators.class_weights import CostRule
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import sorted_label_array
-from weaklearn.models.saving import number_array, take
+from weaklearn.models.file_content import number_array, take
 
 Classifier = TypeVar("Classifier", bound=TableClassifier)
 

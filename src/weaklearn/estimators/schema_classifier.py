@@ -155,13 +155,14 @@ class SchemaClassifier(ProbabilisticClassifier):
         return self._in_class_order(self.predict_class_shares(rows, self._n_threads()))
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Save the fitted classifier as JSON, for `weaklearn.load`.
+        """Save the fitted classifier in a file, for `weaklearn.load`.
 
         Parameters
         ----------
         path : path
-            Ends in ``.json``, or in ``.json.gz`` to compress it. The file is written completely or
-            not at all.
+            Its suffix chooses the form: ``.wl`` is small and loads quickly, ``.json`` and
+            ``.json.gz`` can be read by other programs. The file is written completely or not at
+            all.
 
         Examples
         --------

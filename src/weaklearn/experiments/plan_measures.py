@@ -21,8 +21,9 @@ from weaklearn.experiments.equal_rounds import equal_rounds
 from weaklearn.experiments.fit_and_count_errors import EncodedTable, count_errors, encode_table
 from weaklearn.experiments.load_problem import load_problem
 from weaklearn.experiments.train_test_splits import Split
+from weaklearn.models.file_content import plain
 from weaklearn.models.graph import Graph
-from weaklearn.models.saving import graph_content
+from weaklearn.models.graph_content import graph_content
 from weaklearn.pruning import curve
 
 #: The quantities that count something. All others are shares, and reports show them in percent.
@@ -224,7 +225,7 @@ def _measure_graph(trial: Trial) -> Measured:
     error = float(np.mean(model.predict(X) != np.asarray(y)))
     n_internal = graph.size - graph.n_leaves
     quantities = {"error": error, "size": graph.size, "internal nodes": n_internal}
-    return quantities, {"graph": graph_content(graph)}
+    return quantities, {"graph": plain(graph_content(graph))}
 
 
 #: The values of ``kind`` in a plan's ``measure``.

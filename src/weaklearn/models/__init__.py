@@ -1,4 +1,4 @@
-"""Fitted models: graphs and their nodes, votes, impurities, and saving as JSON."""
+"""Fitted models: graphs and their nodes, votes, impurities, and files."""
 
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_builder import GraphBuilder

@@ -319,19 +319,21 @@ class Graph(GraphNodes):
         return to_html(self)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Save the graph with its schema as JSON, for `weaklearn.load`.
+        """Save the graph with its schema in a file, for `weaklearn.load`.
 
         Parameters
         ----------
         path : path
-            Ends in ``.json``, or in ``.json.gz`` to compress it. The file is written whole or
-            not at all.
+            Its suffix chooses the form: ``.wl`` is small and loads quickly, ``.json`` and
+            ``.json.gz`` can be read by other programs. The file is written completely or not at
+            all.
 
         Examples
         --------
         >>> tree.save("tree.json")  # doctest: +SKIP
         """
-        from weaklearn.models.saving import graph_content, write
+        from weaklearn.models.graph_content import graph_content
+        from weaklearn.models.saving import write
 
         write(path, "graph", graph_content(self))
 

@@ -19,6 +19,11 @@ LEAF, THRESHOLD, MULTIWAY, SUBSET, OBLIQUE = (
 )
 
 
+def core_columns(schema: Schema) -> list[tuple[int, bool]]:
+    """Return per feature the number of its values and whether it is in single precision."""
+    return [(len(feature.values), feature.precision == "single") for feature in schema.features]
+
+
 class GraphNodes:
     """Nodes and branches; node 0 is the root, and branches lead to nodes of higher index.
 
@@ -50,13 +55,12 @@ class GraphNodes:
         ValueError
             If the arrays do not describe a graph, with the node and the reason.
         """
-        columns = [(len(a.values), a.precision == "single") for a in schema.features]
         # A pickle may come from a machine with the other order of bytes.
         native = {
             name: array.astype(array.dtype.newbyteorder("="), copy=False)
             for name, array in arrays.items()
         }
-        core = _core.Graph.from_arrays(len(schema.classes), columns, native)
+        core = _core.Graph.from_arrays(len(schema.classes), core_columns(schema), native)
         return cls(core, schema)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -369,13 +369,14 @@ class Ruleset(RulesetRules):
         return to_html(self)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Save the ruleset with its schema as JSON, for `weaklearn.load`.
+        """Save the ruleset with its schema in a file, for `weaklearn.load`.
 
         Parameters
         ----------
         path : path
-            Ends in ``.json``, or in ``.json.gz`` to compress it. The file is written whole or
-            not at all.
+            Its suffix chooses the form: ``.wl`` is small and loads quickly, ``.json`` and
+            ``.json.gz`` can be read by other programs. The file is written completely or not at
+            all.
 
         Examples
         --------

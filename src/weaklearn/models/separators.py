@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
+from weaklearn.models.file_content import number_array, take
 from weaklearn.models.graph import Graph
-from weaklearn.models.saving import graph_from_nodes, nodes_content, number_array, take
+from weaklearn.models.graph_content import graphs_content, graphs_from_content
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
@@ -89,16 +90,13 @@ class Separators:
         return outputs
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the separators without their schema, ready for JSON."""
+        """Return the separators without their schema, for a file."""
         each = [
-            {
-                "nodes": nodes_content(separator.graph),
-                "mu": separator.mu.tolist(),
-                "alphas": separator.alphas.tolist(),
-            }
+            {"mu": separator.mu.tolist(), "alphas": separator.alphas.tolist()}
             for separator in self.each
         ]
-        return {"present": list(self.present), "separators": each}
+        graphs = graphs_content([separator.graph for separator in self.each])
+        return {"present": list(self.present), "separators": each, "graphs": graphs}
 
     @classmethod
     def from_dict(cls, schema: Schema, content: Mapping[str, Any]) -> Separators:
@@ -110,11 +108,18 @@ class Separators:
         positives = separated(present)
         if len(stored) != len(positives):
             raise ValueError(f"it has {len(stored)} separators for {len(present)} classes")
+        if not all(isinstance(entry, dict) for entry in stored):
+            raise ValueError("a separator is not a graph")
+        graphs = graphs_from_content(
+            schema,
+            take(content, "graphs", dict)
+            if "graphs" in content
+            else [take(entry, "nodes", dict) for entry in stored],  # version 1
+        )
+        if len(graphs) != len(stored):
+            raise ValueError(f"it has {len(stored)} separators and {len(graphs)} graphs")
         each = []
-        for positive, entry in zip(positives, stored, strict=True):
-            if not isinstance(entry, dict):
-                raise ValueError("a separator is not a graph")
-            graph = graph_from_nodes(schema, take(entry, "nodes", dict))
+        for positive, entry, graph in zip(positives, stored, graphs, strict=True):
             if graph.depth > 1 or graph.split_kind(0) not in ("oblique", "leaf"):
                 raise ValueError("a separator is a graph of more than one oblique split")
             mu, alphas = (

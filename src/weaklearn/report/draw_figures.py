@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from weaklearn.experiments.plot_ranks import plot_rank_test
 from weaklearn.experiments.rank_tests import RankTest
-from weaklearn.models.saving import graph_from_content
+from weaklearn.models.graph_content import graph_from_content
 from weaklearn.theory.plot_axes import COLOURS, GREY, axes
 
 if TYPE_CHECKING:

@@ -37,6 +37,7 @@ from weaklearn.cli.shared_options import (
     Target,
     check_jobs,
 )
+from weaklearn.models.saving import check_model_path
 
 
 @with_model_options
@@ -48,7 +49,8 @@ def fit(
             "-o",
             "--output",
             metavar="FILE",
-            help="Save the model in this file: .json or .json.gz. An existing file is replaced.",
+            help="Save the model in this file: .wl, .json or .json.gz. An existing file is "
+            "replaced.",
         ),
     ],
     target: Target = None,
@@ -141,7 +143,6 @@ def _settings(model: str, seed: int | None, given: Mapping[str, Any]) -> dict[st
 
 def _check_output(output: Path) -> None:
     """Raise an error before the fit if the model could not be saved after it."""
-    if not output.name.endswith((".json", ".json.gz")):
-        raise ValueError(f"-o {output}: expected a file name that ends in .json or .json.gz")
+    check_model_path(output)
     if not output.parent.is_dir():
         raise FileNotFoundError(f"-o {output}: there is no folder {output.parent}; create it first")

@@ -13,8 +13,8 @@ from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.committee.automatic_size import AutomaticSize
 from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
+from weaklearn.models.file_content import number_array, take
 from weaklearn.models.probabilities import GREATEST_EXPONENT
-from weaklearn.models.saving import number_array, take
 
 
 class ForestNotes(OutOfBagVotes, AutomaticSize):

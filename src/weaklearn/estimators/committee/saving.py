@@ -21,8 +21,9 @@ from weaklearn.estimators.saving import (
     take_numbers,
     unfitted_from_content,
 )
+from weaklearn.models.file_content import schema_content, take
+from weaklearn.models.graph_content import graphs_content, graphs_from_content
 from weaklearn.models.ruleset_content import rules_content, ruleset_from_rules
-from weaklearn.models.saving import graph_from_nodes, nodes_content, schema_content, take
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
@@ -55,10 +56,10 @@ def members_content(model: Committee) -> dict[str, Any]:
     }
 
 
-def _contents_of_members(voters: Voters) -> list[dict[str, Any]] | None:
+def _contents_of_members(voters: Voters) -> dict[str, Any] | list[dict[str, Any]] | None:
     graphs = voters.graphs()
     if graphs is not None:
-        return [nodes_content(graph) for graph in graphs]
+        return graphs_content(graphs)
     if not all(isinstance(member, RulesClassifier) for member in voters.members):
         return None
     columns = [voters.columns_of(index) for index in range(len(voters.members))]
@@ -99,41 +100,54 @@ def committee_from_content(kind: type[Learned], content: Mapping[str, Any]) -> L
     model._schema_ = Schema.from_dict(take(content, "schema", dict))
     priority = _priority_from(content, len(model._schema_.classes))
     model.votes_ = take_numbers(content, "votes")
-    stored_members = take(content, "members", list)
-    if not stored_members or len(stored_members) != len(model.votes_):
-        raise ValueError(f"it has {len(stored_members)} members and {len(model.votes_)} votes")
     if (model.votes_ < 0).any() or not model.votes_.any():
         raise ValueError('its "votes" are negative or all zero')
     restore_common(model, content)
-    if not all(isinstance(member, dict) for member in stored_members):
-        raise ValueError("a member is not a graph or a ruleset")
     if isinstance(template, RulesClassifier):
-        model._voters = _voters_with_rules(model, template, stored_members, priority)
+        model._voters = _voters_with_rules(model, template, content, priority)
     else:
-        members = []
-        for nodes in stored_members:
-            member = copy(template)
-            member.graph_ = graph_from_nodes(model._schema_, nodes)
-            member._take_columns_from(model)
-            members.append(member)
-        model._voters = GraphVoters(members, priority, model._vote_form)
+        model._voters = _voters_with_graphs(model, template, content, priority)
+    n_members = len(model._voters.members)
+    if not n_members or n_members != len(model.votes_):
+        raise ValueError(f"it has {n_members} members and {len(model.votes_)} votes")
     model.interrupted_ = take(content, "interrupted", bool)
     return model
+
+
+def _voters_with_graphs(
+    model: LearnedCommittee,
+    template: GraphClassifier,
+    content: Mapping[str, Any],
+    priority: NDArray[np.uint32],
+) -> GraphVoters:
+    stored = content.get("members")  # a list in version 1
+    if not isinstance(stored, list):
+        stored = take(content, "members", dict)
+    members = []
+    for graph in graphs_from_content(model._schema_, stored):
+        member = copy(template)
+        member.graph_ = graph
+        member._take_columns_from(model)
+        members.append(member)
+    return GraphVoters(members, priority, model._vote_form)
 
 
 def _voters_with_rules(
     model: LearnedCommittee,
     template: RulesClassifier,
-    stored: list[dict[str, Any]],
+    content: Mapping[str, Any],
     priority: NDArray[np.uint32],
 ) -> TableVoters:
     schema = model._schema_
+    stored = take(content, "members", list)
+    if not all(isinstance(member, dict) for member in stored):
+        raise ValueError("a member is not a graph or a ruleset")
     members, columns = [], []
-    for content in stored:
-        own = _columns_from(content, len(schema.features))
+    for rules in stored:
+        own = _columns_from(rules, len(schema.features))
         features = schema.features if own is None else tuple(schema.features[i] for i in own)
         member = copy(template)
-        member.ruleset_ = ruleset_from_rules(replace(schema, features=features), content)
+        member.ruleset_ = ruleset_from_rules(replace(schema, features=features), rules)
         member._take_columns_from(model, own)
         members.append(member)
         columns.append(own)

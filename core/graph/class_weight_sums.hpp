@@ -1,0 +1,75 @@
+// The numbers of a node that follow from other numbers of its graph: what a compact form leaves out.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace weaklearn::graph {
+
+// The class weights of a split as the sums over its branches.
+class ClassWeightSums {
+ public:
+  explicit ClassWeightSums(std::uint32_t n_classes) : sums_(n_classes, 0.0), present_(n_classes / 64 + 1, 0) {}
+
+  // Adds up the class weights of the children of a node, in the order of its branches. Children that are empty leaves
+  // are skipped: they have the class weights of the node itself. Then calls use(class index, sum) for each class of
+  // the children, by ascending index.
+  template <class Use>
+  void add_up(const Graph& graph, std::uint32_t node, const std::vector<std::uint8_t>& is_empty_leaf, const Use& use) {
+    std::size_t first_word = present_.size(), last_word = 0;
+    for (const std::uint32_t child : graph.children_of(node)) {
+      if (is_empty_leaf[child]) continue;
+      const Node& below = graph.nodes[child];
+      for (std::size_t k = below.first_class; k < std::size_t{below.first_class} + below.n_classes; ++k) {
+        const auto index = static_cast<std::size_t>(graph.class_index[k]);
+        sums_[index] += graph.class_weight[k];
+        present_[index / 64] |= std::uint64_t{1} << (index % 64);
+        first_word = std::min(first_word, index / 64);
+        last_word = std::max(last_word, index / 64);
+      }
+    }
+    for (std::size_t word = first_word; word <= last_word; ++word) {
+      for (std::uint64_t bits = present_[word]; bits != 0; bits &= bits - 1) {
+        const std::size_t index = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+        use(static_cast<std::int32_t>(index), sums_[index]);
+        sums_[index] = 0.0;
+      }
+      present_[word] = 0;
+    }
+  }
+
+ private:
+  std::vector<double> sums_;  // by class; zero between calls
+  std::vector<std::uint64_t> present_;  // a bit per class; zero between calls
+};
+
+// The weight and the label of a node by its class weights: their sum, and the class with the largest of them, of equal
+// ones the first.
+struct WeightAndLabel {
+  double weight = 0.0;
+  std::int32_t label = 0;
+};
+
+inline WeightAndLabel weight_and_label(const Graph& graph, const Node& node) {
+  WeightAndLabel result;
+  double largest = -1.0;
+  for (std::size_t k = node.first_class; k < std::size_t{node.first_class} + node.n_classes; ++k) {
+    const double weight = graph.class_weight[k];
+    result.weight += weight;
+    result.label = weight > largest ? graph.class_index[k] : result.label;
+    largest = weight > largest ? weight : largest;
+  }
+  return result;
+}
+
+inline double summed_errors(const Graph& graph, std::uint32_t node) {
+  double sum = 0.0;
+  for (const std::uint32_t child : graph.children_of(node)) sum += graph.nodes[child].errors;
+  return sum;
+}
+
+}  // namespace weaklearn::graph
