@@ -18,4 +18,5 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_oblique(m);
   weaklearn::bindings::bind_separators(m);
   weaklearn::bindings::bind_rules(m);
+  weaklearn::bindings::bind_explain(m);
 }

@@ -23,6 +23,7 @@ MAY_INCLUDE = {
     "data": {"parallel"},
     "criteria": {"parallel"},
     "graph": {"parallel", "data", "criteria"},
+    "explain": {"parallel", "data", "graph"},
     "splits": BELOW_SPLITS,
     "tree": {"splits", *BELOW_SPLITS},
     "release8": {"parallel", "data", "graph"},
@@ -36,7 +37,7 @@ MAY_INCLUDE = {
     },
 }
 MAY_INCLUDE["tests"] = set(MAY_INCLUDE)
-MAY_INCLUDE["bindings"] = {"fit", "data", "graph", "rules", "criteria"}
+MAY_INCLUDE["bindings"] = {"fit", "data", "graph", "explain", "rules", "criteria"}
 #: Formulas that Python asks for by themselves, without a fit.
 FORMULAS_FOR_PYTHON = {
     "tree/pessimistic_errors.hpp",

@@ -497,3 +497,16 @@ def simplify_trees(
     n_threads: int = 1,
 ) -> Ruleset:
     """Make a ruleset of trees for the columns and classes of the dataset."""
+
+def shap_values(
+    graphs: list,
+    votes: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    columns: list,
+    n_rows: int,
+    n_threads: int = 1,
+) -> tuple:
+    """
+    Return n_rows x n_columns x n_classes Shapley values and n_rows x n_classes base values.
+    """

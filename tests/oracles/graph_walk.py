@@ -80,7 +80,7 @@ def sum_of(graph: Graph, node: int, row: Sequence[float]) -> float:
 def branch_of(graph: Graph, node: int, row: Sequence[float]) -> int | None:
     """Return the branch that a row takes at a split; None if the value is missing."""
     if graph.split_kind(node) == "oblique":
-        return 0 if sum_of(graph, node, row) <= graph.threshold[node] else 1
+        return 1 if sum_of(graph, node, row) > graph.threshold[node] else 0
     feature, cell = graph.feature_of(node), row[int(graph.feature[node])]
     if graph.split_kind(node) == "threshold":
         if np.isnan(cell):

@@ -177,6 +177,10 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         return "shares" if self.vote == "shares" else super()._vote_form
 
     @property
+    def _has_additive_score(self) -> bool:
+        return True  # probabilities are the mean of the members' class shares, whatever the vote
+
+    @property
     def _columns_per_member(self) -> float:
         return self.max_features
 

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn.encoding import EncodedRows
 from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
 from weaklearn.estimators.table_classifier import TableClassifier
+from weaklearn.models.additive_score import AdditiveScore
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_content import graph_content, graph_from_content
 from weaklearn.models.saving import register_kind
@@ -132,6 +133,21 @@ class GraphClassifier(TableClassifier):
         'no, because sex = male (1364 of 1731 training rows)'
         """
         return self.graph_.explain_rows(self._encode(X), self._n_threads())
+
+    def additive_score(self) -> AdditiveScore:
+        """Return the class shares of the graph, which `weaklearn.explain.shap_values` explains.
+
+        With costs, these are the shares before the factors of the classes are taken out.
+        """
+        check_is_fitted(self)
+        return AdditiveScore(
+            [self.graph_],
+            np.ones(1),
+            self._encode,
+            self._class_order(),
+            self.classes_.tolist(),
+            self._n_threads(),
+        )
 
     def get_depth(self) -> int:
         """Return the number of splits on the longest path."""

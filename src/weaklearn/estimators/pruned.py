@@ -26,6 +26,7 @@ from weaklearn.estimators.parameters import Choice, Number, Parameter, check_par
 from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
 from weaklearn.estimators.size_by_folds import curves_of_folds, smallest_good_size
 from weaklearn.estimators.training_table import drop_rows_without_class
+from weaklearn.models.additive_score import AdditiveScore
 from weaklearn.pruning import METHODS
 from weaklearn.pruning.check_arguments import size_of
 from weaklearn.user_warnings import warn_user
@@ -313,6 +314,12 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         check_is_fitted(self)
         described: Description = self.committee_._description()
         return replace(described, model_name=type(self).__name__)
+
+    def additive_score(self) -> AdditiveScore:
+        """Return the score of the pruned committee that SHAP values explain, if it has one."""
+        check_is_fitted(self)
+        score: AdditiveScore = self.committee_.additive_score()
+        return score
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

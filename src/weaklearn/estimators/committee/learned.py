@@ -33,6 +33,7 @@ from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
+from weaklearn.models.additive_score import AdditiveScore
 from weaklearn.models.saving import register_kind
 from weaklearn.models.votes import VoteForm
 from weaklearn.schema import ColumnOptions, Schema, infer_features
@@ -92,6 +93,48 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
     def _learns_with_class_shares(self) -> bool:
         """Whether the loop needs the class shares of each member for the training rows."""
         return self._vote_form == "shares"
+
+    @property
+    def _has_additive_score(self) -> bool:
+        """Whether the score of a class is the sum of the members' class shares times votes."""
+        return self._vote_form == "shares"
+
+    def additive_score(self) -> AdditiveScore:
+        """Return the mean of the members' class shares, which SHAP values explain.
+
+        The mean is weighted by votes. It is taken before calibration, and before the factors of
+        costs are taken out.
+
+        Raises
+        ------
+        TypeError
+            If members vote for the class that they predict, or are not graphs.
+        """
+        check_is_fitted(self)
+        if not self._has_additive_score:
+            raise TypeError(
+                f"{type(self).__name__}(vote={self.vote!r}) counts votes for predicted classes, "
+                "which are not sums over the leaves of its trees, so it has no exact SHAP values. "
+                'Fit it with vote="shares".'
+            )
+        if not all(isinstance(member, GraphClassifier) for member in self.members_):
+            raise TypeError(
+                "SHAP values need members that are graphs, such as those of C45Classifier(); this "
+                f"{type(self).__name__} has members of {type(self.members_[0]).__name__}."
+            )
+        graphs = []
+        for index, member in enumerate(self.members_):
+            columns = self._voters.columns_of(index)
+            graph = member.graph_
+            graphs.append(graph if columns is None else graph.with_features(self._schema, columns))
+        return AdditiveScore(
+            graphs,
+            self.votes_ / self.votes_.sum(),
+            self._encode,
+            self._class_order(),
+            self.classes_.tolist(),
+            self._n_threads(),
+        )
 
     def _default_parts(self) -> dict[str, Any]:
         return {"estimator": C45Classifier()}

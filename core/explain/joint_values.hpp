@@ -1,0 +1,55 @@
+// Shapley values for a graph with oblique splits, row by row. An oblique split has its hot branch only in coalitions
+// with all its features, so that its factor on a path belongs to several features together.
+//
+// On a path, v(S) is the product of its conditions: o if S has all features A of the condition, z if not. Multiplied
+// out, v is a sum over unions U of such sets of c_U times 1 if S includes U, and each feature of U is worth c_U / |U|.
+// Conditions on the same set are merged, and a feature of no oblique split keeps a factor of its own (shap.hpp), which
+// needs no unions. There may be 2^(conditions) unions. That cannot be avoided in general: with z = 0 and o = 1 the
+// number of unions that have all features is the number of set covers, and counting these is #P-complete. Splits with
+// the same features, as OC1 and SADT make them, have one union.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "explain/path_tree.hpp"
+#include "explain/quadrature.hpp"
+
+namespace weaklearn::explain {
+
+// Unions of sets of features that a path may have.
+constexpr std::size_t most_unions = 1U << 14;
+
+class JointValues {
+ public:
+  JointValues(const graph::Graph& graph, double vote);
+
+  // Adds the values of one row, n_columns x n_classes, and its base values. `row` has one number per column, rounded as
+  // the column is: codes of nominal values, NaN if missing. Throws std::invalid_argument for too many unions.
+  void explain(const double* row, double* values, double* base_values) const;
+
+ private:
+  // A factor of a path: `hot` in coalitions with all of `columns`, `cold` in others. No column: a constant.
+  struct Condition {
+    std::vector<std::uint32_t> columns;  // ascending
+    double hot = 1.0;
+    double cold = 1.0;
+  };
+  // The polynomial of the conditions that oblique splits connect. Coefficient s belongs to coalitions of s features.
+  struct Joint {
+    std::vector<std::uint32_t> columns;
+    std::vector<double> coefficients;  // sums of c_U over the unions of s features
+    std::vector<std::vector<double>> of_column;  // the same, over the unions with a column
+  };
+
+  double sum(const graph::Node& node, const double* row) const;
+  Condition condition(const Edge& edge, const double* row) const;
+  Joint multiply_out(const std::vector<Condition>& conditions) const;
+  void add_leaf(std::uint32_t node, const std::vector<Condition>& path, double* values, double* base_values) const;
+
+  PathTree paths_;
+  std::vector<double> shares_;  // per node and class, times the vote
+  std::vector<Quadrature> quadratures_;  // by half the number of features on a path
+};
+
+}  // namespace weaklearn::explain
