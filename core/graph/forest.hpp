@@ -3,12 +3,16 @@
 // the split has a missing branch.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "data/numbers.hpp"
 #include "graph/graph.hpp"
+#include "graph/row_sets.hpp"
 
 namespace weaklearn::graph {
 
@@ -48,6 +52,7 @@ class Forest {
   // Each graph must be valid (Graph::problem() is empty). Like the functions below, this throws std::invalid_argument
   // for a bad argument: no graph, or graphs that differ in their columns or classes.
   explicit Forest(std::span<const Graph* const> members);
+  ~Forest();
 
   std::uint32_t n_members() const { return static_cast<std::uint32_t>(roots_.size()); }
   std::uint32_t n_classes() const { return n_classes_; }
@@ -131,14 +136,21 @@ class Forest {
     std::uint32_t first_term = 0;
     std::uint32_t n_terms = 0;
   };
-  // Consecutive rows, stored row by row with all values as doubles: nominal codes too, and missing values as NaN.
+  class Bitwise;  // forest_bitwise.hpp
+  // Consecutive rows.
   struct Block {
+    // Row by row, with all values as doubles: nominal codes too, and missing values as NaN. Where rows are predicted
+    // bit by bit, values are loaded when one is missing.
     std::vector<double> values;
     std::size_t width = 1;  // doubles per row
     std::vector<std::uint32_t> leaf_of;  // see find_leaves()
     std::uint32_t first_row = 0;
     std::uint32_t n_rows = 0;
     bool all_known = true;
+    const Bitwise* bitwise = nullptr;  // if not null, it has loaded the rows
+    std::vector<RowSet> conditions;  // these are for `bitwise`
+    std::vector<RowSet> sets;
+    std::vector<std::uint8_t> labels;
 
     const double* row(std::uint32_t i) const { return values.data() + i * width; }
   };
@@ -147,7 +159,15 @@ class Forest {
     std::int32_t label;
     double confidence;
   };
-  struct Mixture;
+  // The class weights of several leaves, mixed by the share of a row at each.
+  struct Mixture {
+    explicit Mixture(std::uint32_t n_classes) : shares(n_classes), weights(n_classes) {}
+
+    std::vector<double> shares;  // the weights of each leaf scaled to sum to one
+    std::vector<double> weights;  // unscaled
+    double weight = 0.0;
+  };
+  static double laplace(double of_class, double all) { return (of_class + 1.0) / (all + 2.0); }
 
   // forest_checks.cpp
   static std::span<const Graph* const> checked(std::span<const Graph* const> members);
@@ -162,7 +182,7 @@ class Forest {
   void add_branch_weights(std::span<const Graph* const> members);
   std::uint32_t rows_per_block() const;
   void load(std::span<const InputColumn> columns, Block& block) const;
-  void find_leaves(std::uint32_t root, Block& block) const;
+  void find_leaves(std::uint32_t member, Block& block) const;
   void find_leaves_by_thresholds(std::uint32_t root, Block& block) const;
   bool is_at_leaf(std::uint32_t step) const { return step < places_.size(); }
   double sum(const Place& place, const double* row) const;
@@ -173,6 +193,7 @@ class Forest {
   }
   std::uint32_t next(std::uint32_t node, const double* row) const;
   Prediction predict_row(std::uint32_t member, const Block& block, std::uint32_t i, Mixture& mixture) const;
+  Prediction predict_mixed(std::uint32_t member, const Block& block, std::uint32_t i, Mixture& mixture) const;
   double branch_weight(std::uint32_t branch) const {
     return branch_weights_.empty() ? places_[children_[branch]].weight : branch_weights_[branch];
   }
@@ -184,8 +205,10 @@ class Forest {
 
   template <class Visit, class Take>
   void propagate(std::uint32_t root, const double* row, const Visit& visit, const Take& take) const;
+  const Bitwise* bitwise_for(std::uint32_t n_rows) const;
+  void add_label_votes(std::span<const double> votes, Block& block, Mixture& mixture, double* scores) const;
   template <class Use>
-  void for_each_block(const InputRows& rows, const Use& use) const;
+  void for_each_block(const InputRows& rows, const Bitwise* bitwise, const Use& use) const;
   template <class Use>
   void count_votes_of_rows(const InputRows& rows, const Votes& votes, const Use& use) const;
 
@@ -204,6 +227,11 @@ class Forest {
   std::vector<double> term_numbers_;
   std::vector<std::int32_t> class_index_;
   std::vector<double> class_weight_;
+
+  mutable std::atomic<std::uint64_t> rows_so_far_ = 0;
+  mutable std::once_flag bitwise_is_made_;
+  mutable std::unique_ptr<const Bitwise> bitwise_;
+  mutable std::atomic<const Bitwise*> bitwise_in_use_ = nullptr;  // the same, for readers while it is being made
 };
 
 }  // namespace weaklearn::graph

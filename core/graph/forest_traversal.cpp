@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "graph/forest.hpp"
+#include "graph/forest_bitwise.hpp"
 
 namespace weaklearn::graph {
 namespace {
@@ -111,7 +111,9 @@ void Forest::find_leaves_by_thresholds(std::uint32_t root, Block& block) const {
 
 // Sets block.leaf_of to the node at which each row ends: a leaf, or the step after all nodes if the row goes to several
 // leaves.
-void Forest::find_leaves(std::uint32_t root, Block& block) const {
+void Forest::find_leaves(std::uint32_t member, Block& block) const {
+  if (block.bitwise != nullptr) return block.bitwise->find_leaves(member, block);
+  const std::uint32_t root = roots_[member];
   if (only_thresholds_ && block.all_known) return find_leaves_by_thresholds(root, block);
   for (std::uint32_t i = 0; i < block.n_rows; ++i) {
     const double* row = block.row(i);

@@ -58,6 +58,15 @@ WEAKLEARN_INLINE void add_masked(FourDoubles& sums, const FourDoubles& x, const 
   sums += reinterpret_cast<FourDoubles>(reinterpret_cast<FourWords>(x) & mask);
 }
 
+// Reads and writes four words at an address that is a multiple of 32.
+using FourWordsInMemory = FourWords __attribute__((may_alias));
+WEAKLEARN_INLINE void read(const std::uint64_t* words, FourWords& four) {
+  four = *reinterpret_cast<const FourWordsInMemory*>(words);
+}
+WEAKLEARN_INLINE void write(const FourWords& four, std::uint64_t* words) {
+  *reinterpret_cast<FourWordsInMemory*>(words) = four;
+}
+
 inline void prefetch(const void* place) { __builtin_prefetch(place); }
 
 #else
@@ -84,6 +93,14 @@ struct Lanes {
   }
   friend Lanes operator-(Lanes x, T number) {
     for (std::size_t i = 0; i < n; ++i) x[i] -= number;
+    return x;
+  }
+  friend Lanes operator&(Lanes x, const Lanes& other) {
+    for (std::size_t i = 0; i < n; ++i) x[i] &= other[i];
+    return x;
+  }
+  friend Lanes operator|(Lanes x, const Lanes& other) {
+    for (std::size_t i = 0; i < n; ++i) x[i] |= other[i];
     return x;
   }
   friend Lanes operator~(Lanes x) {
@@ -115,6 +132,14 @@ void keep_highest(Lanes<T, n>& highest, const Lanes<T, n>& x) {
 
 inline void add_masked(FourDoubles& sums, const FourDoubles& x, const FourWords& mask) {
   for (std::size_t i = 0; i < 4; ++i) sums[i] += mask[i] != 0 ? x[i] : 0.0;
+}
+
+inline void read(const std::uint64_t* words, FourWords& four) {
+  for (std::size_t i = 0; i < 4; ++i) four[i] = words[i];
+}
+
+inline void write(const FourWords& four, std::uint64_t* words) {
+  for (std::size_t i = 0; i < 4; ++i) words[i] = four[i];
 }
 
 inline void prefetch(const void*) {}

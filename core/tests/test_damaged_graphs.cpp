@@ -190,16 +190,10 @@ void random_corruption_does_no_harm() {
     Shape shape = random_shape(random);
     const Graph valid = random_graph(random, random_table(random, shape), false);
     shape.missing = 0.3;
-    shape.n_rows = 20;
+    shape.n_rows = 150;
     const RandomTable rows = random_table(random, shape);
-    // A column may have changed its kind, so every column has both numbers and codes.
-    std::vector<graph::InputColumn> columns = rows.input();
     const std::vector<double> numbers(shape.n_rows, 0.5);
     const std::vector<std::int32_t> codes(shape.n_rows, 1);
-    for (graph::InputColumn& column : columns) {
-      if (column.codes == nullptr) column.codes = codes.data();
-      if (column.numbers.first == nullptr) column.numbers.first = numbers.data();
-    }
     for (int again = 0; again < 300; ++again) {
       Graph graph = valid;
       for (std::uint32_t n = 1 + below(random, 3); n-- > 0;) spoil(random, graph);
@@ -208,10 +202,21 @@ void random_corruption_does_no_harm() {
         ++found;
         continue;
       }
+      std::vector<graph::InputColumn> columns = rows.input();
+      for (std::size_t c = 0; c < columns.size(); ++c) {  // a column may have changed its kind
+        const bool is_nominal = graph.columns[c].n_values > 0;
+        if (is_nominal && columns[c].codes == nullptr) columns[c] = {{}, codes.data()};
+        if (!is_nominal && columns[c].codes != nullptr) columns[c] = {{numbers.data(), 1}, nullptr};
+      }
       const graph::Forest forest = forest_of(graph);
       std::vector<std::int32_t> classes(shape.n_rows);
       forest.predict_members({columns, shape.n_rows}, classes.data(), nullptr);
       for (const std::int32_t k : classes) CHECK(k >= 0 && static_cast<std::uint32_t>(k) < graph.n_classes);
+      const std::vector<const Graph*> many(again % 10 == 0 ? 40 : 1, &graph);  // predicted bit by bit
+      const graph::Forest copies(many);
+      std::vector<std::int32_t> by_copies(shape.n_rows * many.size());
+      copies.predict_members({columns, shape.n_rows}, by_copies.data(), nullptr);
+      for (std::size_t i = 0; i < by_copies.size(); ++i) CHECK_EQUAL(by_copies[i], classes[i % shape.n_rows]);
       std::size_t n_branches = 0;
       for (const Node& node : graph.nodes) n_branches += node.n_branches;
       std::vector<double> taken(n_branches * graph.n_classes);
