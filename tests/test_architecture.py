@@ -36,8 +36,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "explain": {*_MODELS, "show"},
     "export": {*_MODELS, "files"},
     "pruning": {*_MODELS, "boosting", "theory", "_core"},
-    "estimators": {*_MODELS, "boosting", "pruning", "theory", "export", "costs", "_core"},
-    "rules": {"models", "estimators"},
+    "estimators": {
+        *(*_MODELS, "boosting", "pruning", "theory", "explain", "export", "costs", "_core"),
+    },
+    "rules": {"models", "estimators", "explain"},
     "experiments": {
         *(*_MODELS, "boosting", "costs", "pruning", "theory", "show", "datasets", "estimators"),
     },
@@ -55,6 +57,7 @@ LAZY = {
     ("models/graph.py", "show"),
     ("models/graph.py", "explain"),
     ("models/ruleset.py", "show"),
+    ("models/ruleset.py", "explain"),
     ("models/impurity.py", "theory"),
     ("experiments/classifier_from_plan.py", "weaklearn"),
     ("export/onnx_pipelines.py", "estimators"),

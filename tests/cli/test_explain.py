@@ -10,6 +10,7 @@ import pytest
 
 import weaklearn as wl
 from command_line import run, run_json, run_well
+from weaklearn.cli.model_kinds import MODELS
 
 
 @pytest.fixture
@@ -23,8 +24,13 @@ def test_a_row_of_a_tree(tree: Path) -> None:
     text = run_well("explain", tree, "titanic", "--rows", "1000").stdout
     assert text == (
         "row 1000: no, probability 82.7%\n"
-        "  because sex = male and class = 3rd (422 of 510 training rows)\n"
+        "  because sex = male and class = 3rd\n"
+        "    leaf with 510 training rows: 422 no, 88 yes\n"
+        "  share of no: 67.7% if nothing is known, 82.7% for this row\n"
+        "    +11.1%  sex = male\n"
+        "     +3.9%  class = 3rd\n"
     )
+    assert run_well("explain", tree, "titanic", "--row", "1000").stdout == text
 
 
 def test_predictions_are_those_of_the_classifier(tree: Path) -> None:
@@ -61,9 +67,8 @@ def test_rules_that_fire(tmp_path: Path) -> None:
     table, model = wl.datasets.load("titanic"), wl.load(path)
     rows = run_json("explain", path, "titanic")["rows"]
     for row, fired in zip(rows, model.explain(table.X), strict=True):
-        expected = [rule.number for rule in (fired.rule, *fired.others) if rule is not None]
-        assert [rule["rule"] for rule in row["rules"]] == expected
-        assert row["default"] is (fired.rule is None)
+        assert [rule["rule"] for rule in row["rules"]] == [r.number for r in fired.reason.rules]
+        assert row["default"] is (fired.reason.rule is None)
     text = run_well("explain", path, "titanic", "--rows", "1").stdout
     assert text.startswith("row 1: yes, probability")
     assert "\n  because class = 1st and age = child (rule 1, certainty 79.4%)\n" in text
@@ -73,18 +78,43 @@ def test_rules_that_fire(tmp_path: Path) -> None:
 
 def test_votes_of_a_committee_and_paths_of_its_members(tmp_path: Path) -> None:
     path = tmp_path / "boosted.json"
-    run_well("fit", "iris", "--model", "boost", "--n-rounds", "3", "-o", path)
+    run_well("fit", "iris", "--model", "boost", "--n-rounds", "4", "-o", path)
     table, model = wl.datasets.load("iris"), wl.load(path)
-    rows = run_json("explain", path, "iris")["rows"]
-    members = [member.predict(table.X).tolist() for member in model.members_]
-    assert [row["members"] for row in rows] == [
-        list(of_row) for of_row in zip(*members, strict=True)
-    ]
-    assert all(sum(row["votes"].values()) == pytest.approx(1) for row in rows)
-    assert "of 3 members, " in run_well("explain", path, "iris", "--rows", "71").stdout
+    rows = run_json("explain", path, "iris", "--all")["rows"]
+    for index, member in enumerate(model.members_):
+        predicted = [
+            next(m["prediction"] for m in row["members"] if m["member"] == index + 1)
+            for row in rows
+        ]
+        assert predicted == member.predict(table.X).tolist()
+    assert all(sum(row["scores"].values()) == pytest.approx(1) for row in rows)
+    assert all(len(row["members"]) == 4 for row in rows)
+    some = run_well("explain", path, "iris", "--rows", "71")
+    assert "of 4 members)" in some.stdout
+    assert some.stdout.count("  member ") == 3
+    assert "All members: --all; one member: --member N" in some.stderr
+    everything = run_well("explain", path, "iris", "--rows", "71", "--all")
+    assert everything.stdout.count("  member ") == 4
+    assert not everything.stderr
     of_second = run_json("explain", path, "iris", "--member", "2")["rows"]
-    assert [row["prediction"] for row in of_second] == members[1]
+    assert [row["prediction"] for row in of_second] == model.members_[1].predict(table.X).tolist()
     assert all(len(row["paths"]) == 1 for row in of_second)
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_every_kind_of_model(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    run_well("fit", "iris", "--model", kind, "-o", path)
+    text = run_well("explain", path, "iris", "--row", "71").stdout
+    assert text.startswith("row 71: ")
+    assert "if nothing is known" in text
+    assert max(map(len, text.splitlines())) <= 80
+    (row,) = run_json("explain", path, "iris", "--row", "71")["rows"]
+    table, model = wl.datasets.load("iris"), wl.load(path)
+    assert row["prediction"] == model.predict(table.X[70:71])[0]
+    contributions = [c["contribution"][row["prediction"]] for c in row["contributions"]]
+    total = row["base"][row["prediction"]] + sum(contributions)
+    assert total == pytest.approx(row["scores"][row["prediction"]], abs=1e-9)
 
 
 def test_boosted_rules_have_rules_of_members(tmp_path: Path) -> None:

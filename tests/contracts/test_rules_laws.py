@@ -174,5 +174,5 @@ def test_explanations_agree_with_predictions(table: Table) -> None:
     fired = model.explain(X)
     assert [f.label for f in fired] == model.predict(X).tolist()
     for f in fired:
-        assert f.rule is not None or not f.others
-        assert f.rule is None or f.rule.label == f.label
+        assert f.reason.rule is not None or not f.reason.others
+        assert f.reason.rule is None or f.reason.rule.label == f.label

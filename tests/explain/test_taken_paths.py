@@ -44,19 +44,21 @@ def test_shares_are_those_of_the_decision_path(table, kind):
     visited = model.decision_path(frame).toarray()
     leaves = [node for node in range(graph.n_nodes) if graph.is_leaf(node)]
     predicted = model.predict(frame)
-    for row, reason in enumerate(model.explain(frame)):
+    for row, explanation in enumerate(model.explain(frame)):
+        reason = explanation.reason
         shares = np.zeros(graph.n_nodes)
         for path in reason.paths:
             shares[path.leaf] += path.share
         np.testing.assert_allclose(shares[leaves], visited[row, leaves], atol=1e-9)
-        assert reason.label == predicted[row]
+        assert explanation.label == reason.label == predicted[row]
 
 
 def test_a_row_without_missing_values_takes_the_path_of_one_rule():
     table = wl.datasets.load("titanic")
     model = wl.C45Classifier().fit(table.X, table.y)
     rules = {tuple(map(str, rule.conditions)) for rule in model.tree_.rules()}
-    for reason in model.explain(table.X[::100]):
+    for explanation in model.explain(table.X[::100]):
+        reason = explanation.reason
         (path,) = reason.paths
         assert tuple(map(str, path.conditions)) in rules
         assert path.share == 1.0

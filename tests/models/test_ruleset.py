@@ -37,12 +37,12 @@ def test_the_first_rule_that_fires_decides_and_a_missing_value_fails() -> None:
     rules = ruleset()
     assert rules.predict(X).tolist() == ["yes", "no", "yes", "yes", "no", "yes"]
     fired = rules.explain(X)
-    assert [f.rule and f.rule.number for f in fired] == [1, 2, 3, 3, None, 1]
+    assert [f.reason.rule and f.reason.rule.number for f in fired] == [1, 2, 3, 3, None, 1]
     assert fired[4].text == "no, because no rule fires"
     assert fired[1].text == (
         "no, because age <= 30 and colour in {red, blue} (rule 2, certainty 90.0%)"
     )
-    both = ruleset(OLD, replace(OLD, number=7, label="no")).explain(X[:1])[0]
+    both = ruleset(OLD, replace(OLD, number=7, label="no")).explain(X[:1])[0].reason
     assert both.rule is not None
     assert (both.rule.number, [rule.number for rule in both.others]) == (1, [7])
 
@@ -205,7 +205,7 @@ def test_one_class_and_one_leaf_give_a_default_class_only(arithmetic: str) -> No
     one_leaf = wl.RulesClassifier(arithmetic=arithmetic).fit([[1], [1], [1]], ["a", "b", "b"])
     assert len(one_leaf.ruleset_) == 0
     assert one_leaf.predict([[1]]).tolist() == ["b"]
-    assert one_leaf.explain([[1]])[0].rule is None
+    assert one_leaf.explain([[1]])[0].reason.rule is None
 
 
 def test_a_class_without_rules_can_be_the_default() -> None:

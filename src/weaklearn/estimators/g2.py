@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ from weaklearn.models.probabilities import logistic
 from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
 from weaklearn.user_warnings import muted_warnings, warn_user
+
+if TYPE_CHECKING:
+    from weaklearn.explain.explanations import Explanations
 
 __all__ = [
     "ConstantLearner",
@@ -273,6 +276,25 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         shares = np.zeros((len(outputs), len(self.classes_)))
         shares[:, np.isin(self.classes_, self.learned_classes_)] = learned
         return shares
+
+    def explain(self, X: Any) -> Explanations:
+        """Explain the prediction for each row by the hypotheses on its path.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        Explanations
+            One per row. The scores are H(x) and -H(x), and the members are the hypotheses. On a
+            `SeparatorGraph` of stumps the contributions of features are known, too.
+        """
+        from weaklearn.estimators.explain_g2 import explain_g2
+
+        check_is_fitted(self)
+        return explain_g2(self, indexable(X))
 
     def margins(self, X: Any, y: Any) -> NDArray[np.float64]:
         """Compute the margin of each row: tanh(y H(x) / 2).

@@ -21,8 +21,10 @@ from weaklearn.schema import Schema
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-    from weaklearn.explain.taken_paths import TakenPaths
+    from weaklearn.explain.contributions import Contributions
+    from weaklearn.explain.explanations import Explanations
     from weaklearn.export.description import DescribedGraph
+    from weaklearn.models.votes import VoteForm
 
 
 class GraphClassifier(TableClassifier):
@@ -82,6 +84,7 @@ class GraphClassifier(TableClassifier):
         array of int32
             The index of a node for each row. A row with missing values may reach several leaves:
             the leaf with the largest share of the row is returned, and ties go to the lowest index.
+            It is -1 if no training row took any branch of a split whose value is missing.
 
         Examples
         --------
@@ -116,23 +119,23 @@ class GraphClassifier(TableClassifier):
         rows = self._encode(X)
         return self.graph_.decision_path(rows, self._n_threads())
 
-    def explain(self, X: Any) -> list[TakenPaths]:
-        """Return the path that each row takes to its leaf; see `Graph.explain`.
+    @property
+    def _reason_source(self) -> Graph:
+        return self.graph_
 
-        Parameters
-        ----------
-        X : frame
-            As for `predict`.
+    def _explain_rows(self, rows: EncodedRows, n_threads: int) -> Explanations:
+        from weaklearn.explain.explain_models import explain_graph
 
-        Examples
-        --------
-        >>> import weaklearn as wl
-        >>> table = wl.datasets.load("titanic")
-        >>> model = wl.C45Classifier(max_depth=1).fit(table.X, table.y)
-        >>> model.explain(table.X[:1])[0].text
-        'no, because sex = male (1364 of 1731 training rows)'
-        """
-        return self.graph_.explain_rows(self._encode(X), self._n_threads())
+        predicted = self.predict_class_indices(rows, n_threads)
+        shares = self.predict_class_shares(rows, n_threads)
+        return explain_graph(self.graph_, rows, n_threads, (predicted, shares))
+
+    def _vote_contributions(
+        self, rows: EncodedRows, form: VoteForm, n_threads: int
+    ) -> Contributions:
+        from weaklearn.explain.contributions import of_graph
+
+        return of_graph(self.graph_, rows, form, n_threads)
 
     def additive_score(self) -> AdditiveScore:
         """Return the class shares of the graph, which `weaklearn.explain.shap_values` explains.

@@ -32,6 +32,9 @@ from weaklearn.pruning.check_arguments import size_of
 from weaklearn.user_warnings import warn_user
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+    from weaklearn.explain.explanations import Explanations
     from weaklearn.export.description import Description
 
 
@@ -320,6 +323,58 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         check_is_fitted(self)
         score: AdditiveScore = self.committee_.additive_score()
         return score
+
+    def explain(self, X: Any) -> Explanations:
+        """Explain the prediction for each row by the votes of the pruned committee.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        Explanations
+            One per row; see docs/explanations.md.
+        """
+        check_is_fitted(self)
+        explanations: Explanations = self.committee_.explain(X)
+        return explanations
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Return the leaf that each row reaches in each member; see `Committee.apply`.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        array of int32, (n_rows, n_members)
+            Indices of nodes in the graphs of the members.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.committee_.apply(X))
+
+    def decision_path(self, X: Any) -> tuple[csr_matrix, NDArray[np.int64]]:
+        """Return the nodes that each row visits in the members; see `Committee.decision_path`.
+
+        Parameters
+        ----------
+        X : frame
+            As for `fit`.
+
+        Returns
+        -------
+        sparse matrix of shape (n_rows, n_nodes)
+            The share of the row at each node.
+        array of int64
+            Columns ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1]`` of the matrix belong to member i.
+        """
+        check_is_fitted(self)
+        paths: tuple[csr_matrix, NDArray[np.int64]] = self.committee_.decision_path(X)
+        return paths
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -25,6 +25,7 @@ from weaklearn.models.votes import row_sums
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
+    from weaklearn.explain.explanations import Explanations
     from weaklearn.export.description import DescribedSeparators
 
 
@@ -200,6 +201,13 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         from weaklearn.export.describe_models import describe_separators
 
         return describe_separators(self.separators_, columns)
+
+    def _explain_rows(self, rows: EncodedRows, n_threads: int) -> Explanations:
+        from weaklearn.explain.explain_models import explain_separators
+
+        predicted = self.predict_class_indices(rows, n_threads)
+        shares = self.predict_class_shares(rows, n_threads)
+        return explain_separators(self.separators_, rows, n_threads, (predicted, shares))
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -38,13 +38,16 @@ from weaklearn.estimators.saving import (
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.winnowing import WINNOW
 from weaklearn.models.file_content import take
-from weaklearn.models.ruleset import FiredRules, Ruleset
+from weaklearn.models.ruleset import Ruleset
 from weaklearn.models.ruleset_content import ruleset_content, ruleset_from_content
 from weaklearn.models.saving import register_kind
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
+    from weaklearn.explain.contributions import Contributions
+    from weaklearn.explain.explanations import Explanations
     from weaklearn.export.description import DescribedRules
+    from weaklearn.models.votes import VoteForm
 
 
 class RulesClassifier(TableClassifier):
@@ -329,23 +332,23 @@ class RulesClassifier(TableClassifier):
 
         return describe_rules(self.ruleset_, columns)
 
-    def explain(self, X: Any) -> list[FiredRules]:
-        """Return the rules that fire for each row; see `Ruleset.explain`.
+    @property
+    def _reason_source(self) -> Ruleset:
+        return self.ruleset_
 
-        Parameters
-        ----------
-        X : frame
-            As for `predict`.
+    def _explain_rows(self, rows: EncodedRows, n_threads: int) -> Explanations:
+        from weaklearn.explain.explain_models import explain_ruleset
 
-        Examples
-        --------
-        >>> import weaklearn as wl
-        >>> table = wl.datasets.load("iris")
-        >>> model = wl.RulesClassifier().fit(table.X, table.y)
-        >>> model.explain(table.X[:1])[0].text
-        'setosa, because petal width (cm) <= 0.6 (rule 1, certainty 97.3%)'
-        """
-        return self.ruleset_.explain_rows(self._encode(X), self._n_threads())
+        predicted = self.predict_class_indices(rows, n_threads)
+        shares = self.predict_class_shares(rows, n_threads)
+        return explain_ruleset(self.ruleset_, rows, n_threads, (predicted, shares))
+
+    def _vote_contributions(
+        self, rows: EncodedRows, form: VoteForm, n_threads: int
+    ) -> Contributions:
+        from weaklearn.explain.contributions import of_ruleset
+
+        return of_ruleset(self.ruleset_, rows, form, n_threads)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -18,7 +18,12 @@ from weaklearn.models.saving import write
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
+    from weaklearn.encoding import EncodedRows
+    from weaklearn.explain.contributions import Contributions
+    from weaklearn.explain.explanations import Explanations
+    from weaklearn.explain.members import Source
     from weaklearn.export.description import DescribedCommittee, Description, Member
+    from weaklearn.models.votes import VoteForm
 
 
 class SchemaClassifier(ProbabilisticClassifier):
@@ -153,6 +158,47 @@ class SchemaClassifier(ProbabilisticClassifier):
         """
         rows = self._encode(X)
         return self._in_class_order(self.predict_class_shares(rows, self._n_threads()))
+
+    def explain(self, X: Any) -> Explanations:
+        """Explain the prediction for each row.
+
+        Parameters
+        ----------
+        X : frame
+            As for `predict`.
+
+        Returns
+        -------
+        Explanations
+            One per row: the paths that it takes with its share on each, or the rules that fire;
+            the class weights at the leaves; the votes of a committee; and what each feature
+            contributes. ``to_text()``, ``to_frame()``, ``to_dict()`` and notebooks show them;
+            docs/explanations.md defines them.
+
+        Examples
+        --------
+        >>> import weaklearn as wl
+        >>> table = wl.datasets.load("titanic")
+        >>> model = wl.C45Classifier(max_depth=1).fit(table.X, table.y)
+        >>> model.explain(table.X[:1])[0].text
+        'no, because sex = male (1364 of 1731 training rows)'
+        """
+        return self._explain_rows(self._encode(X), self._n_threads())
+
+    @abstractmethod
+    def _explain_rows(self, rows: Any, n_threads: int) -> Explanations:
+        """Explain the prediction for each row, as the model reads it."""
+
+    @property
+    def _reason_source(self) -> Source | None:
+        """The graph or ruleset with a reason for each prediction, if the model is one."""
+        return None
+
+    def _vote_contributions(
+        self, rows: EncodedRows, form: VoteForm, n_threads: int
+    ) -> Contributions | None:
+        """Return what features contribute to the vote of this classifier as a member, if known."""
+        return None
 
     def save(self, path: str | PathLike[str]) -> None:
         """Save the fitted classifier in a file, for `weaklearn.load`.

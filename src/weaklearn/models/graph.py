@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
     from weaklearn.encoding import EncodedRows
+    from weaklearn.explain.explanations import Explanations
     from weaklearn.explain.taken_paths import TakenPaths
     from weaklearn.show.rules import RuleList
 
@@ -283,8 +284,8 @@ class Graph(GraphNodes):
         classes = encode_classes(y, self.schema.classes, rows.n_rows)
         return rules(self, RowsOnPath.at_root(rows, classes))
 
-    def explain(self, X: Any) -> list[TakenPaths]:
-        """Return the path that each row takes from the root to its leaf.
+    def explain(self, X: Any) -> Explanations:
+        """Explain the prediction for each row by the path that it takes; see docs/explanations.md.
 
         Parameters
         ----------
@@ -293,9 +294,9 @@ class Graph(GraphNodes):
 
         Returns
         -------
-        list of TakenPaths
-            One per row, with the conditions on the path and the reason in words. A row takes
-            several paths if a value is missing where a split needs it.
+        Explanations
+            One per row, with the conditions on the path and the class weights at the leaf. A row
+            takes several paths if a value is missing where a split needs it.
 
         Examples
         --------
@@ -305,10 +306,12 @@ class Graph(GraphNodes):
         >>> tree.explain(table.X[:1])[0].text
         'setosa, because petal width (cm) <= 0.6 (50 of 50 training rows)'
         """
-        return self.explain_rows(self.encode(X))
+        from weaklearn.explain.explain_models import explain_graph
 
-    def explain_rows(self, rows: EncodedRows, n_threads: int = 1) -> list[TakenPaths]:
-        """Return the path that each encoded row takes, as `explain` does."""
+        return explain_graph(self, self.encode(X))
+
+    def reasons(self, rows: EncodedRows, n_threads: int = 1) -> list[TakenPaths]:
+        """Return the paths that each encoded row takes."""
         from weaklearn.explain.taken_paths import taken_paths
 
         return taken_paths(self, rows, n_threads)

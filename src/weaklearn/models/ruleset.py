@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,45 +11,23 @@ from numpy.typing import NDArray
 from weaklearn import _core
 from weaklearn.encoding import EncodedRows, check_sample_weight, encode_rows
 from weaklearn.models.recount_rules import recount
-from weaklearn.models.rule import Rule, shortest
+from weaklearn.models.rule import shortest
 from weaklearn.models.ruleset_rules import RulesetRules
-from weaklearn.schema import Label, encode_classes
+from weaklearn.schema import encode_classes
 
 if TYPE_CHECKING:
     from os import PathLike
 
     import pandas as pd
 
+    from weaklearn.explain.explanations import Explanations
+    from weaklearn.explain.fired_rules import FiredRules
+
 #: A rule that fires decides, so its class has at least this probability.
 _LEAST_SHARE = 0.501
 
 #: A rule with a higher error never fires; the compiled core has the same number.
 HIGHEST_ERROR = 0.7
-
-
-@dataclass(frozen=True, slots=True)
-class FiredRules:
-    """The rules that fired for one row.
-
-    Parameters
-    ----------
-    label : label
-        The class that the ruleset predicts.
-    rule : Rule or None
-        The rule that decides: the first that fires. None if the default class decides.
-    others : tuple of Rule
-        The other rules that fire, in the order of the ruleset.
-    text : str
-        The reason in words.
-    """
-
-    label: Label
-    rule: Rule | None
-    others: tuple[Rule, ...]
-    text: str
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self.text}>"
 
 
 class Ruleset(RulesetRules):
@@ -195,8 +172,8 @@ class Ruleset(RulesetRules):
         classes = encode_classes(y, self.schema.classes, rows.n_rows)
         return rows, classes, check_sample_weight(sample_weight, rows.n_rows)
 
-    def explain(self, X: Any) -> list[FiredRules]:
-        """Return the rules that fire for each row.
+    def explain(self, X: Any) -> Explanations:
+        """Explain the prediction for each row by the rules that fire; see docs/explanations.md.
 
         Parameters
         ----------
@@ -205,31 +182,26 @@ class Ruleset(RulesetRules):
 
         Returns
         -------
-        list of FiredRules
-            One per row: the rule that decides, the others that fire, and the reason in words.
+        Explanations
+            One per row, with the rule that decides and the others that fire.
 
         Examples
         --------
         >>> import weaklearn as wl
         >>> table = wl.datasets.load("iris")
         >>> ruleset = wl.RulesClassifier().fit(table.X, table.y).ruleset_
-        >>> ruleset.explain(table.X[:1])
-        [<FiredRules: setosa, because petal width (cm) <= 0.6 (rule 1, certainty 97.3%)>]
+        >>> ruleset.explain(table.X[:1])[0].text
+        'setosa, because petal width (cm) <= 0.6 (rule 1, certainty 97.3%)'
         """
-        return self.explain_rows(self.encode(X))
+        from weaklearn.explain.explain_models import explain_ruleset
 
-    def explain_rows(self, rows: EncodedRows, n_threads: int = 1) -> list[FiredRules]:
-        """Return the rules that fire for each encoded row, as `explain` does."""
-        from weaklearn.show.ruleset_text import reason_text
+        return explain_ruleset(self, self.encode(X))
 
-        positions, starts = self.all_matches(rows, n_threads)
-        fired: list[FiredRules] = []
-        for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-            matching = tuple(self.rules[position] for position in positions[start:end].tolist())
-            rule = matching[0] if matching else None
-            label = rule.label if rule else self.default_class
-            fired.append(FiredRules(label, rule, matching[1:], reason_text(self, rule)))
-        return fired
+    def reasons(self, rows: EncodedRows, n_threads: int = 1) -> list[FiredRules]:
+        """Return the rules that fire for each encoded row."""
+        from weaklearn.explain.fired_rules import fired_rules
+
+        return fired_rules(self, rows, n_threads)
 
     def recount(self, X: Any, y: Any, sample_weight: Any = None, confidence: float = 0.25) -> Self:
         """Return the same rules with the figures that they have on some rows.

@@ -45,7 +45,7 @@ class RowsOnPath:
         A row whose value is missing takes the missing branch of the split, if it has one, else all
         branches in proportion to their weights.
         """
-        branches = _branches_taken(graph, node, self.rows, self.indices)
+        branches = branches_taken(graph, node, self.rows, self.indices)
         branches[branches < 0] = graph.missing_branch(node)
         branch_weights = np.array(graph.branch_weights(node))
         shares = branch_weights / (branch_weights.sum() or 1.0)
@@ -64,7 +64,7 @@ class RowsOnPath:
         return float(self.weights.sum()), float(self.weights[wrong].sum())
 
 
-def _branches_taken(
+def branches_taken(
     graph: Graph, node: int, rows: EncodedRows, indices: NDArray[np.intp]
 ) -> NDArray[np.intp]:
     """Return the branch that each of these rows takes at a split; -1 if its value is missing."""

@@ -55,15 +55,6 @@ def _rule_line(rule: Rule, schema: Schema) -> str:
     return f"if {conditions} then {printable(rule.label)} [{certainty_text(rule)}]"
 
 
-def reason_text(ruleset: Ruleset, rule: Rule | None) -> str:
-    """Return why a row gets its class: the rule that decides, or that no rule fires."""
-    if rule is None:
-        return f"{printable(ruleset.default_class)}, because no rule fires"
-    because = conditions_text(rule, ruleset.schema)
-    certainty = f"(rule {rule.number}, certainty {certainty_text(rule)})"
-    return f"{printable(rule.label)}, because {because} {certainty}"
-
-
 def to_short_text(ruleset: Ruleset) -> str:
     """Return a title and the first rules, a line each."""
     n_more = len(ruleset) - _RULES_SHOWN

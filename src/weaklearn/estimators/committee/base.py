@@ -31,6 +31,7 @@ from weaklearn.tables.frames import as_columns
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+    from weaklearn.explain.explanations import Explanations
     from weaklearn.export.description import DescribedCommittee
 
 
@@ -179,9 +180,6 @@ class Committee(SchemaClassifier):
             return values
         return (values[:, -1] - values[:, 0]) / 2.0
 
-    def _stages(self, X: Any) -> Iterator[NDArray[np.float64]]:
-        return self._voters.stages(self._encode(X), self.votes_, self._n_threads())
-
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """Predict the class of each row by the first member, the first two, and so on.
 
@@ -198,8 +196,9 @@ class Committee(SchemaClassifier):
         check_is_fitted(self)
         labels = np.array(self._schema.classes, dtype=object)
         rule = self._cost_rule
+        stages = self._voters.stages(self._encode(X), self.votes_, self._n_threads())
         winning = (
-            (winners(scores, self._priority) for scores in self._stages(X))
+            (winners(scores, self._priority) for scores in stages)
             if rule is None
             else (rule.cheapest(rule.restored(p)) for p in self._staged_probabilities(X))
         )
@@ -311,6 +310,11 @@ class Committee(SchemaClassifier):
         """
         return self._voters.member_predictions(self._encode(X), self._n_threads())
 
+    def _explain_rows(self, rows: Any, n_threads: int) -> Explanations:
+        from weaklearn.estimators.committee.explaining import explain_committee
+
+        return explain_committee(self, rows, n_threads)
+
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf that each row reaches in each member.
 
@@ -322,8 +326,7 @@ class Committee(SchemaClassifier):
         Returns
         -------
         array of int32, (n_rows, n_members)
-            Indices of nodes in the graphs of the members. If a row with missing values reaches
-            several leaves, the leaf with the largest share of it; ties go to the lowest index.
+            Indices of nodes in the members' graphs; see `GraphClassifier.apply` for missing values.
         """
         return self._voters.apply(self._encode(X), self._n_threads())
 
