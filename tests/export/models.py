@@ -96,10 +96,10 @@ def rows_of(chance: np.random.Generator, n_rows: int, unseen: bool = True) -> pd
     """Draw rows; with `unseen`, some values are extreme or did not occur."""
     size = chance.normal(size=n_rows).round(1)
     if unseen:
-        rare = chance.random(n_rows) < 0.2
-        size[rare] = chance.choice([-0.0, 1e300, -1e300, 5e-324], rare.sum())
         near = chance.random(n_rows) < 0.2
         size[near] = np.nextafter(size[near].astype(np.float32), np.float32(9)).astype(float)
+        rare = chance.random(n_rows) < 0.2
+        size[rare] = chance.choice([-0.0, 1e300, -1e300, 5e-324], rare.sum())
     colours = [*COLOURS, *(("violet", "", "RED") if unseen else ())]
     cities = [*CITIES, *(("nowhere", "\0", "city") if unseen else ())]
     days = pd.Timestamp("2020-01-01") + pd.to_timedelta(chance.integers(0, 500, n_rows), "D")

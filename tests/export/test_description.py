@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.ensemble import BaggingClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from export.models import FACTORIES, encoded, fitted, predictions, rows_of
+from contracts.classifiers import ALL, COMMITTEES
+from contracts.oracle_table import frame_of, labels_of
+from export.models import FACTORIES, encoded, fitted, predictions, rows_of, training_table
 from oracles import exported
+from oracles.c45 import Table
+from random_graphs import graphs
+from strategies import tables
+from weaklearn.encoding import EncodedRows
+from weaklearn.export.describe_models import greatest_rounding_to
+from weaklearn.export.description import Input
+from weaklearn.models import Graph
 
 
 @pytest.mark.parametrize("name", FACTORIES)
@@ -19,3 +36,70 @@ def test_the_description_predicts_the_same_bits(name: str) -> None:
     cells = list(zip(*(array.tolist() for array in rows.arrays), strict=True))
     assert [exported.predict(described, row) for row in cells] == labels
     assert [exported.predict_proba(described, row) for row in cells] == probabilities
+
+
+@given(graph=graphs(), seed=st.integers(0, 2**32))
+def test_any_graph_is_described(graph: Graph, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    described = wl.export.describe(graph)
+    rows = EncodedRows([_cells(chance, i, 12) for i in described.inputs], 12)
+    cells = list(zip(*(array.tolist() for array in rows.arrays), strict=True))
+    classes = [described.labels.index(exported.predict(described, row)) for row in cells]
+    assert classes == graph.predict_class_indices(rows).tolist()
+    shares = [exported.predict_proba(described, row) for row in cells]
+    # A branch of positive weight at a node without weight has no finite share.
+    np.testing.assert_array_equal(shares, graph.predict_class_shares(rows))
+
+
+def _cells(chance: np.random.Generator, given: Input, n_rows: int) -> Any:
+    if given.kind == "nominal":
+        return chance.integers(-1, len(given.values), n_rows).astype(np.int32)
+    pool = [np.nan, np.inf, -np.inf, 0.0, -0.0, 0.1, -2.5, 1e-300, 3e38, *chance.normal(size=3)]
+    return chance.choice(pool, n_rows)
+
+
+@pytest.mark.parametrize("name", ["c45", "program-width", "oc1", "real-adaboost", *COMMITTEES])
+@settings(max_examples=8)
+@given(table=tables(weighted=False))
+def test_models_of_small_tables_are_described(name: str, table: Table) -> None:
+    X, y = frame_of(table), labels_of(table)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # such tables are suspicious
+        model = {**ALL, **COMMITTEES}[name]().fit(X, y)
+    described = wl.export.describe(model)
+    rows = model._encode(X)
+    cells = list(zip(*(array.tolist() for array in rows.arrays), strict=True))
+    assert [exported.predict(described, row) for row in cells] == model.predict(X).tolist()
+    probabilities = [exported.predict_proba(described, row) for row in cells]
+    assert probabilities == model.predict_proba(X).tolist()
+
+
+@given(st.floats(allow_nan=False), st.floats(allow_nan=False, width=32))
+def test_moved_thresholds_compare_as_single_precision_does(value: float, bound: float) -> None:
+    with np.errstate(over="ignore"):
+        wanted = np.float32(value) <= np.float32(bound)
+    assert (value <= greatest_rounding_to(np.array([bound]))[0]) == wanted
+    edge = greatest_rounding_to(np.array([bound]))[0]
+    with np.errstate(over="ignore"):
+        assert np.float32(edge) <= np.float32(bound)
+        above = np.nextafter(edge, np.inf)
+        assert above == edge or np.float32(above) > np.float32(bound)
+
+
+def test_models_that_cannot_be_described() -> None:
+    X, y = training_table()
+    numbers = X[["int", "close"]].fillna(0.0)
+    of_sklearn = wl.BaggedClassifier(DecisionTreeClassifier(), n_members=2).fit(numbers, y)
+    with pytest.raises(TypeError, match="members are DecisionTreeClassifier models outside"):
+        wl.export.describe(of_sklearn)
+    with pytest.raises(TypeError, match="members are DecisionTreeClassifier models outside"):
+        wl.export.describe(wl.as_committee(BaggingClassifier(n_estimators=2).fit(numbers, y)))
+    nested = wl.BaggedClassifier(wl.AdaBoostM1Classifier(n_rounds=2), n_members=2).fit(numbers, y)
+    with pytest.raises(TypeError, match="a committee of committees cannot be exported"):
+        wl.export.describe(nested)
+    with pytest.raises(TypeError, match="got DecisionTreeClassifier, expected a fitted classifier"):
+        wl.export.describe(DecisionTreeClassifier())
+    with pytest.raises(NotFittedError):
+        wl.export.describe(wl.C45Classifier())
+    with pytest.raises(NotFittedError):
+        wl.export.describe(wl.AdaBoostM1Classifier())

@@ -27,6 +27,7 @@ COMMANDS = {
     "predict": "Predict the class of each row of a table.",
     "explain": "Explain each prediction: the rules that fire, or the path in the tree.",
     "show": "Show the tree or the rules of a model, or those of each member of a committee.",
+    "export": "Write a model in another language, so that it predicts without weaklearn.",
     "evaluate": "Cross-validate models on a table, with stratified folds.",
     "compare": "Compare models of this and other libraries on one or more tables.",
     "prune": "Remove members of a committee, and print what that changes.",

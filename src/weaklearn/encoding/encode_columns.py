@@ -119,7 +119,7 @@ def _encode_categories(column: CategoryColumn, feature: Feature) -> tuple[NDArra
     new_codes = [code_of.get(label, MISSING_CODE) for label in column.labels]
     if MISSING_CODE in new_codes:
         # The same value may be a number in one table and a text in another: 1, "1", "1.0".
-        code_of_meaning = _codes_of_meanings(feature.values)
+        code_of_meaning = codes_of_meanings(feature.values)
         new_codes = [
             code_of_meaning.get(meaning(label), MISSING_CODE) if code == MISSING_CODE else code
             for label, code in zip(column.labels, new_codes, strict=True)
@@ -130,7 +130,7 @@ def _encode_categories(column: CategoryColumn, feature: Feature) -> tuple[NDArra
     return codes, _count_missing(codes) - _count_missing(column.codes)
 
 
-def _codes_of_meanings(values: Sequence[Label]) -> dict[Label, int]:
+def codes_of_meanings(values: Sequence[Label]) -> dict[Label, int]:
     """Return the code of each meaning that only one value has; ``01`` and ``1`` have the same."""
     codes: dict[Label, int] = {}
     repeated: set[Label] = set()

@@ -235,6 +235,7 @@ def describe_separators(
     n_terms = [len(t.feature) for t in terms]
     return d.DescribedSeparators(
         output,
+        float(leaf_outputs(np.eye(1, 2))[0, 1]),
         present,
         _ints([s.positive for s in sums]),
         np.array([s.graph.threshold[0] for s in sums], np.float64),
@@ -252,7 +253,7 @@ def greatest_rounding_to(bounds: d.Floats) -> d.Floats:
     Examples
     --------
     >>> greatest_rounding_to(np.array([1.0, np.inf])).tolist()
-    [1.000000059604645, inf]
+    [1.0000000596046448, inf]
     """
     with np.errstate(over="ignore"):
         single = bounds.astype(np.float32)

@@ -239,6 +239,8 @@ class DescribedSeparators:
     ----------
     output : array of float64
         Per class.
+    lowest : float
+        The output for a label without a class in the model.
     present : tuple of int
         The indices of the classes that occurred, ascending.
     positive : array of int32
@@ -252,6 +254,7 @@ class DescribedSeparators:
     """
 
     output: Floats
+    lowest: float
     present: tuple[int, ...]
     positive: Ints
     threshold: Floats

@@ -1,0 +1,65 @@
+"""``weaklearn export``: write a saved model in another language or format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weaklearn.cli.output import print_json
+from weaklearn.cli.shared_options import AsJson
+from weaklearn.export.registry import TARGETS
+
+
+def _parse_target(text: str) -> str:
+    if text not in TARGETS:
+        raise typer.BadParameter(f"got {text!r}, expected one of {', '.join(TARGETS)}")
+    return text
+
+
+def export(
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model saved by 'weaklearn fit'.")
+    ],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            parser=_parse_target,
+            metavar="NAME",
+            help=", ".join(f"{t.name} ({t.summary})" for t in TARGETS.values()) + ".",
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The file to write. Default: the name of the model with the suffix of the target, "
+            "in the current folder.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a model in another language, so that it predicts without weaklearn.
+
+    The result predicts the same classes and the same probabilities, missing values included.
+
+    Example:  weaklearn export credit.json --to c -o credit.c
+    """
+    from weaklearn.estimators import load
+
+    loaded = load(model)
+    target = TARGETS[to]
+    if output is None:
+        stem = model.name.removesuffix(".gz").removesuffix(".json").removesuffix(".wl")
+        output = Path(f"{stem}{target.suffix}")
+    if not output.parent.is_dir():
+        raise FileNotFoundError(f"-o {output}: there is no folder {output.parent}; create it first")
+    saved = [str(file) for file in target.write(loaded, output)]
+    if as_json:
+        print_json({"model": type(loaded).__name__, "to": to, "saved": saved})
+    else:
+        print(f"saved in {' and '.join(saved)}")

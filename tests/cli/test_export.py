@@ -1,0 +1,57 @@
+"""``weaklearn export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from command_line import GOLF, run, run_json, run_well
+from weaklearn.export.registry import TARGETS
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    data, saved = tmp_path / "golf.csv", tmp_path / "golf.json"
+    data.write_text(GOLF)
+    run_well("fit", data, "-o", saved)
+    return saved
+
+
+def test_export_to_c_and_javascript(model: Path, tmp_path: Path) -> None:
+    stem = tmp_path / "exported"
+    printed = run_well("export", model, "--to", "c", "-o", f"{stem}.c").stdout
+    assert printed == f"saved in {stem}.h and {stem}.c\n"
+    assert "int exported_predict(const double *row);" in Path(f"{stem}.h").read_text()
+    answer = run_json("export", model, "--to", "js", "-o", f"{stem}.mjs")
+    assert answer == {"model": "C45Classifier", "to": "js", "saved": [f"{stem}.mjs"]}
+    assert "export function predict(row)" in Path(f"{stem}.mjs").read_text()
+
+
+def test_the_default_file_has_the_name_of_the_model(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert run_json("export", model, "--to", "js")["saved"] == ["golf.mjs"]
+    assert [path.name for path in folder.iterdir()] == ["golf.mjs"]
+
+
+def test_the_help_lists_the_targets() -> None:
+    printed = run_well("export", "--help").stdout
+    for target in TARGETS:
+        assert f"{target} (" in printed
+    assert "Example:  weaklearn export credit.json --to c -o credit.c" in printed
+
+
+def test_errors(model: Path, tmp_path: Path) -> None:
+    result = run("export", model, "--to", "cobol")
+    assert result.exit_code == 2
+    assert "got 'cobol', expected one of " in result.stderr
+    result = run("export", model, "--to", "c", "-o", tmp_path / "no" / "x.c")
+    assert result.exit_code == 1
+    assert "there is no folder" in result.stderr
+    result = run("export", tmp_path / "none.json", "--to", "c")
+    assert result.exit_code == 1
+    assert "none.json" in result.stderr

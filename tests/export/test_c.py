@@ -1,0 +1,105 @@
+"""Models exported to C predict the same bits as the library."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import weaklearn as wl
+from export.models import FACTORIES, encoded, fitted, predictions, rows_of
+from export.run_c import COMPILERS, FLAGS, CModel
+from oracles import exported
+
+
+def c_rows(compiled: CModel, described: Any, X: pd.DataFrame, rows: Any) -> list[list[float]]:
+    """Return rows for C: numbers as they are, nominal values by their texts."""
+    columns = []
+    for index, given in enumerate(described.inputs):
+        if given.kind == "nominal":
+            cells = X[given.name].tolist()
+            texts = [cell if isinstance(cell, str) else None for cell in cells]
+            columns.append([compiled.encode(index, text) for text in texts])
+        else:
+            columns.append(rows.arrays[index].tolist())
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+@pytest.mark.parametrize("name", FACTORIES)
+def test_the_same_bits(name: str, tmp_path: Path) -> None:
+    model = fitted(name)
+    described = wl.export.describe(model)
+    _, source = wl.export.c(model, tmp_path / "exported")
+    compiled = CModel(source)
+    X = rows_of(np.random.default_rng(2), 300)
+    rows = encoded(model, X)
+    labels, probabilities = predictions(model, rows)
+    n_labels = len(described.labels)
+    cells = c_rows(compiled, described, X, rows)
+    assert [described.labels[compiled.predict(row)] for row in cells] == labels
+    assert [compiled.numbers("predict_proba", row, n_labels) for row in cells] == probabilities
+    oracle_rows = zip(*(array.tolist() for array in rows.arrays), strict=True)
+    wanted = [exported.scores(described, row) for row in oracle_rows][:40]
+    order = described.class_of_label
+    of_labels = [[scores[k] for k in order] for scores in wanted]
+    assert [compiled.numbers("scores", row, n_labels) for row in cells[:40]] == of_labels
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("name", ["boosted-forest", "real-adaboost", "oc1", "bagged-programs"])
+def test_optimised_code_does_not_fuse_products_and_sums(
+    name: str, compiler: str, tmp_path: Path
+) -> None:
+    if compiler not in COMPILERS:
+        pytest.skip(f"no {compiler}")
+    cpu = Path("/proc/cpuinfo")
+    if not cpu.is_file() or " fma" not in cpu.read_text():
+        pytest.skip("this processor cannot fuse products and sums")
+    model = fitted(name)
+    described = wl.export.describe(model)
+    _, source = wl.export.c(model, tmp_path / "exported")
+    # GCC fuses by default where the processor can, except with -std=c99; the file forbids it.
+    flags = [flag for flag in FLAGS if flag not in ("-std=c99", "-O0")]
+    compiled = CModel(source, compiler, (*flags, "-std=gnu99", "-O3", "-mfma"))
+    X = rows_of(np.random.default_rng(4), 100)
+    rows = encoded(model, X)
+    wanted = predictions(model, rows)[1]
+    cells = c_rows(compiled, described, X, rows)
+    n_labels = len(described.labels)
+    assert [compiled.numbers("predict_proba", row, n_labels) for row in cells] == wanted
+
+
+def test_the_header_is_also_for_cpp(tmp_path: Path) -> None:
+    header, _ = wl.export.c(fitted("c45"), tmp_path / "exported")
+    for compiler in COMPILERS:
+        language = ["-x", "c++", "-std=c++11", "-fsyntax-only", *FLAGS[1:5]]
+        done = subprocess.run(
+            [compiler, *language, str(header)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_codes_outside_the_values_are_missing(tmp_path: Path) -> None:
+    model = fitted("c45-subset")
+    described = wl.export.describe(model)
+    _, source = wl.export.c(model, tmp_path / "exported.c")
+    compiled = CModel(source)
+    n_labels = len(described.labels)
+    row = [0.5, 1.0, 16777220.0, math.nan, math.nan, math.nan, math.nan]
+    missing = compiled.numbers("predict_proba", row, n_labels)
+    for wrong in (-1.0, 8.0, 1e300, -1e300, math.inf, -math.inf, 0.5):
+        changed = [*row[:3], wrong, *row[4:]]
+        assert compiled.numbers("predict_proba", changed, n_labels) == missing
+    known = [*row[:3], 0.0, *row[4:]]
+    assert compiled.numbers("predict_proba", known, n_labels) != missing
+
+
+def test_an_unsuitable_compilation_is_refused(tmp_path: Path) -> None:
+    _, source = wl.export.c(fitted("c45"), tmp_path / "exported")
+    with pytest.raises(AssertionError, match="compile without -ffast-math"):
+        CModel(source, flags=(*FLAGS, "-ffast-math"))
