@@ -1,9 +1,12 @@
 #include "graph/agreement.hpp"
 
+#include <nanobind/stl/vector.h>
+
 #include <utility>
 #include <vector>
 
 #include "bindings.hpp"
+#include "graph/powers.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -21,11 +24,23 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& classes
   return to_numpy(std::move(result));
 }
 
+nb::ndarray<nb::numpy, double, nb::ndim<1>> powers(const Contiguous& numbers, std::uint32_t whole,
+                                                   const std::vector<bool>& digits) {
+  std::vector<double> result;
+  {
+    const nb::gil_scoped_release release;
+    result = graph::powers({numbers.data(), numbers.shape(0)}, whole, digits);
+  }
+  return to_numpy(std::move(result));
+}
+
 }  // namespace
 
 void bind_agreement(nb::module_& m) {
   m.def("count_agreements", &count_agreements, "classes"_a, "n_members"_a, "weights"_a, "n_threads"_a = 1,
         "The weight of the rows on which each two members agree; without weights their number.");
+  m.def("powers", &powers, "numbers"_a, "whole"_a, "digits"_a,
+        "The numbers to the power of an exponent: its whole part, and its binary digits, the last first.");
 }
 
 }  // namespace weaklearn::bindings

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "graph/powers.hpp"
 #include "graph/shrink_shares.hpp"
 #include "graphs.hpp"
 
@@ -285,6 +286,21 @@ void shares_are_shrunk_along_the_path() {
   CHECK(!graph.problem().empty());  // shared nodes have several paths
 }
 
+void powers_are_products_of_square_roots() {
+  std::vector<double> numbers{0.0, 0.25, 1.0};
+  for (int i = 1; i < 200; ++i) numbers.push_back(i / 200.0);
+  const std::vector<double> powers = graph::powers(numbers, 2, {true, false, true});  // the exponent 2.625
+  CHECK_EQUAL(powers.size(), numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double root = std::sqrt(numbers[i]);
+    const double of_digits = std::sqrt(std::sqrt(root)) * root;
+    CHECK_EQUAL(powers[i], of_digits * numbers[i] * numbers[i]);
+    CHECK_NEAR(powers[i], std::pow(numbers[i], 2.625), 1e-15);
+  }
+  CHECK(graph::powers({}, 1, {true}).empty());
+  CHECK(graph::powers(numbers, 1, {}) == numbers);
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -296,6 +312,7 @@ int main() {
   missing_values_are_shared();
   deep_graph();
   shares_are_shrunk_along_the_path();
+  powers_are_products_of_square_roots();
   bad_arguments_of_a_forest_are_refused();
   return report("graph");
 }

@@ -294,6 +294,17 @@ def count_agreements(
     The weight of the rows on which each two members agree; without weights their number.
     """
 
+def powers(
+    numbers: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    whole: int,
+    digits: Sequence[bool],
+) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The numbers to the power of an exponent: its whole part, and its binary digits, the last first.
+    """
+
 def two_sided_criteria() -> list[str]:
     """Return the names of the impurities of OC1."""
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
 from weaklearn.models.votes import row_sums
 
 #: The range of the exponent that is fitted to votes, and the precision of its logarithm.
@@ -92,6 +94,7 @@ class Calibration:
         return mixed
 
 
+@lru_cache(maxsize=16)
 def exponent_digits(exponent: float) -> tuple[int, tuple[bool, ...]]:
     """Return the whole part of an exponent, and its binary digits after the point, last first.
 
@@ -126,15 +129,7 @@ def power(base: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
     [0.0, 0.125, 1.0]
     """
     whole, digits = exponent_digits(exponent)
-    root = np.sqrt(base)
-    result: NDArray[np.float64] = np.ones_like(base)
-    for digit in digits:
-        np.sqrt(result, out=result)
-        if digit:
-            result *= root
-    for _ in range(whole):
-        result *= base
-    return result
+    return _core.powers(base.ravel(), whole, list(digits)).reshape(base.shape)
 
 
 def exponential(x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -85,10 +85,10 @@ static int branch_of(int node, const double *row)
 }
 
 //# if mixed
-/* Mixes the leaves that a row reaches, whose value is missing where a split needs it. */
-static int mix_leaves(int member, const double *row, double *shares@confidence_argument@)
+/* Mixes the leaves that a row reaches, whose value is missing where a split needs it; as predict_member. */
+static int mix_leaves(int member, const double *row, double vote, double *sums@confidence_argument@)
 {
-  double reach[MOST_NODES];
+  double reach[MOST_NODES], shares[N_CLASSES];
 //# if confidence
   double weights[N_CLASSES], weight = 0.0;
 //# end
@@ -147,6 +147,10 @@ static int mix_leaves(int member, const double *row, double *shares@confidence_a
     const double slack = TIE * (shares[best] > 1.0 ? shares[best] : 1.0);
     if (shares[k] > shares[best] + slack) best = k;
   }
+  for (k = 0; k < N_CLASSES; ++k) {
+    const double counted = vote * shares[k];
+    sums[k] += counted;
+  }
 //# if confidence
   *confidence = (weights[best] + 1.0) / (weight + 2.0);
 //# end
@@ -154,19 +158,21 @@ static int mix_leaves(int member, const double *row, double *shares@confidence_a
 }
 
 //# end
-/* Writes the class shares of a graph@confidence_comment@, and returns its class. */
-static int predict_member(int member, const double *row, double *shares@confidence_argument@)
+/* Adds the vote times the class shares of a graph@confidence_comment@, and returns its class. */
+static int predict_member(int member, const double *row, double vote, double *sums@confidence_argument@)
 {
   int node = first_node[member], i;
   while (node_kind[node] != NODE_LEAF) {
     const int branch = branch_of(node, row);
 //# if mixed
-    if (branch < 0) return mix_leaves(member, row, shares@confidence_value@);
+    if (branch < 0) return mix_leaves(member, row, vote, sums@confidence_value@);
 //# end
     node = child[node_first[node] + branch];
   }
-  for (i = 0; i < N_CLASSES; ++i) shares[i] = 0.0;
-  for (i = node_first[node]; i < node_first[node] + node_count[node]; ++i) shares[class_index[i]] = class_share[i];
+  for (i = node_first[node]; i < node_first[node] + node_count[node]; ++i) {
+    const double counted = vote * class_share[i];
+    sums[class_index[i]] += counted;
+  }
 //# if confidence
   *confidence = leaf_confidence[node_extra[node]];
 //# end
@@ -187,15 +193,18 @@ static int condition_holds(int condition, const double *row)
   return 0;
 }
 
-/* Writes the class shares of the first rule that fires, and returns its class. */
-static int predict_member(int member, const double *row, double *shares)
+/* Adds the vote times the class shares of the first rule that fires, and returns its class. */
+static int predict_member(int member, const double *row, double vote, double *sums)
 {
   int rule = first_rule[member], c, k;
   for (;; ++rule) { /* the last rule has no conditions */
     for (c = first_condition[rule]; c < first_condition[rule + 1] && condition_holds(c, row); ++c) continue;
     if (c == first_condition[rule + 1]) break;
   }
-  for (k = 0; k < N_CLASSES; ++k) shares[k] = rule_shares[rule * N_CLASSES + k];
+  for (k = 0; k < N_CLASSES; ++k) {
+    const double counted = vote * rule_shares[rule * N_CLASSES + k];
+    sums[k] += counted;
+  }
   return rule_label[rule];
 }
 
@@ -228,10 +237,10 @@ static void outputs_of(int member, const double *row, double *outputs)
   if (first_of_two[member] >= 0) outputs[first_of_two[member]] = -outputs[second_of_two[member]];
 }
 
-/* Writes the class shares of some separators, and returns their class. */
-static int predict_member(int member, const double *row, double *shares)
+/* Adds the vote times the class shares of some separators, and returns their class. */
+static int predict_member(int member, const double *row, double vote, double *sums)
 {
-  double outputs[N_CLASSES], total = 0.0;
+  double outputs[N_CLASSES], shares[N_CLASSES], total = 0.0;
   int k, best = 0;
   outputs_of(member, row, outputs);
   for (k = 0; k < N_CLASSES; ++k) {
@@ -241,7 +250,11 @@ static int predict_member(int member, const double *row, double *shares)
     shares[k] = is_present[member * N_CLASSES + k] ? 1.0 / (1.0 + exponential(x)) : 0.0;
     total += shares[k];
   }
-  for (k = 0; k < N_CLASSES; ++k) shares[k] /= total;
+  for (k = 0; k < N_CLASSES; ++k) {
+    const double share = shares[k] / total;
+    const double counted = vote * share;
+    sums[k] += counted;
+  }
   return best;
 }
 
@@ -291,27 +304,23 @@ static void favour(int label, double *probabilities)
 /* Writes scores and probabilities for each class, and returns the class with most votes. */
 static int evaluate(const double *row, double *scores, double *probabilities)
 {
-  double shares[N_CLASSES], total = 0.0;
+  double total = 0.0;
   int member, i, k, best = priority[0];
   for (k = 0; k < N_CLASSES; ++k) scores[k] = probabilities[k] = 0.0;
   for (member = 0; member < N_MEMBERS; ++member) {
 //# if confidence
     double confidence;
-    const int label = predict_member(member, row, shares, &confidence);
+    const int label = predict_member(member, row, votes[member], probabilities, &confidence);
     const double counted = votes[member] * confidence;
     scores[label] += counted;
 //# end
 //# if label
-    const int label = predict_member(member, row, shares);
+    const int label = predict_member(member, row, votes[member], probabilities);
     scores[label] += votes[member];
 //# end
 //# if shares
-    predict_member(member, row, shares);
+    predict_member(member, row, votes[member], probabilities);
 //# end
-    for (k = 0; k < N_CLASSES; ++k) {
-      const double counted_share = votes[member] * shares[k];
-      probabilities[k] += counted_share;
-    }
   }
 //# if shares
   for (k = 0; k < N_CLASSES; ++k) scores[k] = probabilities[k];
@@ -333,12 +342,13 @@ static int evaluate(const double *row, double *scores, double *probabilities)
 /* Writes scores and probabilities for each class, and returns the predicted class. */
 static int evaluate(const double *row, double *scores, double *probabilities)
 {
-  const int label = predict_member(0, row, probabilities);
+  int k, label;
+  for (k = 0; k < N_CLASSES; ++k) probabilities[k] = 0.0;
+  label = predict_member(0, row, 1.0, probabilities);
 //# if separators
   outputs_of(0, row, scores);
 //# end
 //# if no_separators
-  int k;
   for (k = 0; k < N_CLASSES; ++k) scores[k] = probabilities[k];
 //# end
   return label;
