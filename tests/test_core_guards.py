@@ -120,6 +120,22 @@ def test_bad_rows(method: str, columns: Any, n_rows: int) -> None:
         getattr(_core.Forest([tree]), method)(columns, n_rows)
 
 
+@pytest.mark.parametrize(("columns", "n_rows"), BAD_ROWS.values(), ids=BAD_ROWS.keys())
+def test_bad_rows_of_shap_values(columns: Any, n_rows: int) -> None:
+    tree = _core.fit_c45(dataset(), ONES, min_objects=1.0, prune=False)
+    with pytest.raises(ANY_ERROR):
+        _core.shap_values([tree], ONES[:1], columns, n_rows)
+
+
+@pytest.mark.parametrize("votes", [ONES[:0], ONES[:2], ONES[:1] * np.nan, ONES[:1] * np.inf])
+def test_bad_votes_of_shap_values(votes: Any) -> None:
+    tree = _core.fit_c45(dataset(), ONES, min_objects=1.0, prune=False)
+    with pytest.raises(ValueError, match="votes"):
+        _core.shap_values([tree], votes, [NUMBERS, CODES], 4)
+    with pytest.raises(ValueError, match="got no graph"):
+        _core.shap_values([], ONES[:0], [NUMBERS, CODES], 4)
+
+
 def test_codes_out_of_range_are_missing_in_prediction() -> None:
     nominal = np.array([0, 0, 1, 1], dtype=np.int32)
     tree = _core.fit_c45(_core.Dataset([nominal], [2], CLASSES, 2), ONES, prune=False)

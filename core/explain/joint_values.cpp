@@ -4,16 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <map>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "graph/shrink_shares.hpp"
 
 namespace weaklearn::explain {
-
-using graph::SplitKind;
-using graph::TermForm;
 
 JointValues::JointValues(const graph::Graph& graph, double vote)
     : paths_(graph), shares_(graph::predicted_shares(graph)) {
@@ -21,64 +16,7 @@ JointValues::JointValues(const graph::Graph& graph, double vote)
   for (std::uint32_t size = 0; size <= (graph.columns.size() + 1) / 2; ++size) quadratures_.emplace_back(size);
 }
 
-// Returns the sum of an oblique split as in prediction.
-double JointValues::sum(const graph::Node& node, const double* row) const {
-  const graph::Graph& graph = paths_.graph;
-  double result = 0.0;
-  for (std::uint32_t t = node.first_term; t < node.first_term + node.n_terms; ++t) {
-    const graph::Term& term = graph.terms[t];
-    const double* const numbers = graph.term_numbers.data() + term.first_number;
-    const double value = row[term.column];
-    if (std::isnan(value)) {
-      result += term.missing;
-    } else if (term.form == TermForm::values) {
-      result += numbers[static_cast<std::uint32_t>(value)];
-    } else if (term.form == TermForm::linear) {
-      result += numbers[0] * value;
-    } else {
-      const bool single = graph.columns[static_cast<std::size_t>(term.column)].single_precision;
-      const std::uint32_t n_cuts = term.n_numbers / 2;
-      std::uint32_t below = 0;
-      while (below < n_cuts && value > (single ? static_cast<float>(numbers[below]) : numbers[below])) ++below;
-      result += numbers[n_cuts + below];
-    }
-  }
-  return result;
-}
-
-JointValues::Condition JointValues::condition(const Edge& edge, const double* row) const {
-  const graph::Graph& graph = paths_.graph;
-  const graph::Node& node = graph.nodes[edge.split];
-  Condition result;
-  result.cold = edge.share;
-  if (node.split == SplitKind::oblique) {
-    for (std::uint32_t t = node.first_term; t < node.first_term + node.n_terms; ++t)
-      if (!std::isnan(row[graph.terms[t].column]))
-        result.columns.push_back(static_cast<std::uint32_t>(graph.terms[t].column));
-    std::ranges::sort(result.columns);
-    const auto repeated = std::ranges::unique(result.columns);
-    result.columns.erase(repeated.begin(), repeated.end());
-    result.hot = (sum(node, row) > node.threshold) == (edge.branch == 1) ? 1.0 : 0.0;
-    return result;
-  }
-  const double value = row[node.column];
-  std::int64_t taken = -1;
-  if (!std::isnan(value)) {
-    result.columns.push_back(static_cast<std::uint32_t>(node.column));
-    const bool single = graph.columns[static_cast<std::size_t>(node.column)].single_precision;
-    if (node.split == SplitKind::threshold)
-      taken = value > (single ? static_cast<float>(node.threshold) : node.threshold);
-    else if (node.split == SplitKind::multiway)
-      taken = static_cast<std::int64_t>(value);
-    else
-      taken = graph.value_branch[node.first_value + static_cast<std::uint32_t>(value)];
-  }
-  if (taken < 0 && !graph.missing_branch.empty()) taken = graph.missing_branch[edge.split];
-  result.hot = taken < 0 ? edge.share : static_cast<double>(taken == edge.branch);
-  return result;
-}
-
-JointValues::Joint JointValues::multiply_out(const std::vector<Condition>& conditions) const {
+std::optional<JointValues::Joint> JointValues::multiply_out(const std::vector<Condition>& conditions) const {
   Joint joint;
   for (const Condition& condition : conditions)
     joint.columns.insert(joint.columns.end(), condition.columns.begin(), condition.columns.end());
@@ -108,11 +46,7 @@ JointValues::Joint JointValues::multiply_out(const std::vector<Condition>& condi
       if (condition.hot != condition.cold) next[with] += coefficient * (condition.hot - condition.cold);
     }
     unions = std::move(next);
-    if (unions.size() > most_unions)
-      throw std::invalid_argument(
-          "the oblique splits on a path have more than " + std::to_string(most_unions) +
-          " unions of their features; Shapley values are computed for at most so many. Grow a smaller tree, for "
-          "example with max_depth");
+    if (unions.size() > most_unions) return std::nullopt;
   }
 
   joint.coefficients.assign(joint.columns.size() + 1, 0.0);
@@ -138,7 +72,7 @@ double polynomial(const std::vector<double>& coefficients, double t, std::size_t
 
 }  // namespace
 
-void JointValues::add_leaf(std::uint32_t node, const std::vector<Condition>& path, double* values,
+bool JointValues::add_leaf(std::uint32_t node, const std::vector<Condition>& path, double* values,
                            double* base_values) const {
   const std::size_t n_classes = paths_.graph.n_classes;
   double constant = 1.0;
@@ -155,17 +89,19 @@ void JointValues::add_leaf(std::uint32_t node, const std::vector<Condition>& pat
     same.hot *= condition.hot;
     same.cold *= condition.cold;
   }
-  if (constant == 0.0) return;
+  if (constant == 0.0) return true;
   std::vector<bool> is_joint(paths_.graph.columns.size(), false);
   for (const auto& [columns, condition] : merged) {
-    if (condition.hot == 0.0 && condition.cold == 0.0) return;  // no coalition comes here
+    if (condition.hot == 0.0 && condition.cold == 0.0) return true;  // no coalition comes here
     for (const std::uint32_t column : columns)
       if (columns.size() > 1) is_joint[column] = true;
   }
   std::vector<Condition> single;
   std::vector<Condition> connected;
   for (const auto& [columns, condition] : merged) (is_joint[columns[0]] ? connected : single).push_back(condition);
-  const Joint joint = multiply_out(connected);
+  const std::optional<Joint> multiplied = multiply_out(connected);
+  if (!multiplied) return false;
+  const Joint& joint = *multiplied;
 
   const Quadrature& quadrature = quadratures_[(single.size() + joint.columns.size() + 1) / 2];
   const auto add = [&](std::uint32_t column, double gain) {
@@ -185,15 +121,17 @@ void JointValues::add_leaf(std::uint32_t node, const std::vector<Condition>& pat
       add(joint.columns[c], product * polynomial(joint.of_column[c], t, 1));
   }
   for (std::size_t k = 0; k < n_classes; ++k) base_values[k] += constant * empty * shares_[node * n_classes + k];
+  return true;
 }
 
-void JointValues::explain(const double* row, double* values, double* base_values) const {
+bool JointValues::explain(const double* row, double* values, double* base_values) const {
   std::vector<Condition> path;
   for (const Edge& edge : paths_.edges) {
     path.resize(edge.level - 1);
-    path.push_back(condition(edge, row));
-    if (paths_.graph.is_leaf(edge.node)) add_leaf(edge.node, path, values, base_values);
+    path.push_back(condition_of(paths_.graph, edge.split, edge.branch, edge.share, row));
+    if (paths_.graph.is_leaf(edge.node) && !add_leaf(edge.node, path, values, base_values)) return false;
   }
+  return true;
 }
 
 }  // namespace weaklearn::explain

@@ -10,8 +10,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "explain/condition.hpp"
 #include "explain/path_tree.hpp"
 #include "explain/quadrature.hpp"
 
@@ -24,17 +26,11 @@ class JointValues {
  public:
   JointValues(const graph::Graph& graph, double vote);
 
-  // Adds the values of one row, n_columns x n_classes, and its base values. `row` has one number per column, rounded as
-  // the column is: codes of nominal values, NaN if missing. Throws std::invalid_argument for too many unions.
-  void explain(const double* row, double* values, double* base_values) const;
+  // Adds the values of one row, n_columns x n_classes, and its base values; `row` is as for condition_of(). Returns
+  // false if a path has too many unions; then only a part has been added.
+  bool explain(const double* row, double* values, double* base_values) const;
 
  private:
-  // A factor of a path: `hot` in coalitions with all of `columns`, `cold` in others. No column: a constant.
-  struct Condition {
-    std::vector<std::uint32_t> columns;  // ascending
-    double hot = 1.0;
-    double cold = 1.0;
-  };
   // The polynomial of the conditions that oblique splits connect. Coefficient s belongs to coalitions of s features.
   struct Joint {
     std::vector<std::uint32_t> columns;
@@ -42,10 +38,8 @@ class JointValues {
     std::vector<std::vector<double>> of_column;  // the same, over the unions with a column
   };
 
-  double sum(const graph::Node& node, const double* row) const;
-  Condition condition(const Edge& edge, const double* row) const;
-  Joint multiply_out(const std::vector<Condition>& conditions) const;
-  void add_leaf(std::uint32_t node, const std::vector<Condition>& path, double* values, double* base_values) const;
+  std::optional<Joint> multiply_out(const std::vector<Condition>& conditions) const;
+  bool add_leaf(std::uint32_t node, const std::vector<Condition>& path, double* values, double* base_values) const;
 
   PathTree paths_;
   std::vector<double> shares_;  // per node and class, times the vote

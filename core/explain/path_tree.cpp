@@ -15,7 +15,19 @@ double branch_weight(const Graph& graph, std::uint32_t branch) {
   return graph.branch_weights.empty() ? graph.nodes[graph.children[branch]].weight : graph.branch_weights[branch];
 }
 
-// Returns the share of each branch among the training rows of its split.
+}  // namespace
+
+double count_paths(const Graph& graph) {
+  std::vector<double> n_paths(graph.nodes.size(), 0.0);
+  n_paths[0] = 1.0;
+  double total = 0.0;
+  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
+    if (graph.is_leaf(i)) total += n_paths[i];
+    for (const std::uint32_t child : graph.children_of(i)) n_paths[child] += n_paths[i];
+  }
+  return total;
+}
+
 std::vector<double> branch_shares(const Graph& graph) {
   std::vector<double> shares(graph.children.size(), 0.0);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -33,26 +45,7 @@ std::vector<double> branch_shares(const Graph& graph) {
   return shares;
 }
 
-void check_number_of_paths(const Graph& graph) {
-  std::vector<double> n_paths(graph.nodes.size(), 0.0);
-  n_paths[0] = 1.0;
-  double total = 0.0;
-  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
-    if (graph.is_leaf(i)) total += n_paths[i];
-    for (const std::uint32_t child : graph.children_of(i)) n_paths[child] += n_paths[i];
-  }
-  // A tree has one path per leaf and fits if it fits into memory; only shared nodes multiply paths.
-  if (total > most_paths && graph.children.size() + 1 != graph.nodes.size())
-    throw std::invalid_argument(
-        "the graph shares nodes and has " +
-        (total < 1e15 ? std::to_string(static_cast<std::uint64_t>(total)) : std::string("more than 1e15")) +
-        " paths; Shapley values are computed for at most " + std::to_string(most_paths));
-}
-
-}  // namespace
-
 PathTree::PathTree(const Graph& of) : graph(of) {
-  check_number_of_paths(graph);
   const std::vector<double> shares = branch_shares(graph);
   std::vector<std::uint32_t> feature_of(graph.columns.size(), 0);
   std::vector<bool> seen(graph.columns.size(), false);

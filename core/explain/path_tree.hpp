@@ -9,8 +9,15 @@
 
 namespace weaklearn::explain {
 
-// Paths of a graph that can be explained.
+// Paths of a graph with shared nodes that are followed. A tree has one path per leaf, and may be larger.
 constexpr std::uint32_t most_paths = 1'000'000;
+
+// Returns the number of paths of a graph. It may be infinite.
+double count_paths(const graph::Graph& graph);
+
+// Returns per branch its share of the training rows of its split. Throws std::invalid_argument if no training row took
+// a branch of some split.
+std::vector<double> branch_shares(const graph::Graph& graph);
 
 // An edge from a split to a child. An edge at level l is followed by those below it, which have higher levels.
 struct Edge {
@@ -27,7 +34,7 @@ struct Edge {
 };
 
 struct PathTree {
-  // Throws std::invalid_argument if the graph has too many paths, or if no training row took a branch of some split.
+  // The graph must be a tree, or have at most `most_paths` paths.
   explicit PathTree(const graph::Graph& graph);
 
   const graph::Graph& graph;

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "explain/block_values.hpp"
+#include "explain/coalition_values.hpp"
 #include "explain/joint_values.hpp"
 #include "graph/shrink_shares.hpp"
 #include "parallel/thread_pool.hpp"
@@ -58,17 +61,48 @@ void add_blocks(const Graph& graph, double vote, const graph::InputRows& rows, p
   });
 }
 
-// Adds the values that a graph with oblique splits contributes.
-void add_row_by_row(const Graph& graph, double vote, const graph::InputRows& rows, parallel::ThreadPool& pool,
-                    double* values, double* base_values) {
-  const JointValues joint(graph, vote);
+// Adds the values that explain(row, values, base_values) adds for each row.
+template <class Explain>
+void add_row_by_row(const Graph& graph, const graph::InputRows& rows, parallel::ThreadPool& pool, double* values,
+                    double* base_values, const Explain& explain) {
   const std::size_t n_columns = graph.columns.size();
   pool.for_each(rows.n_rows, [&](std::uint32_t row, std::uint32_t) {
     std::vector<double> of_row(n_columns);
     for (std::size_t c = 0; c < n_columns; ++c) of_row[c] = value_of(rows.columns[c], graph.columns[c], row);
-    joint.explain(of_row.data(), values + row * n_columns * graph.n_classes,
-                  base_values + std::size_t{row} * graph.n_classes);
+    std::vector<double> own((n_columns + 1) * graph.n_classes, 0.0);
+    double* const own_base = own.data() + n_columns * graph.n_classes;
+    explain(of_row.data(), own.data(), own_base);
+    double* const to = values + row * n_columns * graph.n_classes;
+    for (std::size_t i = 0; i < n_columns * graph.n_classes; ++i) to[i] += own[i];
+    for (std::size_t k = 0; k < graph.n_classes; ++k)
+      base_values[std::size_t{row} * graph.n_classes + k] += own_base[k];
   });
+}
+
+// How the values of a graph are computed: block_values.hpp, joint_values.hpp, coalition_values.hpp.
+enum class Way : std::uint8_t { blocks, joint, coalitions };
+
+std::string in_words(double number) {
+  return number < 1e15 ? std::to_string(static_cast<std::uint64_t>(number)) : "more than 1e15";
+}
+
+Way way_for(const Graph& graph) {
+  const bool is_oblique =
+      std::ranges::any_of(graph.nodes, [](const graph::Node& node) { return node.split == SplitKind::oblique; });
+  const Way by_paths = is_oblique ? Way::joint : Way::blocks;
+  // Every node of a graph is reached, so that a graph with one branch less than nodes is a tree.
+  if (graph.children.size() + 1 == graph.nodes.size()) return by_paths;
+  const double n_paths = count_paths(graph);
+  const std::size_t n_features = tested_columns(graph).size();
+  if (n_features <= most_listed_features &&
+      std::ldexp(static_cast<double>(graph.children.size()), static_cast<int>(n_features)) < n_paths)
+    return Way::coalitions;
+  if (n_paths <= most_paths) return by_paths;
+  if (n_features <= most_listed_features) return Way::coalitions;
+  throw std::invalid_argument("the graph shares nodes, has " + in_words(n_paths) + " paths and tests " +
+                              std::to_string(n_features) + " features; SHAP values need at most " +
+                              std::to_string(most_paths) + " paths or at most " + std::to_string(most_listed_features) +
+                              " features");
 }
 
 }  // namespace
@@ -103,9 +137,26 @@ void Explainer::explain(const graph::InputRows& rows, double* values, double* ba
           base_values[row * graph.n_classes + k] += votes_[m] * shares[k];
       continue;
     }
-    const bool is_oblique =
-        std::ranges::any_of(graph.nodes, [](const graph::Node& node) { return node.split == SplitKind::oblique; });
-    (is_oblique ? add_row_by_row : add_blocks)(graph, votes_[m], rows, pool, values, base_values);
+    const Way way = way_for(graph);
+    if (way == Way::blocks) {
+      add_blocks(graph, votes_[m], rows, pool, values, base_values);
+      continue;
+    }
+    const bool can_list = tested_columns(graph).size() <= most_listed_features;
+    const std::optional<CoalitionValues> by_coalitions =
+        can_list ? std::optional<CoalitionValues>(std::in_place, graph, votes_[m]) : std::nullopt;
+    const std::optional<JointValues> by_unions =
+        way == Way::joint ? std::optional<JointValues>(std::in_place, graph, votes_[m]) : std::nullopt;
+    add_row_by_row(graph, rows, pool, values, base_values, [&](const double* row, double* own, double* own_base) {
+      if (by_unions.has_value() && by_unions->explain(row, own, own_base)) return;
+      if (!can_list)
+        throw std::invalid_argument(
+            "the oblique splits on a path have more than " + std::to_string(most_unions) +
+            " unions of their features; SHAP values need at most so many, or a graph of at most " +
+            std::to_string(most_listed_features) + " features");
+      std::fill_n(own, (graph.columns.size() + 1) * graph.n_classes, 0.0);
+      by_coalitions->explain(row, own, own_base);
+    });
   }
 }
 

@@ -22,10 +22,11 @@
 // polynomials at points.)
 //
 // Entry points:
-//   Explainer      this file          the values of rows
-//   PathTree       path_tree.hpp      the edges of a graph, path by path
-//   explain_block  block_values.hpp   values for graphs without oblique splits: eight rows at a time
-//   JointValues    joint_values.hpp   values for graphs with oblique splits
+//   Explainer        this file             the values of rows
+//   PathTree         path_tree.hpp         the edges of a graph, path by path
+//   explain_block    block_values.hpp      values for graphs without oblique splits: eight rows at a time
+//   JointValues      joint_values.hpp      values for graphs with oblique splits
+//   CoalitionValues  coalition_values.hpp  values by listing all coalitions, where nodes are shared
 #pragma once
 
 #include <cstdint>
@@ -48,8 +49,8 @@ class Explainer {
   bool needs_numbers(std::size_t column) const { return needs_numbers_[column]; }
 
   // Writes n_rows x n_columns x n_classes values and n_rows x n_classes base values. Both must be filled with zeros.
-  // Throws std::invalid_argument for a graph that has too many paths, or for rows with too many combinations of
-  // features at the oblique splits of a path.
+  // Throws std::invalid_argument for a graph that has too many paths and features, or too many unions of the features
+  // of its oblique splits.
   void explain(const graph::InputRows& rows, double* values, double* base_values) const;
 
  private:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import Any
@@ -15,10 +16,12 @@ from hypothesis import strategies as st
 
 import weaklearn as wl
 from oracles.shapley import coalition_shares, shapley_values
-from random_graphs import SCHEMA, doubling_program, graphs
+from random_graphs import SCHEMA, graphs
+from reference_nodes import graph_of
 from weaklearn.encoding import EncodedRows
 from weaklearn.explain.shap_explanation import ShapValues, score_of
 from weaklearn.models import Graph
+from weaklearn.schema import Feature, Schema
 
 NUMBERS = [np.nan, 0.0, -0.0, 0.1, -2.5, 3.0, -7.0, 1e300, -1e5, np.inf, -np.inf]
 
@@ -156,6 +159,7 @@ MODELS = {
     "topdown": wl.TopDownClassifier(missing="branch"),
     "stump": wl.StumpClassifier(),
     "program": wl.BranchingProgramClassifier(max_levels=5),
+    "deep program": wl.BranchingProgramClassifier(),
     "oc1": wl.OC1Classifier(random_state=0),
     "sadt": wl.SADTClassifier(random_state=0),
     "boost odt": wl.BoostODTClassifier(),
@@ -290,12 +294,86 @@ def test_weights_that_cannot_distribute_rows() -> None:
         wl.explain.shap_values(empty, [[1.0]])
 
 
-@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
-def test_shared_nodes_with_too_many_paths() -> None:
-    few = doubling_program(18)
-    explained = wl.explain.shap_values(few, [[0.5], [20.0]])
-    total = explained.base_values + explained.values.sum(axis=1)
-    np.testing.assert_allclose(total, few.predict_proba([[0.5], [20.0]]), rtol=0, atol=1e-9)
-    message = "has 1048576 paths; Shapley values are computed for at most 1000000"
+def ladder(n_levels: int, feature_of: Callable[[int], int]) -> Graph:
+    """Return a program with 2 nodes per level, 2**n_levels paths, and a feature for each level."""
+    names = sorted({feature_of(level) for level in range(n_levels)})
+    schema = Schema(tuple(Feature(f"x{name}", "continuous") for name in names), ("no", "yes"))
+    below: list[dict[str, Any]] = [
+        {"id": f"leaf {k}", "class": k, "n": 1.0, "e": 0.0, "dist": {k: 1.0}} for k in ("no", "yes")
+    ]
+    for level in range(n_levels):
+        refs = [{"ref": node["id"]} for node in below]
+        split = {
+            **{"attr": f"x{feature_of(level)}", "index": names.index(feature_of(level))},
+            **{"test": "<=", "threshold": float(level % 5)},
+            **{"class": "yes", "n": 3.0, "e": 0.0, "dist": {"yes": 3.0}},
+        }
+        first = {**split, "id": f"{level} a", "flow": [1.0, 2.0], "children": below}
+        second = {**split, "id": f"{level} b", "flow": [2.5, 0.5], "children": refs[::-1]}
+        below = [first] if level == n_levels - 1 else [first, second]
+    return graph_of(below[0], schema)
+
+
+def test_shared_nodes_with_many_paths_and_few_features() -> None:
+    program = ladder(100, lambda level: level % 7 % 5)
+    rows = encoded_numbers([[0.5, 2.5, 1.5, np.nan, 4.5], [9.0, -1.0, 3.5, 0.5, 2.5]])
+    values, base_values = score_of(program).shap_values(rows)
+    total = base_values + values.sum(axis=1)
+    np.testing.assert_allclose(total, program.predict_class_shares(rows), rtol=0, atol=1e-9)
+    row = [9.0, -1.0, 3.5, 0.5, 2.5]
+    small = ladder(9, lambda level: level % 4)  # listing 16 coalitions is shorter than 512 paths
+    values, _ = score_of(small).shap_values(encoded_numbers([row[:4]]))
+    expected = shapley_values(partial(coalition_shares, small, row[:4]), 4)
+    np.testing.assert_allclose(values[0], expected, rtol=0, atol=1e-12)
+
+
+def test_shared_nodes_with_many_paths_and_many_features() -> None:
+    message = "has 8388608 paths and tests 23 features; SHAP values need at most 1000000 paths or"
     with pytest.raises(ValueError, match=message):
-        wl.explain.shap_values(doubling_program(20), [[0.5]])
+        score_of(ladder(23, int)).shap_values(encoded_numbers([[0.0] * 23]))
+
+
+def oblique_chain(n_features: int) -> Graph:
+    """Return a tree whose oblique splits test features 0 and 1, 1 and 2, and so on."""
+    features = tuple(Feature(f"x{i}", "continuous") for i in range(n_features))
+    leaf = {"class": "no", "n": 1.0, "e": 0.0, "dist": {"no": 1.0}}
+    node = leaf
+    for i in range(n_features - 1):
+        form = {"form": "linear", "coefficient": 1.0, "unknown": 0.0, "influence": 1.0}
+        terms = [{"attr": f"x{k}", "index": k, **form} for k in (i, i + 1)]
+        other = {"class": "yes", "n": 1.0, "e": 0.0, "dist": {"yes": 1.0}}
+        figures = {"class": "no", "n": i + 2.0, "e": 0.0, "dist": {"no": 1.0, "yes": i + 1.0}}
+        split = {"test": "oblique", "threshold": 0.0, "terms": terms}
+        node = {**figures, **split, "children": [node, other]}
+    return graph_of(node, Schema(features, ("no", "yes")))
+
+
+def test_oblique_splits_with_many_unions() -> None:
+    few = oblique_chain(7)
+    row = [-1.0, -2.0, 1.0, -3.0, -1.0, 5.0, -1.0]
+    values, _ = score_of(few).shap_values(encoded_numbers([row]))
+    expected = shapley_values(partial(coalition_shares, few, row), 7)
+    np.testing.assert_allclose(values[0], expected, rtol=0, atol=1e-12)
+    many = oblique_chain(19)  # by coalitions
+    rows = encoded_numbers([[-1.0] * 19, [np.nan, 1.0, *[-2.0] * 17]])
+    values, base_values = score_of(many).shap_values(rows)
+    total = base_values + values.sum(axis=1)
+    np.testing.assert_allclose(total, many.predict_class_shares(rows), rtol=0, atol=1e-9)
+    with pytest.raises(ValueError, match="more than 16384 unions of their features"):
+        score_of(oblique_chain(24)).shap_values(encoded_numbers([[-1.0] * 24]))
+
+
+def encoded_numbers(rows: list[list[float]]) -> EncodedRows:
+    return EncodedRows([np.array(column) for column in zip(*rows, strict=True)], len(rows))
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_plots_of_shap() -> None:
+    shap = pytest.importorskip("shap", reason="draws with shap")
+    plt = pytest.importorskip("matplotlib.pyplot", reason="draws with matplotlib")
+    X, y = small_table(np.random.default_rng(4), 40, missing=0.1)
+    explained = wl.explain.shap_values(wl.C45Classifier(min_objects=1).fit(X, y), X)
+    shap.plots.waterfall(explained[0, :, 1], show=False)
+    shap.plots.beeswarm(explained[:, :, 1], show=False)
+    shap.plots.bar(explained[:, :, 1], show=False)
+    plt.close("all")
