@@ -29,14 +29,16 @@ data::RawColumn raw_column(const nb::handle& column, std::size_t index, std::uin
 
 std::unique_ptr<data::Dataset> make_dataset(const nb::list& columns, const std::vector<std::uint32_t>& n_values,
                                             const Ints& classes, std::uint32_t n_classes, bool single,
-                                            std::uint32_t n_threads, const std::vector<std::uint32_t>& exact) {
+                                            std::uint32_t n_threads, const std::vector<std::uint32_t>& exact,
+                                            std::uint32_t max_bins) {
   if (nb::len(columns) != n_values.size()) throw std::invalid_argument("one number of values per column is needed");
   std::vector<data::RawColumn> raw;
   for (std::size_t c = 0; c < n_values.size(); ++c) raw.push_back(raw_column(columns[c], c, n_values[c]));
   for (const std::uint32_t c : exact) raw.at(c).exact = true;
   const nb::gil_scoped_release release;
   return std::make_unique<data::Dataset>(
-      data::encode_dataset(raw, {classes.data(), classes.shape(0)}, n_classes, single, n_threads));
+      data::encode_dataset(raw, {classes.data(), classes.shape(0)}, n_classes,
+                           {.single = single, .max_bins = max_bins, .n_threads = n_threads}));
 }
 
 std::unique_ptr<data::Dataset> select_columns(const data::Dataset& dataset, const std::vector<std::uint32_t>& columns) {
@@ -55,7 +57,7 @@ std::vector<bool> single_precision(const data::Dataset& dataset) {
 void bind_dataset(nb::module_& m) {
   nb::class_<data::Dataset>(m, "Dataset", "Columns encoded once, shared by every fit.")
       .def(nb::new_(&make_dataset), "columns"_a, "n_values"_a, "classes"_a, "n_classes"_a, "single"_a = false,
-           "n_threads"_a = 1, "exact"_a = std::vector<std::uint32_t>{})
+           "n_threads"_a = 1, "exact"_a = std::vector<std::uint32_t>{}, "max_bins"_a = 0)
       .def("select_columns", &select_columns, "columns"_a, "Return a copy with some of the columns, in this order.")
       .def_prop_ro("n_rows", [](const data::Dataset& d) { return d.n_rows; })
       .def_prop_ro("n_classes", [](const data::Dataset& d) { return d.n_classes; })

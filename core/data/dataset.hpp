@@ -56,6 +56,7 @@ struct Column {
 struct Dataset {
   std::uint32_t n_rows = 0;
   std::uint32_t n_classes = 0;
+  bool has_bins = false;  // whether numbers were cut into bins; see encode_dataset.hpp
   std::vector<Column> columns;
   std::vector<std::int32_t> classes;  // per row
 };

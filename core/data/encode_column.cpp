@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "data/cut_into_bins.hpp"
 #include "data/sort_column.hpp"
 #include "parallel/prefetch.hpp"
 #include "parallel/simd.hpp"
@@ -147,9 +148,38 @@ void order_by_counting(Column& column, std::uint32_t n_rows) {
       column.codes);
 }
 
+// The code of a number is the first bin whose value is not less.
+void encode_by_bins(Column& column, Numbers numbers, std::uint32_t n_rows, double highest, bool single, bool exact,
+                    std::uint32_t max_bins, SortScratch& scratch) {
+  std::vector<double> tops = cut_into_bins(numbers, n_rows, highest, single, max_bins, scratch);
+  column.single_precision = (single || !exact) && fits_single(tops);
+  if (column.single_precision)
+    for (double& top : tops) top = static_cast<float>(top);
+  column.n_codes = static_cast<std::uint32_t>(tops.size());
+  column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
+    using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
+    for (std::uint32_t row = 0; row < n_rows; ++row) {
+      const double number =
+          column.single_precision ? static_cast<double>(static_cast<float>(numbers[row])) : numbers[row];
+      std::size_t code = 0;
+      std::size_t n = tops.size();
+      // A binary search without conditional jumps, which would be predicted wrongly.
+      while (n > 1) {
+        const std::size_t half = n / 2;
+        code += tops[code + half - 1] < number ? half : 0;
+        n -= half;
+      }
+      codes[row] = static_cast<Code>(std::isnan(number) ? column.n_codes : code);
+    }
+  });
+  column.values = std::move(tops);
+  if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
+}
+
 }  // namespace
 
-Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch, bool exact) {
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch, bool exact,
+                         std::uint32_t max_bins) {
   const Range range = range_of(numbers, n_rows);
   if (range.n_known > 0 && (std::isinf(range.lowest) || std::isinf(range.highest)))
     throw std::invalid_argument("infinite value");
@@ -157,6 +187,10 @@ Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, Sor
   column.n_missing = n_rows - range.n_known;
   if (single && range.n_known > 0 && std::max(-range.lowest, range.highest) > std::numeric_limits<float>::max())
     throw std::invalid_argument("value beyond single precision");
+  if (max_bins > 0 && range.n_known > 0) {
+    encode_by_bins(column, numbers, n_rows, range.highest, single, exact, max_bins, scratch);
+    return column;
+  }
   constexpr double exact_in_single = 1 << 24;
   const bool narrow = range.n_known > 0 && range.all_integers && range.highest - range.lowest < 4.0 * n_rows + 64 &&
                       std::max(-range.lowest, range.highest) <= exact_in_single;

@@ -50,23 +50,24 @@ std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, st
 }  // namespace
 
 Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
-                       std::uint32_t n_classes, bool single, std::uint32_t n_threads) {
+                       std::uint32_t n_classes, const EncodingOptions& options) {
   check(columns, classes, n_classes);
   Dataset dataset;
   dataset.n_rows = static_cast<std::uint32_t>(classes.size());
   dataset.n_classes = n_classes;
+  dataset.has_bins = options.max_bins > 0;
   dataset.classes.assign(classes.begin(), classes.end());
   dataset.columns.resize(columns.size());
   std::vector<Numbers> numbers;
   for (const RawColumn& column : columns) numbers.push_back(column.numbers);
-  parallel::ThreadPool pool(n_threads);
+  parallel::ThreadPool pool(options.n_threads);
   auto copies = contiguous(numbers, dataset.n_rows, pool);
   std::vector<SortScratch> scratch(pool.n_threads());
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t thread) {
     try {
-      dataset.columns[c] =
-          columns[c].nominal ? encode_nominal(columns[c].codes, columns[c].n_values)
-                             : encode_continuous(numbers[c], dataset.n_rows, single, scratch[thread], columns[c].exact);
+      dataset.columns[c] = columns[c].nominal ? encode_nominal(columns[c].codes, columns[c].n_values)
+                                              : encode_continuous(numbers[c], dataset.n_rows, options.single,
+                                                                  scratch[thread], columns[c].exact, options.max_bins);
       copies[c].reset();  // the next column can use the memory
     } catch (const std::invalid_argument& error) {
       throw std::invalid_argument("column " + std::to_string(c) + ": " + error.what());
@@ -76,7 +77,11 @@ Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::
 }
 
 Dataset select_columns(const Dataset& dataset, std::span<const std::uint32_t> columns) {
-  Dataset selected{.n_rows = dataset.n_rows, .n_classes = dataset.n_classes, .columns = {}, .classes = dataset.classes};
+  Dataset selected{.n_rows = dataset.n_rows,
+                   .n_classes = dataset.n_classes,
+                   .has_bins = dataset.has_bins,
+                   .columns = {},
+                   .classes = dataset.classes};
   for (const std::uint32_t column : columns) selected.columns.push_back(dataset.columns.at(column));
   return selected;
 }

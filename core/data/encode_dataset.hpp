@@ -20,10 +20,15 @@ struct RawColumn {
   bool exact = false;  // continuous: keep double precision, as dates need it
 };
 
-// Throws std::invalid_argument, with the index of the column, for a table that cannot be encoded. With `single`,
-// numbers are rounded to float32.
+struct EncodingOptions {
+  bool single = false;         // round numbers to float32
+  std::uint32_t max_bins = 0;  // cut numbers into at most so many bins (cut_into_bins.hpp); 0 for none
+  std::uint32_t n_threads = 1;
+};
+
+// Throws std::invalid_argument, with the index of the column, for a table that cannot be encoded.
 Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
-                       std::uint32_t n_classes, bool single, std::uint32_t n_threads);
+                       std::uint32_t n_classes, const EncodingOptions& options);
 
 // Returns some of the columns, in the given order, with all rows.
 Dataset select_columns(const Dataset& dataset, std::span<const std::uint32_t> columns);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "data/cut_into_bins.hpp"
 #include "data/dataset.hpp"
 #include "data/encode_column.hpp"
 #include "data/node_rows.hpp"
@@ -357,6 +358,47 @@ void partition_keeps_presorted_order() {
   }
 }
 
+// Checks what holds for bins of any table, also of one that is larger than the sample they are made from.
+void cuts_numbers_into_bins() {
+  for (const std::uint32_t n_rows : {3U, 50U, 1000U, 3 * data::rows_for_bins}) {
+    for (const std::uint32_t max_bins : {2U, 3U, 17U, 255U, 256U, 1000U}) {
+      for (const std::uint32_t n_distinct : {0U, 10U, 300U}) {
+        Random random(n_rows + max_bins + n_distinct);
+        std::vector<double> numbers(n_rows);
+        std::vector<double> distinct;
+        for (double& x : numbers) {
+          x = n_distinct > 0 ? 0.1 * below(random, n_distinct) : uniform(random) - 0.5;
+          if (random() % 20 == 0) x = missing_number;
+          if (!std::isnan(x)) distinct.push_back(x);
+        }
+        std::ranges::sort(distinct);
+        const auto repeated = std::ranges::unique(distinct);
+        distinct.erase(repeated.begin(), repeated.end());
+        if (distinct.empty()) continue;
+        data::SortScratch scratch;
+        const Column column = data::encode_continuous({numbers.data(), 1}, n_rows, false, scratch, false, max_bins);
+        const auto as_seen = [&](double x) {
+          return column.single_precision ? static_cast<double>(static_cast<float>(x)) : x;
+        };
+        CHECK(column.n_codes <= std::max<std::size_t>(max_bins, 1));
+        CHECK_EQUAL(column.n_codes, static_cast<std::uint32_t>(column.values.size()));
+        if (distinct.size() <= max_bins) CHECK_EQUAL(column.n_codes, static_cast<std::uint32_t>(distinct.size()));
+        if (distinct.size() >= 4 * max_bins && n_rows > 20 * max_bins) CHECK(4 * column.n_codes >= 3 * max_bins);
+        CHECK_EQUAL(column.values.back(), as_seen(distinct.back()));
+        for (const double top : column.values)
+          CHECK(std::ranges::any_of(distinct, [&](double x) { return as_seen(x) == top; }));
+        for (std::uint32_t row = 0; row < n_rows; ++row) {
+          const std::uint32_t code = data::code_of(column, row);
+          CHECK_EQUAL(code == column.n_codes, std::isnan(numbers[row]));
+          if (code == column.n_codes) continue;
+          CHECK(as_seen(numbers[row]) <= column.values[code]);
+          CHECK(code == 0 || as_seen(numbers[row]) > column.values[code - 1]);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -368,6 +410,7 @@ int main() {
   refuses_infinity();
   encodes_random_numbers();
   reads_strided_numbers();
+  cuts_numbers_into_bins();
   encodes_nominal();
   partition_is_stable();
   node_rows_are_partitioned_and_merged();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/node_rows.hpp"
+#include "tree/node_tables.hpp"
 #include "tree/worker.hpp"
 
 namespace weaklearn::tree {
@@ -22,8 +23,10 @@ struct OpenNode {
   std::uint32_t node = 0;
   std::uint32_t depth = 0;
   bool unit = true;  // all rows weigh 1
+  bool exact = true;  // sums of the weights of rows are exact, whatever their order
   std::uint64_t seed = 0;  // of the draw of columns: it follows from the seed of the tree and the path to the node
   data::NodeRows node_rows;
+  NodeTables tables;  // of the rows of the node, if its parent handed them down
   std::shared_ptr<const std::vector<std::uint32_t>> used_columns;  // nominal columns split into all values above
   std::shared_ptr<const MissingRows> missing;  // rows to merge into `node_rows` before the node is split
   double missing_share = 1.0;                  // of the weight of each missing row that takes this branch

@@ -154,6 +154,7 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
     child.node = first + open_branches[i];
     child.depth = open.depth + 1;
     child.unit = open.unit && !some_missing;
+    child.exact = open.exact && (!some_missing || training_.unit_weight > 0.0);
     child.seed = parallel::SeededRandom::seed_of(open.seed, open_branches[i]);
     child.node_rows = bucket_rows[i];
     child.used_columns = used_columns;

@@ -15,6 +15,7 @@
 #include "splits/subset.hpp"
 #include "splits/two_groups.hpp"
 #include "tree/draw_columns.hpp"
+#include "tree/node_tables.hpp"
 #include "tree/open_node.hpp"
 #include "tree/options.hpp"
 #include "tree/thread_team.hpp"
@@ -56,11 +57,20 @@ class SplitFinder {
       n_values_.push_back(dataset_.columns[c].n_codes + (options_.missing_takes_branch && training_.lacks_values(c)));
     }
     decide_averages();
+    std::vector<std::uint32_t> with_tables;
+    // If columns are drawn, the children of a node evaluate others than the node.
+    if (options_.max_features >= all_columns_.size())
+      for (const std::uint32_t c : all_columns_)
+        if (has_small_table(dataset_.columns[c], c)) with_tables.push_back(c);
+    tables_ = TableKeeper(dataset_, std::move(with_tables));
   }
 
   const C& criterion() const { return criterion_; }
   // The columns whose rows are kept in order in every node.
   const std::vector<std::uint32_t>& listed() const { return listed_; }
+
+  // The columns whose tables a node keeps for its children.
+  const TableKeeper& tables() const { return tables_; }
 
   // Fills in `worker.splits` and returns the column of the best split, or -1 if there is none.
   int find(const OpenNode& open, const graph::Draft& draft, Worker& worker) {
@@ -171,8 +181,12 @@ class SplitFinder {
     constexpr auto at_a_time = static_cast<std::uint32_t>(splits::tables_at_a_time);
     const auto n_tabled = static_cast<std::uint32_t>(worker.tabled.size());
     const std::uint32_t n_groups = (n_tabled + at_a_time - 1) / at_a_time;
+    if (worker.keeps_tables && worker.tables.empty()) tables_.fill(open, worker, team_, worker.tables);
     const auto search = [&](std::uint32_t i, std::uint32_t thread) {
-      if (i < n_groups) {
+      if (i < n_groups && worker.keeps_tables) {
+        for (std::uint32_t t = i * at_a_time; t < std::min((i + 1) * at_a_time, n_tabled); ++t)
+          worker.splits[worker.tabled[t]] = find_in_kept_table(t, worker, node, weights, scratch_[thread]);
+      } else if (i < n_groups) {
         const std::uint32_t first = i * at_a_time;
         find_in_tables(std::span(worker.tabled).subspan(first, std::min(at_a_time, n_tabled - first)), worker, node,
                        weights, scratch_[thread]);
@@ -236,10 +250,31 @@ class SplitFinder {
     sides.sum_up(weights);
   }
 
-  // Whether the cuts of a continuous column are searched in a table, together with other columns.
-  bool is_tabled(const data::Column& column, std::uint32_t c, const splits::NodeView& node) const {
+  // Whether the cuts of a continuous column can be searched in a table, together with other columns.
+  bool has_small_table(const data::Column& column, std::uint32_t c) const {
     return !column.nominal && !options_.random_splits && list_of_[c] < 0 &&
-           std::holds_alternative<std::vector<std::uint8_t>>(column.codes) && splits::table_is_cheap(node, column);
+           std::holds_alternative<std::vector<std::uint8_t>>(column.codes);
+  }
+  bool is_tabled(const data::Column& column, std::uint32_t c, const splits::NodeView& node) const {
+    return has_small_table(column, c) && splits::table_is_cheap(node, column);
+  }
+
+  // Finds the best cut of a column in the table that the node keeps for its children. A node that keeps tables has so
+  // many rows that all of them are cheap, so `worker.tabled` are the columns of the keeper.
+  template <class Weights>
+  splits::Split find_in_kept_table(std::uint32_t t, Worker& worker, const splits::NodeView& node,
+                                   const Weights& weights, splits::Scratch& scratch) const {
+    using Count = typename Weights::Count;
+    const data::Column& column = worker.dataset.columns[worker.tabled[t]];
+    const auto table = tables_.table(worker.tables.template cells<Count>(), t);
+    if (node.n_local == dataset_.n_classes) return best_cut_of_table(weights, node, column, table, scratch);
+    auto& cells = scratch.counts<Count>().cells;
+    cells.assign((std::size_t{column.n_codes} + 1) * node.n_local, 0);
+    for (std::size_t code = 0; code <= column.n_codes; ++code)
+      for (std::size_t k = 0; k < dataset_.n_classes; ++k)
+        if (worker.local_index[k] != absent)
+          cells[code * node.n_local + worker.local_index[k]] = table[code * dataset_.n_classes + k];
+    return best_cut_of_table<Weights>(weights, node, column, cells, scratch);
   }
 
   template <class Weights>
@@ -290,6 +325,7 @@ class SplitFinder {
   std::vector<int> list_of_;  // per column: its index in listed_, or -1
   std::vector<std::uint32_t> n_values_;  // per column: its codes, and the missing value if it takes a branch and occurs
   std::vector<bool> counts_in_average_;
+  TableKeeper tables_{dataset_, {}};
 };
 
 }  // namespace weaklearn::tree

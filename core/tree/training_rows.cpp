@@ -1,12 +1,46 @@
 #include "tree/training_rows.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace weaklearn::tree {
+namespace {
+
+// Returns the exponent of the lowest bit of a positive number.
+int lowest_bit(double number) {
+  int exponent = 0;
+  const double fraction = std::frexp(number, &exponent);  // in [0.5, 1)
+  const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, std::numeric_limits<double>::digits));
+  return exponent - std::numeric_limits<double>::digits + std::countr_zero(digits);
+}
+
+// Returns whether sums of the weights are exact: all are multiples of a power of two, and fewer than 2^53 of it.
+bool are_exact(std::span<const double> weights, double total) {
+  int lowest = std::numeric_limits<int>::max();
+  for (const double weight : weights)
+    if (weight > 0.0) lowest = std::min(lowest, lowest_bit(weight));
+  return std::isfinite(total) && std::ilogb(total) - lowest < std::numeric_limits<double>::digits - 1;
+}
+
+// Returns the largest power of two of which the total is more than 2^50. Rounding changes the total by less than one
+// part in 2^20, so it remains below 2^53 units with up to 2^32 rows that are rounded up to one unit.
+double unit_for(double total) { return std::ldexp(1.0, std::ilogb(total) - 50); }
+
+}  // namespace
 
 TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> given, criteria::ClassFactors factors)
     : dataset(data), weights(given.begin(), given.end()), classes(std::move(factors)), unit(!classes.given()) {
+  if (dataset.has_bins) {
+    double sum = 0.0;
+    for (const double weight : weights)
+      if (weight > 0.0) sum += weight;
+    if (sum > 0.0 && std::isfinite(sum)) unit_weight = unit_for(sum);
+    for (double& weight : weights)
+      if (weight > 0.0) weight = rounded(weight);
+  }
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row) {
     if (!(weights[row] > 0.0)) continue;
     present.push_back(row);
@@ -15,6 +49,7 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
   }
   may_be_fractional =
       !unit || std::ranges::any_of(dataset.columns, [](const data::Column& column) { return column.n_missing > 0; });
+  sums_are_exact = unit || unit_weight > 0.0 || (total > 0.0 && are_exact(weights, total));
   if (present.size() == dataset.n_rows) return;
   for (const data::Column& column : dataset.columns) {
     std::vector<bool> occurs;

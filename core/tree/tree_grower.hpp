@@ -14,7 +14,9 @@
 // (SplitFinder) and the partition of nodes (NodePartitioner).
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,6 +54,7 @@ struct TreeGrower {
   OpenNode make_root(graph::Draft& draft) {
     OpenNode root;
     root.unit = training.unit;
+    root.exact = training.sums_are_exact;
     root.seed = seed;
     root.node_rows = root_rows(dataset, finder.listed(), training.present, team.pool);
     root.used_columns = std::make_shared<const std::vector<std::uint32_t>>();
@@ -66,17 +69,22 @@ struct TreeGrower {
     if (!open.missing) return;
     const auto rows = open.missing->node_rows.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i)
-      worker.weights[rows[i]] = open.missing->weights[i] * open.missing_share;
+      worker.weights[rows[i]] = training.rounded(open.missing->weights[i] * open.missing_share);
     open.node_rows = data::merge_missing_rows(worker.dataset, finder.listed(), open.node_rows, open.missing->node_rows);
     open.missing.reset();
   }
 
   // Splits a node by its best split, if it has one. Children that may be split further are appended to `children`.
-  bool split(const OpenNode& open, graph::Draft& draft, Worker& worker, std::vector<OpenNode>& children) {
+  bool split(OpenNode& open, graph::Draft& draft, Worker& worker, std::vector<OpenNode>& children) {
+    worker.tables = std::move(open.tables);
+    worker.counts_rows = open.unit && criteria::Additive<C>;
+    worker.keeps_tables = open.exact && finder.tables().pays(open.node_rows.rows.size());
     const int column = finder.find(open, draft, worker);
     if (column < 0) return false;
+    const std::size_t n_before = children.size();
     partitioner.partition(open, worker.splits[static_cast<std::size_t>(column)], static_cast<std::uint32_t>(column),
                           draft, worker, children);
+    if (worker.keeps_tables) finder.tables().hand_down(std::span(children).subspan(n_before), worker, team);
     return true;
   }
 

@@ -8,6 +8,7 @@
 #include "data/dataset.hpp"
 #include "splits/node_view.hpp"
 #include "tree/draw_columns.hpp"
+#include "tree/node_tables.hpp"
 
 namespace weaklearn::tree {
 
@@ -26,6 +27,9 @@ struct Worker {
   ColumnDraw draw;                       // of the columns to evaluate, if not all are
   std::vector<std::uint32_t> tabled;    // columns whose splits are searched in tables, several at a time
   std::vector<std::uint32_t> others;    // all other columns
+  bool keeps_tables = false;  // whether `tables` are those of the present node, for its children
+  bool counts_rows = false;   // whether the search counts rows, because all of them weigh 1
+  NodeTables tables;
   std::vector<std::uint32_t> local_index;  // per class: its index among the classes present at the node
   std::vector<std::uint32_t> local_class;  // per row of the node: the same index of its class
   std::vector<std::uint32_t> class_rows;   // per class: the number of rows at the node
@@ -33,6 +37,8 @@ struct Worker {
   splits::Sides<std::uint32_t> unit_sides;  // the present node with all weight above the cut
   splits::Sides<double> real_sides;
   // Memory that is used again for every split.
+  std::vector<std::uint32_t> node_classes;  // per row of a node: its class
+  std::vector<double> node_weights;         // per row of a node: its weight
   std::vector<std::uint32_t> wide_branch_of;  // like branch_of, for splits with more branches than a byte holds
   std::vector<std::uint32_t> row_scratch;
   std::vector<std::uint32_t> starts;

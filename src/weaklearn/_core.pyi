@@ -22,6 +22,7 @@ class Dataset:
         single: bool = False,
         n_threads: int = 1,
         exact: Sequence[int] = [],
+        max_bins: int = 0,
     ) -> None: ...
     def select_columns(self, columns: Sequence[int]) -> Dataset:
         """Return a copy with some of the columns, in this order."""

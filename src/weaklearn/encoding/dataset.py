@@ -33,6 +33,8 @@ class Dataset:
         equal.
     n_threads : int
         The number of threads for encoding.
+    max_bins : int, optional
+        Numbers with more distinct values are cut into this many bins.
 
     Attributes
     ----------
@@ -47,6 +49,7 @@ class Dataset:
         classes: NDArray[np.int32],
         single: bool = False,
         n_threads: int = 1,
+        max_bins: int | None = None,
     ) -> None:
         if rows.n_rows > _MAX_ROWS:
             raise ValueError(
@@ -62,6 +65,7 @@ class Dataset:
             single=single,
             n_threads=n_threads,
             exact=[i for i, feature in enumerate(schema.features) if feature.date is not None],
+            max_bins=max_bins or 0,
         )
         features = tuple(
             feature if is_single else replace(feature, precision="double")

@@ -14,6 +14,7 @@ from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.criterion import CRITERION, core_criterion
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
+    MAX_BINS,
     MAX_UINT64,
     Choice,
     Flag,
@@ -79,6 +80,10 @@ class BranchingProgramClassifier(GraphClassifier):
         also have a tenth of the average class weight, but at most 25.
     confidence : float
         Confidence of pruning, a share. The smaller, the smaller the program.
+    max_bins : int or None
+        Columns of numbers with more distinct values are cut into at most this many bins of about
+        equally many rows, once for the whole table: on large tables trees grow faster, and
+        thresholds are still values of the table. Up to 255 is fastest. See docs/large_tables.md.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/weights_and_costs.md.
     costs : None, matrix or dict
@@ -172,6 +177,7 @@ class BranchingProgramClassifier(GraphClassifier):
             Number(low=0, above_low=True, high=1),
             "confidence of pruning: the smaller, the smaller the program",
         ),
+        "max_bins": MAX_BINS,
     }
     _graph_name = "program_"
     program_: Graph
@@ -191,6 +197,7 @@ class BranchingProgramClassifier(GraphClassifier):
         min_objects: float = 1,
         confidence: float = 0.25,
         *,
+        max_bins: int | None = None,
         class_weight: Any = None,
         costs: Any = None,
         nominal: Iterable[str | int] | None = None,
@@ -210,6 +217,7 @@ class BranchingProgramClassifier(GraphClassifier):
         self.split_without_gain = split_without_gain
         self.min_objects = min_objects
         self.confidence = confidence
+        self.max_bins = max_bins
         self.class_weight = class_weight
         self.costs = costs
         self.nominal = nominal

@@ -13,12 +13,14 @@ from weaklearn import _core
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45_checks import (
     check_release8_classes,
+    check_release8_defaults,
     check_single_weights,
     check_subset,
 )
 from weaklearn.estimators.class_weights import RowWeights, weigh_classes
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
+    MAX_BINS,
     MAX_UINT32,
     MAX_UINT64,
     Choice,
@@ -112,6 +114,10 @@ class C45Classifier(GraphClassifier):
         Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
         branch, with a share of their weight. "branch": down one branch, which the split learns;
         use it where values are missing for a reason. See docs/missing_values.md.
+    max_bins : int or None
+        Columns of numbers with more distinct values are cut into at most this many bins of about
+        equally many rows, once for the whole table: on large tables trees grow faster, and
+        thresholds are still values of the table. Up to 255 is fastest. See docs/large_tables.md.
     shrinkage : float
         Draws the class shares of a leaf towards those of the nodes above it, by the formula of
         hierarchical shrinkage; 0 for none, and the larger, the closer all leaves are to the root.
@@ -197,6 +203,7 @@ class C45Classifier(GraphClassifier):
         "max_features": MAX_FEATURES,
         "splits": SPLITS,
         "missing": MISSING,
+        "max_bins": MAX_BINS,
         "shrinkage": SHRINKAGE,
         "winnow": WINNOW,
     }
@@ -218,6 +225,7 @@ class C45Classifier(GraphClassifier):
         splits: str = "best",
         *,
         missing: str = "fraction",
+        max_bins: int | None = None,
         shrinkage: float = 0.0,
         winnow: bool = False,
         class_weight: Any = None,
@@ -243,6 +251,7 @@ class C45Classifier(GraphClassifier):
         self.missing = missing
         self.max_features = max_features
         self.splits = splits
+        self.max_bins = max_bins
         self.shrinkage = shrinkage
         self.winnow = winnow
         self.class_weight = class_weight
@@ -369,13 +378,7 @@ class C45Classifier(GraphClassifier):
         return n_classes / (n_classes - 1) if self.criterion == "gini" and n_classes > 1 else 1.0
 
     def _check_release8(self, weights: NDArray[np.float64]) -> None:
-        names = ("max_leaves", "min_impurity_decrease", "ccp_alpha", "max_features", "shrinkage")
-        for name in names:
-            if getattr(self, name):
-                raise ValueError(
-                    f"arithmetic='release8' follows the original program, which has no {name}: "
-                    f"leave {name} at its default, or use arithmetic='double'."
-                )
+        check_release8_defaults(self)
         if self.splits != "best":
             raise ValueError(
                 "arithmetic='release8' follows the original program, which has no random splits: "

@@ -10,6 +10,14 @@ from numpy.typing import NDArray
 from weaklearn import _core
 from weaklearn.encoding import Dataset
 
+_NOT_IN_RELEASE8 = (
+    "max_leaves",
+    "min_impurity_decrease",
+    "ccp_alpha",
+    "max_features",
+    "max_bins",
+    "shrinkage",
+)
 #: Weights that keep sums and quotients within the range of float32.
 _LEAST_SINGLE, _GREATEST_SINGLE = 1e-30, 1e30
 
@@ -21,6 +29,16 @@ def check_release8_classes(class_weight: Any, costs: Any) -> None:
             "arithmetic='release8' follows the original program, which has neither class_weight "
             "nor costs: leave them out, or use arithmetic='double'."
         )
+
+
+def check_release8_defaults(model: Any) -> None:
+    """Raise a ValueError for a parameter that Release 8 does not have and that is set."""
+    for name in _NOT_IN_RELEASE8:
+        if getattr(model, name):
+            raise ValueError(
+                f"arithmetic='release8' follows the original program, which has no {name}: "
+                f"leave {name} at its default, or use arithmetic='double'."
+            )
 
 
 def check_subset(dataset: Dataset) -> None:

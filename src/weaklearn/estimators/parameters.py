@@ -195,3 +195,11 @@ def check_parameters(
                 f"{owner}({name}={value!r}): {name} must be {parameter.domain}; the default is "
                 f"{name}={parameter.default!r}."
             )
+
+
+#: Bins of numbers, for every classifier that can learn from them.
+MAX_BINS = Parameter(
+    None,
+    Number(low=2, high=65535, whole=True, optional=True),
+    "most bins of a column of numbers; None: every value counts",
+)

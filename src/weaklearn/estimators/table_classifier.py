@@ -50,6 +50,8 @@ class TableClassifier(SchemaClassifier):
     costs: Any = None
     #: Whether features are removed before the fit; a parameter of some classifiers.
     winnow: bool = False
+    #: The most bins of a column of numbers; a parameter of some classifiers.
+    max_bins: int | None = None
     random_state: Any
     features_kept_: NDArray[Any]
     winnowed_: NDArray[Any]
@@ -114,6 +116,10 @@ class TableClassifier(SchemaClassifier):
     def _needs_single_precision(self) -> bool:
         """Return whether the dataset must hold its numbers in single precision."""
         return False
+
+    def _bins(self) -> int | None:
+        """Return the most bins into which the dataset cuts numbers, or None for no bins."""
+        return self.max_bins
 
     def _separates_close_values(self) -> bool:
         """Return whether thresholds are also tried between values less than 1e-5 apart."""
@@ -215,7 +221,7 @@ class TableClassifier(SchemaClassifier):
         rows = encode_columns(columns, features)
         schema = Schema(features, classes, target, options.missing_values)
         single = self._needs_single_precision()
-        dataset = Dataset(rows, schema, class_indices, single=single, n_threads=n_threads)
+        dataset = Dataset(rows, schema, class_indices, single, n_threads, self._bins())
         if dataset.inseparable and not self._separates_close_values():
             listed = quote_list(dataset.inseparable)
             warn_user(

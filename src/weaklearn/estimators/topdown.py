@@ -16,6 +16,7 @@ from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.criterion import CRITERION, core_criterion
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import (
+    MAX_BINS,
     MAX_UINT32,
     MAX_UINT64,
     Flag,
@@ -68,6 +69,10 @@ class TopDownClassifier(GraphClassifier):
         Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
         branch, with a share of their weight. "branch": down one branch, which the split learns;
         use it where values are missing for a reason. See docs/missing_values.md.
+    max_bins : int or None
+        Columns of numbers with more distinct values are cut into at most this many bins of about
+        equally many rows, once for the whole table: on large tables trees grow faster, and
+        thresholds are still values of the table. Up to 255 is fastest. See docs/large_tables.md.
     shrinkage : float
         Draws the class shares of a leaf towards those of the nodes above it, by the formula of
         hierarchical shrinkage; 0 for none, and the larger, the closer all leaves are to the root.
@@ -156,6 +161,7 @@ class TopDownClassifier(GraphClassifier):
         ),
         "max_features": MAX_FEATURES,
         "missing": MISSING,
+        "max_bins": MAX_BINS,
         "shrinkage": SHRINKAGE,
         "winnow": WINNOW,
     }
@@ -172,6 +178,7 @@ class TopDownClassifier(GraphClassifier):
         max_features: str | float | None = None,
         *,
         missing: str = "fraction",
+        max_bins: int | None = None,
         shrinkage: float = 0.0,
         winnow: bool = False,
         class_weight: Any = None,
@@ -192,6 +199,7 @@ class TopDownClassifier(GraphClassifier):
         self.confidence = confidence
         self.missing = missing
         self.max_features = max_features
+        self.max_bins = max_bins
         self.shrinkage = shrinkage
         self.winnow = winnow
         self.class_weight = class_weight

@@ -187,6 +187,10 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
     def _needs_single_precision(self) -> bool:
         return self._has_own_members and self._member_estimator()._needs_single_precision()
 
+    def _bins(self) -> int | None:
+        bins: int | None = self._member_estimator()._bins() if self._has_own_members else None
+        return bins
+
     def _separates_close_values(self) -> bool:
         return not self._has_own_members or self._member_estimator()._separates_close_values()
 
