@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from weaklearn.tables import blocks_to_columns, frames
 from weaklearn.tables.column import MISSING_CODE, CategoryColumn, Column, DateColumn
 from weaklearn.tables.few_rows import MAX_FEW_ROWS
 from weaklearn.tables.frames import as_column, as_columns
@@ -52,9 +53,11 @@ def as_polars(dtype: Any) -> Callable[[Cells], tuple[Any, list[Any]]]:
     return build
 
 
-def as_arrow(dictionary: bool) -> Callable[[Cells], tuple[Any, list[Any]]]:
+def as_arrow(
+    dictionary: bool = False, dtype: Any = None
+) -> Callable[[Cells], tuple[Any, list[Any]]]:
     def build(cells: Cells) -> tuple[Any, list[Any]]:
-        arrays = [pa.array(own, pa.string()) for own in cells]
+        arrays = [pa.array(own, dtype or pa.string()) for own in cells]
         if dictionary:
             arrays = [array.dictionary_encode() for array in arrays]
         table = pa.table({str(i): array for i, array in enumerate(arrays)})
@@ -84,10 +87,54 @@ FRAMES = {
     "polars String": as_polars(pl.String),
     "polars Categorical": as_polars(pl.Categorical),
     "polars Enum": as_polars(pl.Enum(TEXTS)),
-    "arrow string": as_arrow(False),
-    "arrow dictionary": as_arrow(True),
+    "arrow string": as_arrow(),
+    "arrow dictionary": as_arrow(dictionary=True),
     "numpy string": as_strings,
 }
+
+INTEGERS = [0, 1, -7, -999, 2**53, 2**53 + 1, -(2**63) + 1, 2**63 - 1]
+FLOATS = [0.0, -0.0, 1.5, -999.0, float("nan"), 1e-320, -1e308]
+SINGLES = [0.0, 0.1, -999.0, float("nan"), 3e38]
+DAYS = [0, 18262, -1, -719162, 2932896]  # 1970, 2020, years 1 and 9999
+MOMENTS = [0, 1, -1, 1_580_464_801_000_001, -62_135_596_800_000_000, 2**62]
+
+
+def as_dates(dtype: Any) -> Callable[[Cells], tuple[Any, list[Any]]]:
+    def build(cells: Cells) -> tuple[Any, list[Any]]:
+        whole = pl.Int32 if dtype == pl.Date else pl.Int64
+        frame = pl.DataFrame({str(i): pl.Series(own, dtype=whole) for i, own in enumerate(cells)})
+        frame = frame.cast(dtype)
+        return frame, frame.get_columns()
+
+    return build
+
+
+NUMBERS: dict[str, tuple[Callable[[Cells], tuple[Any, list[Any]]], list[Any]]] = {
+    "pandas Int64": (as_pandas("Int64"), INTEGERS),
+    "pandas UInt64": (as_pandas("UInt64"), [0, 1, 2**53 + 1, 2**64 - 1]),
+    "pandas Int8": (as_pandas("Int8"), [0, 1, -128]),
+    "pandas Float64": (as_pandas("Float64"), FLOATS),
+    "pandas Float32": (as_pandas("Float32"), SINGLES),
+    "pandas boolean": (as_pandas("boolean"), [True, False]),
+    "polars Date": (as_dates(pl.Date), DAYS),
+    "polars Datetime": (as_dates(pl.Datetime("us")), MOMENTS),
+    "polars Datetime in ns": (as_dates(pl.Datetime("ns")), MOMENTS),
+    "polars Datetime in ms with a zone": (as_dates(pl.Datetime("ms", "Asia/Tokyo")), MOMENTS[:4]),
+    "polars Int64": (as_polars(pl.Int64), INTEGERS),
+    "arrow double": (as_arrow(dtype=pa.float64()), FLOATS),
+    "arrow float": (as_arrow(dtype=pa.float32()), SINGLES),
+    "arrow int64": (as_arrow(dtype=pa.int64()), INTEGERS),
+    "arrow uint8": (as_arrow(dtype=pa.uint8()), [0, 1, 255]),
+    "arrow bool": (as_arrow(dtype=pa.bool_()), [True, False]),
+    "arrow date": (as_arrow(dtype=pa.date32()), DAYS),
+    "arrow timestamp": (as_arrow(dtype=pa.timestamp("us")), MOMENTS),
+    "arrow timestamp in s": (as_arrow(dtype=pa.timestamp("s")), MOMENTS[:3]),
+    "arrow timestamp with a zone": (as_arrow(dtype=pa.timestamp("ms", "Asia/Tokyo")), MOMENTS[:4]),
+    "pandas dates": (as_pandas("datetime64[us]"), MOMENTS[:5]),
+    "pandas dates with a zone": (as_pandas("datetime64[ns, Asia/Tokyo]"), MOMENTS),
+}
+#: Kinds of columns that are read one by one.
+SLOW = ("polars Int64", "arrow bool")
 
 
 def same(left: Column, right: Column) -> None:
@@ -123,6 +170,58 @@ def test_texts_and_categories_are_the_same_together_and_one_by_one(kind, cells, 
     together = as_columns(frame, values)
     for column, single in zip(together.data, series, strict=True):
         same(column, as_column(single, "x", values))
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+@given(data=st.data(), missing=st.sampled_from(MISSING))
+@settings(deadline=None, max_examples=40)
+def test_numbers_and_dates_are_the_same_together_and_one_by_one(kind, data, missing):
+    build, cells = NUMBERS[kind]
+    frame, series = build(data.draw(columns_of_cells(cells)))
+    values = as_missing_values(missing)
+    for column, single in zip(as_columns(frame, values).data, series, strict=True):
+        alone = as_column(single, "x", values)
+        if isinstance(alone, np.ndarray) and alone.dtype.kind in "iu" and column.dtype.kind == "f":
+            assert alone.tolist() == column.tolist()  # Python compares them exactly
+        elif isinstance(alone, np.ndarray) and alone.dtype.kind == "f":
+            np.testing.assert_array_equal(column, alone.astype(np.float64))
+            assert (np.signbit(column) == np.signbit(alone))[~np.isnan(alone)].all()
+        else:
+            same(column, alone)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in NUMBERS if kind not in SLOW])
+def test_no_series_is_made_of_every_column(kind, monkeypatch):
+    """A series of each of 10,000 columns takes longer than all the rest."""
+
+    def refuse(*_: Any) -> None:
+        pytest.fail("a column was read on its own")
+
+    build, cells = NUMBERS[kind]
+    frame, _ = build([cells[:2], [cells[0], None]])
+    for module in (frames, blocks_to_columns):
+        monkeypatch.setattr(module, "series_to_column", refuse)
+    monkeypatch.setattr(pd.DataFrame, "items", refuse)
+    assert as_columns(frame).n_columns == 2
+    assert as_columns(pd.DataFrame({"x": ["a", None]}, dtype="category")).n_columns == 1
+
+
+@pytest.mark.parametrize("kind", ["pandas Float64", "arrow double", "arrow float"])
+def test_infinity_is_an_error_that_names_the_column(kind):
+    frame, _ = NUMBERS[kind][0]([[1.0, 2.0], [float("inf"), 1.0]])
+    with pytest.raises(ValueError, match=r"contains infinity .* in column '1'"):
+        as_columns(frame)
+
+
+@pytest.mark.parametrize("n_rows", [3, MAX_FEW_ROWS + 1])
+def test_category_columns_without_the_fast_way_to_their_arrays(monkeypatch, n_rows):
+    cells = [["red", "?", None] * 7, ["1", "", "1"] * 7]
+    frame, _ = as_pandas("category")([own[:n_rows] for own in cells])
+    fast = as_columns(frame).data
+    assert hasattr(pd.DataFrame, "_iter_column_arrays")
+    monkeypatch.delattr(pd.DataFrame, "_iter_column_arrays")
+    for one, other in zip(fast, as_columns(frame).data, strict=True):
+        same(one, other)
 
 
 @pytest.mark.parametrize("build", [as_pandas(object), as_objects], ids=["pandas", "numpy"])

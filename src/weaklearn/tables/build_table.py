@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.tables.blocks_to_columns import DATE_ORDERS
 from weaklearn.tables.column import (
     MAX_EXACT_FLOAT,
     MISSING_CODE,
@@ -18,7 +19,7 @@ from weaklearn.tables.column import (
     as_categories,
     as_float64,
 )
-from weaklearn.tables.frames import DATE_ORDERS, as_columns
+from weaklearn.tables.frames import as_columns
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.suspicious_columns import EncodedColumn, find_suspicious
 from weaklearn.tables.table import Table

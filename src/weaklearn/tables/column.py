@@ -107,6 +107,7 @@ def category_column(
     *,
     declared: bool = False,
     undecided: bool = False,
+    known: dict[str, Label | None] | None = None,
 ) -> CategoryColumn:
     """Build a column from codes into values of any type; equal and missing values are merged.
 
@@ -122,18 +123,56 @@ def category_column(
         The cells that are missing.
     declared, undecided : bool
         As for `CategoryColumn`. White space around a text is dropped if it is undecided.
+    known : dict, optional
+        As for `merge_values`.
     """
+    labels, new_codes = merge_values(values, where, missing, not undecided, known)
+    if len(labels) == len(new_codes):
+        return CategoryColumn(codes.astype(np.intp, copy=False), labels, declared, undecided)
+    return CategoryColumn(recode(codes, new_codes, np.intp), labels, declared, undecided)
+
+
+def merge_values(
+    values: Iterable[object],
+    where: str,
+    missing: MissingValues,
+    declared: bool,
+    known: dict[str, Label | None] | None = None,
+) -> tuple[tuple[Label, ...], list[int]]:
+    """Convert values of any type to labels, and merge those that are equal or missing.
+
+    Parameters
+    ----------
+    values : iterable of objects
+        The values.
+    where : str
+        What messages call the column.
+    missing : MissingValues
+        The cells that are missing.
+    declared : bool
+        Whether texts are taken as they are, as for `as_label`.
+    known : dict, optional
+        The labels of the texts that other columns hold; those of this column are added.
+
+    Returns
+    -------
+    labels : tuple of labels
+        Distinct labels.
+    codes : list of int
+        Per value the position of its label, or `MISSING_CODE`.
+    """
+    known = {} if known is None else known
     code_of: dict[Label, int] = {}
-    new_codes: list[int] = []
+    codes: list[int] = []
     for value in values:
-        label = as_label(value, where, missing, declared=not undecided)
-        new_codes.append(MISSING_CODE if label is None else code_of.setdefault(label, len(code_of)))
-    if len(code_of) == len(new_codes):
-        return CategoryColumn(
-            codes.astype(np.intp, copy=False), tuple(code_of), declared, undecided
-        )
-    codes = recode(codes, new_codes, np.intp)
-    return CategoryColumn(codes, tuple(code_of), declared, undecided)
+        if isinstance(value, str):
+            if value not in known:
+                known[value] = as_label(value, where, missing, declared)
+            label = known[value]
+        else:
+            label = as_label(value, where, missing, declared)
+        codes.append(MISSING_CODE if label is None else code_of.setdefault(label, len(code_of)))
+    return tuple(code_of), codes
 
 
 def recode(

@@ -1,4 +1,4 @@
-"""Texts and categories of frames with few rows, such as the rows that a service predicts.
+"""Texts, categories and dates of frames with few rows, such as those that a service predicts.
 
 A frame's library takes much longer to make a series of every column than to return a row. So the
 cells are taken row by row, and equal texts of all columns are looked at once. The columns are the
@@ -10,14 +10,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.tables.array_to_column import array_to_column
-from weaklearn.tables.column import MISSING_CODE, CategoryColumn, Column, Label, as_label
+from weaklearn.tables.array_to_column import array_to_column, date_column
+from weaklearn.tables.column import (
+    MISSING_CODE,
+    CategoryColumn,
+    Column,
+    Label,
+    as_label,
+    category_column,
+    merge_values,
+)
 from weaklearn.tables.messages import describe_column
 from weaklearn.tables.missing_values import MissingValues
 
@@ -42,21 +49,14 @@ def pandas_text_columns(
     return _text_columns(_pandas_cells(frame), names, missing)
 
 
-def pandas_category_columns(
-    frame: Any, names: Sequence[object], missing: MissingValues
-) -> list[Column]:
-    """Convert the columns of a pandas frame whose columns are all categories."""
-    declared = _categories_to_lists([dtype.categories for dtype in frame.dtypes])
-    return _declared_columns(_pandas_cells(frame), declared, names, missing)
-
-
 def polars_columns(frame: Any, names: Sequence[str], missing: MissingValues) -> dict[int, Column]:
-    """Return the columns of a polars frame that hold texts or categories, by their position."""
+    """Return the columns of a polars frame that hold texts, categories or dates, by position."""
     import polars as pl
 
     texts: list[int] = []
     categories: list[int] = []
     enums: list[int] = []
+    dates: dict[Any, list[int]] = {}
     dtypes = frame.dtypes
     for position, dtype in enumerate(dtypes):
         if dtype == pl.String:
@@ -65,6 +65,8 @@ def polars_columns(frame: Any, names: Sequence[str], missing: MissingValues) -> 
             enums.append(position)
         elif dtype == pl.Categorical:
             categories.append(position)
+        elif dtype == pl.Date or isinstance(dtype, pl.Datetime):
+            dates.setdefault(dtype, []).append(position)
     columns: dict[int, Column] = {}
     for positions, undecided in ((texts, True), (categories, False)):
         own_names = [names[position] for position in positions]
@@ -75,6 +77,11 @@ def polars_columns(frame: Any, names: Sequence[str], missing: MissingValues) -> 
     declared = [dtypes[position].categories.to_list() for position in enums]
     converted = _declared_columns(_polars_cells(frame, own_names), declared, own_names, missing)
     columns.update(zip(enums, converted, strict=True))
+    for dtype, positions in dates.items():
+        moments = frame.select([names[position] for position in positions]).to_numpy()
+        has_zone = getattr(dtype, "time_zone", None) is not None
+        for position, of_rows in zip(positions, moments.T, strict=True):
+            columns[position] = date_column(of_rows, has_zone)
     return columns
 
 
@@ -83,21 +90,22 @@ def arrow_columns(table: Any, names: Sequence[str], missing: MissingValues) -> d
     import pyarrow.types as is_type
 
     texts: dict[int, list[object]] = {}
-    dictionaries: dict[int, list[object]] = {}
-    declared = []
+    columns: dict[int, Column] = {}
+    known: dict[str, Label | None] = {}
     for position, (column, dtype) in enumerate(zip(table.columns, table.schema.types, strict=True)):
         if is_type.is_string(dtype) or is_type.is_large_string(dtype):
             texts[position] = column.to_pylist()
         elif is_type.is_dictionary(dtype) and column.num_chunks == 1:
-            dictionaries[position] = column.to_pylist()
-            declared.append(column.chunk(0).dictionary.to_pylist())
-    columns: dict[int, Column] = {}
+            array = column.chunk(0)
+            indices = array.indices.to_pylist()
+            codes = np.array([MISSING_CODE if index is None else index for index in indices])
+            where, values = describe_column(names[position]), array.dictionary.to_pylist()
+            columns[position] = category_column(
+                codes, values, where, missing, declared=True, known=known
+            )
     own_names = [names[position] for position in texts]
     converted = _text_columns(texts.values(), own_names, missing)
     columns.update(zip(texts, converted, strict=True))
-    own_names = [names[position] for position in dictionaries]
-    converted = _declared_columns(dictionaries.values(), declared, own_names, missing)
-    columns.update(zip(dictionaries, converted, strict=True))
     return columns
 
 
@@ -110,20 +118,6 @@ def _pandas_cells(frame: Any) -> Iterable[Sequence[object]]:
 
 def _polars_cells(frame: Any, names: Sequence[str]) -> Iterable[Sequence[object]]:
     return zip(*frame.select(names).rows(), strict=True) if names else []
-
-
-def _categories_to_lists(indices: Sequence[Any]) -> list[list[Hashable]]:
-    """Return the values of each pandas index; those of one type are converted all at once."""
-    positions_of: dict[Any, list[int]] = {}
-    for position, index in enumerate(indices):
-        positions_of.setdefault(index.dtype, []).append(position)
-    lists: list[list[Hashable]] = [[] for _ in indices]
-    for positions in positions_of.values():
-        first, *others = (indices[position] for position in positions)
-        values = iter(first.append(others).tolist())
-        for position in positions:
-            lists[position] = list(islice(values, len(indices[position])))
-    return lists
 
 
 def _text_columns(
@@ -165,24 +159,13 @@ def _declared_columns(
     missing: MissingValues,
 ) -> list[Column]:
     """Convert columns with declared values; each cell is missing or one of these values."""
-    label_of: dict[str, Label | None] = {}
+    known: dict[str, Label | None] = {}
     columns: list[Column] = []
     for own_cells, values, name in zip(cells, declared, names, strict=True):
-        code_of: dict[Label, int] = {}
-        code_of_value: dict[object, int] = {}
-        for value in values:
-            if isinstance(value, str):
-                if value not in label_of:
-                    label_of[value] = as_label(value, "", missing, declared=True)
-                label = label_of[value]
-            else:
-                label = as_label(value, describe_column(name), missing, declared=True)
-            code_of_value[value] = (
-                MISSING_CODE if label is None else code_of.setdefault(label, len(code_of))
-            )
-        codes = [MISSING_CODE if _is_missing(cell) else code_of_value[cell] for cell in own_cells]
-        of_rows = np.array(codes, dtype=np.intp)
-        columns.append(CategoryColumn(of_rows, tuple(code_of), declared=True))
+        labels, new_codes = merge_values(values, describe_column(name), missing, True, known)
+        code_of = dict(zip(values, new_codes, strict=True))
+        codes = [MISSING_CODE if _is_missing(cell) else code_of[cell] for cell in own_cells]
+        columns.append(CategoryColumn(np.array(codes, dtype=np.intp), labels, declared=True))
     return columns
 
 

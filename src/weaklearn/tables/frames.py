@@ -4,36 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.tables.array_to_column import array_to_column, without_missing_numbers
-from weaklearn.tables.column import (
-    MAX_EXACT_FLOAT,
-    Column,
-    DateColumn,
-    as_float64,
-    category_column,
-    holds_infinity,
-)
-from weaklearn.tables.few_rows import (
-    MAX_FEW_ROWS,
-    array_text_columns,
-    arrow_columns,
-    pandas_category_columns,
-    pandas_text_columns,
-    polars_columns,
-)
+from weaklearn.tables.array_to_column import array_to_column
+from weaklearn.tables.blocks_to_columns import array_columns, pandas_columns
+from weaklearn.tables.column import Column
+from weaklearn.tables.few_rows import MAX_FEW_ROWS, arrow_columns, polars_columns
 from weaklearn.tables.messages import describe_column, quote_list
 from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 from weaklearn.tables.series_to_column import series_to_column, sparse_error
-
-DATE_ORDERS = "weaklearn date orders"
-"""The key of a frame's ``attrs`` for the order in which a file writes the dates of each column."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -158,27 +142,7 @@ def _array_to_columns(X: NDArray[Any], missing: MissingValues) -> Columns:
     n_rows, n_columns = X.shape
     _require_content(n_rows, n_columns)
     names = [default_name(position) for position in range(n_columns)]
-    return Columns(None, n_rows, _array_columns(X, names, missing))
-
-
-def _array_columns(
-    X: NDArray[Any], names: Sequence[object], missing: MissingValues
-) -> list[Column]:
-    """Convert the columns of a two-dimensional array; numbers, and texts in few rows, at once."""
-    if X.dtype.kind == "f" or (X.dtype.kind in "iu" and _fits_float64(X)):
-        numbers = without_missing_numbers(as_float64(X), missing)
-        if not holds_infinity(numbers):
-            return list(numbers.T)
-    if X.dtype.kind in "UO" and len(X) <= MAX_FEW_ROWS:
-        return array_text_columns(X.astype(object, copy=False), names, missing)
-    return [
-        array_to_column(X[:, position], describe_column(name), missing)
-        for position, name in enumerate(names)
-    ]
-
-
-def _fits_float64(X: NDArray[np.integer[Any]]) -> bool:
-    return X.dtype.itemsize <= 4 or bool(X.min() >= -MAX_EXACT_FLOAT and X.max() <= MAX_EXACT_FLOAT)
+    return Columns(None, n_rows, array_columns(X, names, missing))
 
 
 def _structured_array_to_columns(X: NDArray[Any], missing: MissingValues) -> Columns:
@@ -204,7 +168,7 @@ def _frame_to_columns(native: Any, missing: MissingValues) -> Columns:
     _require_distinct(raw_names)
     _require_content(*native.shape)
     if nw.dependencies.is_pandas_dataframe(native):
-        data = _pandas_columns(native, raw_names, missing)
+        data = pandas_columns(native, raw_names, missing)
     else:
         data = _other_columns(native, raw_names, missing)
     return Columns(_string_names(raw_names), native.shape[0], data)
@@ -218,6 +182,7 @@ def _other_columns(native: Any, names: Sequence[str], missing: MissingValues) ->
             column_at = polars_columns(native, names, missing)
         elif nw.dependencies.is_pyarrow_table(native):
             column_at = arrow_columns(native, names, missing)
+            column_at.update(_arrow_other_columns(native, names, missing))
     rest = [position for position in range(len(names)) if position not in column_at]
     if rest:
         frame = nw.from_native(native, eager_only=True)
@@ -229,43 +194,23 @@ def _other_columns(native: Any, names: Sequence[str], missing: MissingValues) ->
     return [column_at[position] for position in range(len(names))]
 
 
-def _pandas_columns(native: Any, names: Sequence[object], missing: MissingValues) -> list[Column]:
-    """Convert the columns of a pandas frame; those of one NumPy type are converted all at once."""
-    positions_of: dict[Any, list[int]] = {}
-    for position, dtype in enumerate(native.dtypes):
-        # The type of a category is slow to compare: it stands for all its values.
-        key = type(dtype) if hasattr(dtype, "categories") else dtype
-        positions_of.setdefault(key, []).append(position)
-    is_short = len(native) <= MAX_FEW_ROWS
-    column_at: dict[int, Column] = {}
-    for dtype, positions in positions_of.items():
-        own_names = [names[position] for position in positions]
-        chosen = native if len(positions) == len(names) else native.iloc[:, positions]
-        if isinstance(dtype, np.dtype) and dtype.kind in "fiubM":
-            group = _array_columns(chosen.to_numpy(), own_names, missing)
-        elif is_short and isinstance(dtype, type):
-            group = pandas_category_columns(chosen, own_names, missing)
-        elif is_short and str(dtype) in ("object", "str", "string", "string[pyarrow]"):
-            group = pandas_text_columns(chosen, own_names, missing)
-        else:
-            group = [
-                _pandas_column(series, describe_column(name), missing)
-                for name, (_, series) in zip(own_names, chosen.items(), strict=True)
-            ]
-        column_at.update(zip(positions, group, strict=True))
-    for name, order in native.attrs.get(DATE_ORDERS, {}).items():
-        position = names.index(name) if name in names else -1
-        column = column_at.get(position)
-        if isinstance(column, DateColumn):
-            column_at[position] = replace(column, form=replace(column.form, order=order))
-    return [column_at[position] for position in range(len(names))]
+def _arrow_other_columns(
+    table: Any, names: Sequence[str], missing: MissingValues
+) -> dict[int, Column]:
+    """Return the columns of numbers and dates by their position; pandas converts them at once."""
+    import pyarrow.types as is_type
 
-
-def _pandas_column(series: Any, where: str, missing: MissingValues) -> Column:
-    if hasattr(series.dtype, "categories"):
-        codes, categories = series.array.codes, series.array.categories
-        return category_column(codes, categories, where, missing, declared=True)
-    return series_to_column(nw.from_native(series, series_only=True), where, missing)
+    kinds = (is_type.is_floating, is_type.is_integer, is_type.is_timestamp, is_type.is_date32)
+    positions = [
+        position
+        for position, dtype in enumerate(table.schema.types)
+        if any(is_kind(dtype) for is_kind in kinds)
+    ]
+    if not positions:
+        return {}
+    frame = table.select(positions).to_pandas(ignore_metadata=True, date_as_object=False)
+    own_names = [names[position] for position in positions]
+    return dict(zip(positions, pandas_columns(frame, own_names, missing), strict=True))
 
 
 def _rows_to_array(rows: Sequence[Any]) -> NDArray[np.object_]:
