@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import VotingClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
@@ -142,3 +142,43 @@ def test_members_of_scikit_learn_take_labels_of_different_types(kind: Any) -> No
     model = kind(DecisionTreeClassifier(max_depth=2), 3, random_state=0).fit(X, y)
     assert (model.predict(X) == y).mean() > 0.9
     assert model.predict_proba(X).shape == (40, 3)
+
+
+class PredictsThis(ClassifierMixin, BaseEstimator):
+    """Predicts what it is told to, with a plain `predict` and no probabilities."""
+
+    def __init__(self, what: Any = None) -> None:
+        self.what = what
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PredictsThis:
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return self.what
+
+
+WRONG: dict[str, tuple[Any, str]] = {
+    "class": (np.full(60, "maybe"), "y holds 'maybe', which is not a class of the training table"),
+    "length": (np.array(["a"]), "inconsistent numbers of samples"),
+    "nothing": (None, ""),
+    "missing": (np.array([None] * 60), ""),
+}
+STRANGE: dict[str, Any] = {
+    "adaboost": wl.AdaBoostM1Classifier(PredictsThis()),
+    "bagged": wl.BaggedClassifier(PredictsThis(), random_state=0),
+    "bagged-shares": wl.BaggedClassifier(PredictsThis(), vote="shares", random_state=0),
+}
+
+
+@pytest.mark.parametrize("model", STRANGE.values(), ids=STRANGE)
+@pytest.mark.parametrize(("what", "message"), WRONG.values(), ids=WRONG)
+def test_a_member_that_predicts_something_else_than_classes_is_named(
+    model: Any, what: Any, message: str
+) -> None:
+    """The message must not blame the y that the user passed."""
+    X = np.repeat(np.arange(20.0), 3)[:, None]
+    y = np.array(["a", "b"] * 30)
+    expected = rf"PredictsThis\.predict of member 0 returned something else than .*{message}"
+    with pytest.raises(ValueError, match=expected):
+        clone(model).set_params(estimator__what=what).fit(X, y).predict(X)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
 
 from weaklearn.encoding import EncodedRows, encode_rows, match_columns
 from weaklearn.estimators.training_table import indexable
@@ -360,8 +361,15 @@ class SklearnVoters(OneByOneVoters):
 
     def predict_member(self, index: int, rows: Any, n_threads: int) -> NDArray[np.int32]:
         """Return the class index that the member of this index predicts for each row."""
-        labels = self.members[index].predict(take_columns(rows, self.columns[index]))
-        return encode_classes(labels, self.classes)
+        member = self.members[index]
+        labels = member.predict(take_columns(rows, self.columns[index]))
+        try:
+            return encode_classes(labels, self.classes, _num_samples(rows))
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"{type(member).__name__}.predict of member {index} returned something else than a "
+                f"class of the training table for each row. Its result taken as y: {error}"
+            ) from error
 
     def shares_of_member(self, index: int, rows: Any, n_threads: int) -> NDArray[np.float64]:
         """Return the member's probabilities, or 1 for the class that it predicts without them."""
@@ -371,7 +379,7 @@ class SklearnVoters(OneByOneVoters):
             shares = np.zeros((len(probabilities), len(self.classes)))
             shares[:, encode_classes(member.classes_, self.classes)] = probabilities
             return shares
-        predicted = encode_classes(member.predict(own_rows), self.classes)
+        predicted = self.predict_member(index, rows, n_threads)
         shares = np.zeros((len(predicted), len(self.classes)))
         add_votes(shares, predicted, 1.0)
         return shares
