@@ -43,7 +43,7 @@ oldest:
 	$(PYTHON) -m venv $(OLDEST)
 	$(OLDEST)/bin/python -m pip install -q uv "scikit-build-core>=0.11" "nanobind>=2.4" "cmake>=3.20" ninja
 	VIRTUAL_ENV=$(abspath $(OLDEST)) $(OLDEST)/bin/uv pip install --resolution lowest-direct --no-build-isolation \
-	  --reinstall-package weaklearn -C build-dir=build/oldest ".[plot,parquet,report,cluster]"
+	  --reinstall-package weaklearn -C build-dir=build/oldest ".[cli,plot,parquet,report,cluster]"
 	VIRTUAL_ENV=$(abspath $(OLDEST)) $(OLDEST)/bin/uv pip install hypothesis polars pytest pytest-xdist
 	PATH="$(abspath $(OLDEST))/bin:$$PATH" $(OLDEST)/bin/python -m pytest -n auto
 

@@ -19,14 +19,15 @@ MOST_LINES = 410
 #: The packages and modules that each one may import when it is imported itself. The order is
 #: cli -> report -> experiments -> estimators -> {boosting, pruning, theory, explain, export,
 #: show} -> models -> encoding -> schema -> tables.
-_DATA = {"tables", "schema", "encoding", "user_warnings"}
+_DATA = {"tables", "schema", "encoding", "user_warnings", "optional_packages"}
 _MODELS = {*_DATA, "models"}
 MAY_IMPORT: dict[str, set[str]] = {
     "files": set(),
+    "optional_packages": set(),
     "user_warnings": set(),
-    "tables": {"user_warnings"},
+    "tables": {"user_warnings", "optional_packages"},
     "schema": {"tables", "user_warnings"},
-    "datasets": {"tables", "schema", "files", "user_warnings"},
+    "datasets": {"tables", "schema", "files", "user_warnings", "optional_packages"},
     "encoding": {"tables", "schema", "user_warnings", "_core"},
     "costs": _DATA,
     "models": {*_DATA, "files", "_core"},

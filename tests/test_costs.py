@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import weaklearn as wl
 from weaklearn.costs import cost_matrix, mean_cost
-from weaklearn.estimators.class_weights import CostRule
+from weaklearn.models.cost_rule import CostRule
 
 COSTS = {("a", "b"): 2.0, ("b", "a"): 5.0, ("a", "c"): 0.0}
 labels = st.lists(st.sampled_from("abc"), min_size=1, max_size=12)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    __version__: str
+
     from weaklearn import costs, datasets, experiments, explain, export, pruning, rules, theory
     from weaklearn.estimators import (
         AdaBoostM1Classifier,
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
         as_committee,
     )
     from weaklearn.models import GraphBuilder, load
-    from weaklearn.tables import MISSING_TEXTS, read
+    from weaklearn.models.predictor import load_predictor
+    from weaklearn.tables import MISSING_TEXTS
+    from weaklearn.tables.read import read
 
 __all__ = [
     "MISSING_TEXTS",
@@ -62,23 +65,28 @@ __all__ = [
     "explain",
     "export",
     "load",
+    "load_predictor",
     "pruning",
     "read",
     "rules",
     "theory",
 ]
-__version__ = version("weaklearn")
 
 # A name is imported when it is first used, so that importing the package stays quick.
 _PACKAGE_OF = {
     "GraphBuilder": "weaklearn.models",
     "MISSING_TEXTS": "weaklearn.tables",
-    "read": "weaklearn.tables",
+    "load_predictor": "weaklearn.models.predictor",
+    "read": "weaklearn.tables.read",
 }
 _PACKAGES = ("costs", "datasets", "experiments", "explain", "export", "pruning", "rules", "theory")
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version  # takes longer than the rest of this module
+
+        return version("weaklearn")
     if name not in __all__:
         raise AttributeError(f"module 'weaklearn' has no attribute {name!r}")
     if name in _PACKAGES:

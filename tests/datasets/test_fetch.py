@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 
 from weaklearn.datasets import DatasetError, cache, fetch, load, openml
 from weaklearn.datasets.catalogue import OpenMLTable
-from weaklearn.tables import Table, read
+from weaklearn.tables import Table
+from weaklearn.tables.read import read
 
 
 def same(a: Table, b: Table) -> bool:

@@ -14,7 +14,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from weaklearn.estimators.committee.voters import GraphVoters
+from weaklearn.models.voters import GraphVoters
 
 random = np.random.default_rng(1)
 X = random.normal(size=(80, 3))

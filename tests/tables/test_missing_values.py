@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 import weaklearn as wl
-from weaklearn.tables import MISSING_TEXTS, ReadError, read
+from weaklearn.tables import MISSING_TEXTS, ReadError
 from weaklearn.tables.frames import as_columns
 from weaklearn.tables.missing_values import as_missing_values
+from weaklearn.tables.read import read
 
 pl = pytest.importorskip("polars")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from weaklearn.tables import ReadError, Table, read
-from weaklearn.tables.read import READERS, find_reader
+from weaklearn.tables import ReadError, Table
+from weaklearn.tables.read import READERS, find_reader, read
 from weaklearn.tables.source_file import SourceFile
 
 CSV = "length,width,species\n1,2,a\n3,4,b\n"

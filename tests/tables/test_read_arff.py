@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weaklearn.tables import ReadError, read
+from weaklearn.tables import ReadError
 from weaklearn.tables.date_patterns import date_parser
+from weaklearn.tables.read import read
 from weaklearn.tables.write_arff import arff_lines
 
 HEAD = """@relation r

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from weaklearn.tables import ReadError, read
+from weaklearn.tables import ReadError
+from weaklearn.tables.read import read
 
 NAMES = r"""| the classes
 good, very  bad.      | two

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weaklearn.tables import ReadError, read
+from weaklearn.tables import ReadError
 from weaklearn.tables.missing_values import MISSING_TEXTS
+from weaklearn.tables.read import read
 
 
 def read_text(tmp_path: Path, text: str, name: str = "t.csv", **options):

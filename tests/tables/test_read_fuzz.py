@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from weaklearn.tables import ReadError, Table, read
+from weaklearn.tables import ReadError, Table
+from weaklearn.tables.read import read
 
 ARFF = rb"""% a comment
 @relation 'odd "name"'

@@ -7,7 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from weaklearn.tables import ReadError, read
+from weaklearn.tables import ReadError
+from weaklearn.tables.read import read
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

@@ -14,9 +14,9 @@ from table_writers import (
     write_names,
 )
 
-from weaklearn.tables import read
 from weaklearn.tables.arff_syntax import LineProblem, split_dense, split_tokens
 from weaklearn.tables.c45_files import _split_escaped_row, _split_row
+from weaklearn.tables.read import read
 
 reuse_folder = settings(
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

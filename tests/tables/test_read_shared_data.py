@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from shared import SHARED
-from weaklearn.tables import read
+from weaklearn.tables.read import read
 
 DATA = SHARED / "data"
 

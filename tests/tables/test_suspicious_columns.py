@@ -11,7 +11,7 @@ import pytest
 import weaklearn as wl
 from shared import SHARED
 from weaklearn.experiments import cross_validate
-from weaklearn.tables import read
+from weaklearn.tables.read import read
 
 rng = np.random.default_rng(1)
 N = 400

@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from weaklearn.tables import Table, read
+from weaklearn.tables import Table
+from weaklearn.tables.read import read
 
 
 def test_the_schema_has_the_declared_values_and_classes(tmp_path: Path) -> None:

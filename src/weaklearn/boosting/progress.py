@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from weaklearn.optional_packages import require_package
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -57,6 +59,7 @@ def progress_bar(verbose: int, callback: Callback | None, unit: str) -> Iterator
     if not verbose:
         yield callback
         return
+    require_package("rich", "cli", "verbose=1")
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar

@@ -12,9 +12,18 @@ output.py          how results and notes are printed
 errors.py          errors and warnings as one line, in the terms of the command line
 """
 
+import sys
+
 
 def main() -> None:
     """Run the command with the arguments of this process."""
+    from weaklearn.optional_packages import require_package
+
+    try:
+        for package in ("typer", "rich", "pandas"):
+            require_package(package, "cli", "the command line")
+    except ImportError as error:
+        sys.exit(str(error))
     # Imported here, so that importing the package does not import typer.
     from weaklearn.cli.app import app
 

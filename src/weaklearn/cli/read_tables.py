@@ -39,7 +39,7 @@ def read_table(
 ) -> Table:
     """Read a file, or load a table by its name."""
     if is_file(data):
-        from weaklearn.tables import read
+        from weaklearn.tables.read import read
 
         _warn_of_lists(missing_values or ())
         return read(
@@ -104,7 +104,7 @@ def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None
     if not is_file(data):
         table = read_table(data)
         return table.X, table.y
-    from weaklearn.tables import read
+    from weaklearn.tables.read import read
 
     present = read(data, target=False).X.columns
     features = [feature for feature in schema.features if feature.name in present]

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 
 from weaklearn.datasets.catalogue import SCIKIT_LEARN_TABLES
+from weaklearn.optional_packages import require_package
 from weaklearn.tables import Table
 from weaklearn.tables.build_table import nominal_series
 
@@ -33,6 +34,7 @@ def load_titanic() -> Table:
     The counts are those of the report on the loss of the ship, as R. J. MacG. Dawson gives them
     in "The 'Unusual Episode' Data Revisited", Journal of Statistics Education 3(3), 1995.
     """
+    require_package("pandas", "tables", "a table")
     import pandas as pd
 
     sizes = (range(len(values)) for values in _TITANIC_VALUES.values())

@@ -14,6 +14,7 @@ from weaklearn.datasets.generated_tables import (
     add_class_noise,
     nominal_table,
 )
+from weaklearn.optional_packages import require_package
 from weaklearn.tables import Table
 from weaklearn.tables.build_table import nominal_series
 
@@ -247,6 +248,7 @@ def make_waveform(
     >>> make_waveform(300, n_features=40, random_state=0).X.shape
     (300, 40)
     """
+    require_package("pandas", "tables", "a table")
     import pandas as pd
 
     check_count("n_samples", n_samples)

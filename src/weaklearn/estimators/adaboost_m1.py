@@ -15,9 +15,9 @@ from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee.automatic_size import METRIC, AutomaticSize
 from weaklearn.estimators.committee.member_learners import MemberLearner, Sampling
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter
-from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
+from weaklearn.estimators.saving import take_seed
 from weaklearn.estimators.training_table import TrainingTable
-from weaklearn.models.file_content import number_array, take
+from weaklearn.models.file_content import number_array, take, take_class_weights, take_numbers
 from weaklearn.models.probabilities import Calibration, usual_exponent
 from weaklearn.models.votes import VoteForm
 

@@ -22,8 +22,7 @@ from weaklearn.estimators.parameters import (
     Parameter,
     core_limit,
 )
-from weaklearn.estimators.saving import take_numbers
-from weaklearn.models.file_content import take
+from weaklearn.models.file_content import take, take_numbers
 from weaklearn.models.graph import Graph
 from weaklearn.models.program_levels import Levels
 

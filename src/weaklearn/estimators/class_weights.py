@@ -19,12 +19,9 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.costs import check_labels, cost_matrix, is_amount
-from weaklearn.models.votes import row_sums
+from weaklearn.models.cost_rule import CostRule
 from weaklearn.schema import Label
 from weaklearn.tables.messages import quote
-
-#: Expected costs that differ by less, relative to their size, are equal.
-_SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,47 +64,6 @@ class RowWeights:
         """Return the same factors for rows with other counts."""
         rows = counts if self.factors is None else counts * self.factors[class_indices]
         return replace(self, rows=rows)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CostRule:
-    """Predicts the class of least expected cost.
-
-    Parameters
-    ----------
-    costs : array of float64, (n_classes, n_classes)
-        What predicting the second class costs for a row of the first, in the order of the schema.
-    factors : array of float64
-        The factor of each class while the model was learned; 0 for a class without training rows.
-    """
-
-    costs: NDArray[np.float64]
-    factors: NDArray[np.float64]
-
-    def restored(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the shares that classes have without their factors; rows sum to one."""
-        known = self.factors > 0
-        restored = np.zeros_like(shares)
-        restored[:, known] = shares[:, known] / self.factors[known]
-        total = row_sums(restored)
-        result = shares.copy()
-        np.divide(restored, total, out=result, where=total > 0)
-        return result
-
-    def cheapest(self, probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
-        """Return the class index of least expected cost; ties go to the lower index."""
-        # A product of matrices would leave the order of additions to the library that computes it.
-        expected = np.zeros_like(probabilities)
-        for k, of_class in enumerate(self.costs):
-            expected += probabilities[:, k : k + 1] * of_class
-        expected[:, self.factors == 0] = np.inf
-        least = expected.min(axis=1, keepdims=True)
-        cheapest: NDArray[np.intp] = (expected <= least * (1 + _SLACK)).argmax(axis=1)
-        return cheapest.astype(np.int32)
-
-    def content(self) -> dict[str, Any]:
-        """Return the rule, ready for JSON."""
-        return {"matrix": self.costs.tolist(), "factors": self.factors.tolist()}
 
 
 def weigh_classes(

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.encoding import EncodedRows
 from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.models.additive_score import AdditiveScore
@@ -21,6 +20,7 @@ from weaklearn.schema import Schema
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+    from weaklearn.encoding import EncodedRows
     from weaklearn.explain.contributions import Contributions
     from weaklearn.explain.explanations import Explanations
     from weaklearn.export.description import DescribedGraph
@@ -52,19 +52,12 @@ class GraphClassifier(TableClassifier):
     def _schema(self) -> Schema:
         return self.graph_.schema
 
+    @property
+    def _model(self) -> Graph:
+        return self.graph_
+
     def _has_learned(self) -> bool:
         return self.graph_.n_nodes > 1
-
-    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
-        """Return the index in the schema of the class predicted for each encoded row."""
-        if self._cost_rule is None:
-            return self.graph_.predict_class_indices(rows, n_threads)
-        return self._cost_rule.cheapest(self.predict_class_shares(rows, n_threads))
-
-    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Return the share of each class of the schema for each encoded row."""
-        shares = self.graph_.predict_class_shares(rows, n_threads)
-        return shares if self._cost_rule is None else self._cost_rule.restored(shares)
 
     def _describe(self, columns: Sequence[int] | None = None) -> DescribedGraph:
         from weaklearn.export.describe_models import describe_graph

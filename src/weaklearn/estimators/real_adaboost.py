@@ -18,10 +18,8 @@ from weaklearn.estimators.real_valued_classifier import RealValuedClassifier
 from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
 from weaklearn.models.file_content import schema_content, take
 from weaklearn.models.graph import Graph
-from weaklearn.models.probabilities import logistic
 from weaklearn.models.saving import register_kind
 from weaklearn.models.separators import Separator, Separators, separated
-from weaklearn.models.votes import row_sums
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
@@ -181,21 +179,9 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         """Return the output of each row in favour of each class of the schema."""
         return self.separators_.class_outputs(rows, n_threads)
 
-    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
-        """Return the class index with the largest output for each row; ties go to the lowest."""
-        if self._cost_rule is not None:
-            return self._cost_rule.cheapest(self.predict_class_shares(rows, n_threads))
-        largest: NDArray[np.intp] = self.class_outputs(rows, n_threads).argmax(axis=1)
-        return largest.astype(np.int32)
-
-    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Return a probability per class: outputs are half the logarithm of the odds."""
-        outputs = self.class_outputs(rows, n_threads)
-        shares = logistic(outputs)
-        absent = np.setdiff1d(np.arange(shares.shape[1]), self.separators_.present)
-        shares[:, absent] = 0.0
-        shares = np.asarray(shares / row_sums(shares))
-        return shares if self._cost_rule is None else self._cost_rule.restored(shares)
+    @property
+    def _model(self) -> Separators:
+        return self.separators_
 
     def _describe(self, columns: Sequence[int] | None = None) -> DescribedSeparators:
         from weaklearn.export.describe_models import describe_separators

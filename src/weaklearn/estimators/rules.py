@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn import _core
-from weaklearn.encoding import Dataset, EncodedRows
+from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import ARITHMETIC, SUBSET, THRESHOLD_PENALTY
 from weaklearn.estimators.c45_checks import (
     check_release8_classes,
@@ -44,6 +44,7 @@ from weaklearn.models.saving import register_kind
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
+    from weaklearn.encoding import EncodedRows
     from weaklearn.explain.contributions import Contributions
     from weaklearn.explain.explanations import Explanations
     from weaklearn.export.description import DescribedRules
@@ -316,16 +317,9 @@ class RulesClassifier(TableClassifier):
             )
         self.estimator.check_parameters()
 
-    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
-        """Return the index in the schema of the class predicted for each encoded row."""
-        if self._cost_rule is None:
-            return self.ruleset_.predict_class_indices(rows, n_threads)
-        return self._cost_rule.cheapest(self.predict_class_shares(rows, n_threads))
-
-    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
-        """Return the share of each class of the schema for each encoded row."""
-        shares = self.ruleset_.predict_class_shares(rows, n_threads)
-        return shares if self._cost_rule is None else self._cost_rule.restored(shares)
+    @property
+    def _model(self) -> Ruleset:
+        return self.ruleset_
 
     def _describe(self, columns: Sequence[int] | None = None) -> DescribedRules:
         from weaklearn.export.describe_models import describe_rules

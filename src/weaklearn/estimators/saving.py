@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from weaklearn.estimators.class_weights import CostRule
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
-from weaklearn.estimators.training_table import sorted_label_array
-from weaklearn.models.file_content import number_array, take
+from weaklearn.models.cost_rule import CostRule
+from weaklearn.models.file_content import take
+from weaklearn.models.prediction import classes_from_content
 
 Classifier = TypeVar("Classifier", bound=TableClassifier)
 
@@ -151,14 +150,12 @@ def _kinds_below(kinds: Sequence[type[Classifier]]) -> dict[str, type[Classifier
 def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
     """Restore what `common_content` stored, in a classifier that has its model already."""
     schema = model._schema
-    labels = take(content, "classes", list)
-    if not set(labels) & set(schema.classes):
-        raise ValueError('none of its "classes" is a class of its schema')
-    as_objects = take(content, "classes_are_objects", bool)
-    model.classes_ = sorted_label_array(labels, np.dtype(object) if as_objects else None)
+    model.classes_ = classes_from_content(content, schema)
     model.n_features_in_ = len(schema.features)
     if "cost_rule" in content:
-        model._cost_rule = _cost_rule_from(take(content, "cost_rule", dict), len(schema.classes))
+        model._cost_rule = CostRule.from_content(
+            take(content, "cost_rule", dict), len(schema.classes)
+        )
     if "features_kept" in content:
         kept = take(content, "features_kept", list)
         if not all(
@@ -168,34 +165,6 @@ def restore_common(model: TableClassifier, content: Mapping[str, Any]) -> None:
         model._note_kept_columns(kept)
     if take(content, "has_names", bool):
         model.feature_names_in_ = np.array(schema.names, dtype=object)
-
-
-def _cost_rule_from(content: Mapping[str, Any], n_classes: int) -> CostRule:
-    float64 = np.dtype(np.float64)
-    lines = [number_array(line, "costs", float64) for line in take(content, "matrix", list)]
-    factors = take_numbers(content, "factors")
-    shapes = [len(line) for line in lines]
-    numbers = np.concatenate([*lines, factors])
-    if shapes != [n_classes] * n_classes or len(factors) != n_classes:
-        raise ValueError('its "cost_rule" does not have a number for each class')
-    if not np.isfinite(numbers).all() or (numbers < 0).any() or not factors.any():
-        raise ValueError('its "cost_rule" has numbers that are not costs: expected numbers >= 0')
-    return CostRule(np.array(lines), factors)
-
-
-def take_numbers(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
-    """Return a list of numbers of a file as an array."""
-    return number_array(take(content, name, list), name, np.dtype(np.float64))
-
-
-def take_class_weights(content: Mapping[str, Any], n_classes: int) -> NDArray[np.float64]:
-    """Return the training weight of each class from a file."""
-    weights = take_numbers(content, "class_weights")
-    if len(weights) != n_classes or not np.isfinite(weights).all() or (weights < 0).any():
-        raise ValueError('its "class_weights" are not a number >= 0 for each class')
-    if not weights.any():
-        raise ValueError('its "class_weights" are all zero')
-    return weights
 
 
 def take_seed(content: Mapping[str, Any]) -> int:

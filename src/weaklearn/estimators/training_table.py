@@ -16,7 +16,7 @@ from weaklearn.encoding import (
     warn_of_columns,
 )
 from weaklearn.schema import Label, infer_classes, infer_features
-from weaklearn.tables.column import MISSING_CODE, sort_labels
+from weaklearn.tables.column import MISSING_CODE, sorted_label_array
 from weaklearn.tables.frames import Columns, as_columns
 from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 from weaklearn.user_warnings import warn_user
@@ -157,15 +157,3 @@ def _check_missing_classes(class_indices: NDArray[np.int32]) -> None:
             "without this warning, pass X[y.notna()] and y[y.notna()]; in polars "
             "X.filter(y.is_not_null()) and y.drop_nulls()."
         )
-
-
-def sorted_label_array(labels: list[Label], dtype: object) -> NDArray[Any]:
-    """Return labels in an array, numbers before strings; of the given type if it is NumPy's."""
-    ordered = sort_labels(labels)
-    if isinstance(dtype, np.dtype) and dtype.kind != "S":
-        array = np.array(ordered, dtype=dtype)
-    else:
-        mixed = len({isinstance(label, str) for label in ordered}) > 1
-        array = np.array(ordered, dtype=object if mixed else None)
-    # NumPy drops NUL characters at the end of a text and rounds integers of more than 64 bits.
-    return array if array.tolist() == list(ordered) else np.array(ordered, dtype=object)

@@ -23,9 +23,10 @@ from weaklearn.experiments.run_on_workers import Progress, run_units
 from weaklearn.experiments.train_test_splits import check_whole
 from weaklearn.experiments.work_units import WorkUnit
 from weaklearn.schema import infer_classes, infer_features
-from weaklearn.tables import Table, read
+from weaklearn.tables import Table
 from weaklearn.tables.build_table import nominal_series
 from weaklearn.tables.frames import as_columns
+from weaklearn.tables.read import read
 
 #: The file below the folder of a comparison that keeps the result of each unit.
 STORE = "results.sqlite"

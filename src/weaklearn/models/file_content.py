@@ -95,6 +95,21 @@ def _require_inside(name: str, least: int, most: int, dtype: np.dtype[Any]) -> N
         raise ValueError(f'its "{name}" holds a number outside {limits.min} to {limits.max}')
 
 
+def take_numbers(content: Mapping[str, Any], name: str) -> NDArray[np.float64]:
+    """Return a list of numbers of a file as an array."""
+    return take_array(content, name, np.dtype(np.float64))
+
+
+def take_class_weights(content: Mapping[str, Any], n_classes: int) -> NDArray[np.float64]:
+    """Return the training weight of each class from a file."""
+    weights = take_numbers(content, "class_weights")
+    if len(weights) != n_classes or not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError('its "class_weights" are not a number >= 0 for each class')
+    if not weights.any():
+        raise ValueError('its "class_weights" are all zero')
+    return weights
+
+
 def schema_content(schema: Schema) -> dict[str, Any]:
     """Return a schema, ready for JSON."""
     for feature in schema.features:

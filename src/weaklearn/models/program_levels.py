@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.optional_packages import require_package
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -71,6 +73,7 @@ class Levels:
         pandas DataFrame
             One row per level; ``advantage`` is the mean over its splits.
         """
+        require_package("pandas", "tables", "to_frame")
         import pandas as pd
 
         columns: dict[str, Any] = {"level": np.arange(1, len(self) + 1)}

@@ -14,7 +14,7 @@ import os
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, TypeVar
 
 from weaklearn.files import write_atomically
 from weaklearn.models.binary_file import MAGIC, binary_document, newer_version, read_binary
@@ -28,6 +28,7 @@ MAX_BYTES = 1 << 30
 
 Loader = Callable[[dict[str, Any]], Any]
 _LOADERS: dict[str, Loader] = {}
+_T = TypeVar("_T")
 
 
 def _json_document(content: Mapping[str, Any]) -> bytes:
@@ -118,9 +119,22 @@ def load(path: str | os.PathLike[str]) -> Any:
     >>> wl.load("model.json")  # doctest: +SKIP
     C45Classifier()
     """
+    return read_model(path, _model_of)
+
+
+def read_model(path: str | os.PathLike[str], make: Callable[[dict[str, Any]], _T]) -> _T:
+    """Read the content of a file, and make something of it; a LoadError says what is wrong.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    make : callable
+        Takes the content; raises ValueError, with the reason, if it is not valid.
+    """
     source = Path(path)
     try:
-        return _model_of(_content_of(source))
+        return make(_content_of(source))
     except (OSError, EOFError, zlib.error) as error:
         reason = f"it cannot be read ({getattr(error, 'strerror', None) or error})"
         cause: Exception = error
@@ -142,6 +156,7 @@ def _content_of(source: Path) -> dict[str, Any]:
             content = _parsed(_read_text(file))
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ValueError(f'it is not a weaklearn model: no "format": "{FORMAT}" at its start')
+    _check_version(content)
     return content
 
 
@@ -180,12 +195,15 @@ def _finite(token: str) -> float:
 
 
 def _model_of(document: dict[str, Any]) -> Any:
+    kind = take(document, "kind", str)
+    if kind not in _LOADERS:
+        raise ValueError(f"it holds a {kind!r}; known kinds are {', '.join(sorted(_LOADERS))}")
+    return _LOADERS[kind](document)
+
+
+def _check_version(document: dict[str, Any]) -> None:
     version = take(document, "version", int)
     if version > VERSION:
         raise ValueError(newer_version(version, VERSION))
     if version < 1:
         raise ValueError(f'its "version" is {version}, and versions count from 1')
-    kind = take(document, "kind", str)
-    if kind not in _LOADERS:
-        raise ValueError(f"it holds a {kind!r}; known kinds are {', '.join(sorted(_LOADERS))}")
-    return _LOADERS[kind](document)

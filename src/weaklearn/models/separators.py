@@ -13,6 +13,8 @@ from weaklearn import _core
 from weaklearn.models.file_content import number_array, take
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_content import graphs_content, graphs_from_content
+from weaklearn.models.probabilities import logistic
+from weaklearn.models.votes import row_sums
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
@@ -88,6 +90,18 @@ class Separators:
         if len(self.present) == 2:
             outputs[:, self.present[0]] = -outputs[:, self.present[1]]
         return outputs
+
+    def predict_class_indices(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.int32]:
+        """Return the class index with the largest output for each row; ties go to the lowest."""
+        largest: NDArray[np.intp] = self.class_outputs(rows, n_threads).argmax(axis=1)
+        return largest.astype(np.int32)
+
+    def predict_class_shares(self, rows: EncodedRows, n_threads: int = 1) -> NDArray[np.float64]:
+        """Return a probability per class: outputs are half the logarithm of the odds."""
+        shares = logistic(self.class_outputs(rows, n_threads))
+        absent = np.setdiff1d(np.arange(shares.shape[1]), self.present)
+        shares[:, absent] = 0.0
+        return np.asarray(shares / row_sums(shares))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the separators without their schema, for a file."""

@@ -27,7 +27,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -271,6 +270,8 @@ def _class_column(y: Any, missing: MissingValues) -> NDArray[Any] | CategoryColu
 def _as_one_dimension(y: Any) -> Any:
     if isinstance(y, np.ndarray) and y.ndim == 1:
         return y
+    import narwhals as nw  # takes long to import, and prediction does not need it
+
     if nw.dependencies.is_into_series(y):
         return y
     if nw.dependencies.is_into_dataframe(y):

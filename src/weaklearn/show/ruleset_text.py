@@ -6,6 +6,7 @@ import json
 from html import escape
 from typing import TYPE_CHECKING
 
+from weaklearn.optional_packages import require_package
 from weaklearn.show.node_text import printable, threshold_text, values_text
 
 if TYPE_CHECKING:
@@ -151,6 +152,7 @@ def to_frame(ruleset: Ruleset) -> pd.DataFrame:
     ruleset : Ruleset
         A fitted ruleset.
     """
+    require_package("pandas", "tables", "to_frame")
     import pandas as pd
 
     weights = ruleset.core.class_weights

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import sys
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from weaklearn.tables.column import (
     category_column,
     holds_infinity,
     infinity_error,
+    is_pandas_missing,
 )
 from weaklearn.tables.dates import DateForm, find_unit
 from weaklearn.tables.distinct import distinct
@@ -108,10 +111,15 @@ def _complex_error(where: str) -> ValueError:
 
 
 def _objects_to_column(values: NDArray[np.object_], where: str, missing: MissingValues) -> Column:
+    types = set(map(type, values))
+    if types <= {int, float, type(None)} and not all(map(_is_missing_number, values)):
+        return _number_objects_to_column(values, types == {int}, where, missing)
+    if sys.modules.get("pandas") is None or (
+        len(values) == 1 and types == {str}
+    ):  # a row to predict
+        return _plain_objects_to_column(values, types, where, missing)
     import pandas as pd
 
-    if len(values) == 1 and isinstance(values[0], str):  # a row to predict
-        return _mixed_objects_to_column(values, where, missing)
     kind = pd.api.types.infer_dtype(values, skipna=True)
     if kind in ("string", "boolean", "empty"):
         codes, uniques = pd.factorize(values)
@@ -149,9 +157,7 @@ def _date_objects_to_column(values: NDArray[np.object_]) -> DateColumn:
 def _number_objects_to_column(
     values: NDArray[np.object_], all_integers: bool, where: str, missing: MissingValues
 ) -> Column:
-    import pandas as pd
-
-    is_known = np.asarray(~pd.isna(values))
+    is_known = np.array([not _is_missing_number(value) for value in values], dtype=bool)
     if all_integers and is_known.all():
         lowest, highest = min(values), max(values)
         for integer_type in (np.int64, np.uint64):
@@ -163,14 +169,40 @@ def _number_objects_to_column(
             values.astype(np.float64)
         except OverflowError:
             raise infinity_error(where) from None
-        codes, uniques = pd.factorize(values)
-        return category_column(codes, uniques, where, missing, undecided=True)
+        code_of = {value: code for code, value in enumerate(dict.fromkeys(values))}
+        codes = np.array([code_of[value] for value in values], dtype=np.intp)
+        return category_column(codes, list(code_of), where, missing, undecided=True)
     numbers = np.full(len(values), np.nan)
     try:
         numbers[is_known] = values[is_known].astype(np.float64)
     except OverflowError:
         raise infinity_error(where) from None
     return without_missing_numbers(_finite(numbers, where, missing), missing)
+
+
+def _is_missing_number(value: object) -> bool:
+    return value is None or is_pandas_missing(value) or value != value
+
+
+def _plain_objects_to_column(
+    values: NDArray[np.object_], types: set[type], where: str, missing: MissingValues
+) -> Column:
+    """Convert objects in a process without pandas, which is faster but slow to import."""
+    dates = {datetime.datetime, datetime.date}
+    if types & dates and types <= {*dates, type(None)}:
+        has_zone = any(getattr(value, "tzinfo", None) is not None for value in values)
+        return date_column(np.array([_as_moment(value) for value in values]), has_zone)
+    if types & {datetime.timedelta} and types <= {datetime.timedelta, type(None)}:
+        return durations_to_seconds(values.astype("timedelta64[us]"))
+    if complex in types:
+        raise _complex_error(where)
+    return _mixed_objects_to_column(values, where, missing)
+
+
+def _as_moment(value: datetime.date | None) -> np.datetime64:
+    if isinstance(value, datetime.datetime) and value.tzinfo is not None:
+        value = value.astimezone(datetime.UTC).replace(tzinfo=None)
+    return np.datetime64(value, "us")
 
 
 def _mixed_objects_to_column(

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,7 +27,6 @@ from weaklearn.tables.column import (
 from weaklearn.tables.few_rows import MAX_FEW_ROWS, array_text_columns, pandas_text_columns
 from weaklearn.tables.messages import describe_column
 from weaklearn.tables.missing_values import MissingValues
-from weaklearn.tables.series_to_column import series_to_column
 
 DATE_ORDERS = "weaklearn date orders"
 """The key of a frame's ``attrs`` for the order in which a file writes the dates of each column."""
@@ -96,6 +94,10 @@ def pandas_columns(native: Any, names: Sequence[object], missing: MissingValues)
 
 def _one_by_one(frame: Any, names: Sequence[object], missing: MissingValues) -> list[Column]:
     """Convert each column of a pandas frame on its own."""
+    import narwhals as nw  # takes long to import, and arrays do not need it
+
+    from weaklearn.tables.series_to_column import series_to_column
+
     return [
         series_to_column(nw.from_native(series, series_only=True), describe_column(name), missing)
         for name, (_, series) in zip(names, frame.items(), strict=True)

@@ -12,6 +12,7 @@ an int if it is whole, and as a bool only if no number equal to it occurs in the
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -222,6 +223,18 @@ def sort_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
     return tuple(sorted(labels, key=lambda label: (isinstance(label, str), label)))
 
 
+def sorted_label_array(labels: list[Label], dtype: object) -> NDArray[Any]:
+    """Return labels in an array, numbers before strings; of the given type if it is NumPy's."""
+    ordered = sort_labels(labels)
+    if isinstance(dtype, np.dtype) and dtype.kind != "S":
+        array = np.array(ordered, dtype=dtype)
+    else:
+        mixed = len({isinstance(label, str) for label in ordered}) > 1
+        array = np.array(ordered, dtype=object if mixed else None)
+    # NumPy drops NUL characters at the end of a text and rounds integers of more than 64 bits.
+    return array if array.tolist() == list(ordered) else np.array(ordered, dtype=object)
+
+
 def as_categories(column: Column, where: str) -> CategoryColumn:
     """Convert a column to labels and codes; a column that has them is returned as it is."""
     if isinstance(column, CategoryColumn):
@@ -295,6 +308,10 @@ def _label_to_number(label: Label, where: str) -> float:
 
 
 def _is_missing_scalar(value: object) -> bool:
-    import pandas as pd
+    return value is None or is_pandas_missing(value)
 
-    return value is None or value is pd.NA or value is pd.NaT
+
+def is_pandas_missing(value: object) -> bool:
+    """Return whether a value is ``pandas.NA`` or ``pandas.NaT``, without importing pandas."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and (value is pandas.NA or value is pandas.NaT)

@@ -23,6 +23,7 @@ from weaklearn.tables.column import (
     Label,
     as_label,
     category_column,
+    is_pandas_missing,
     merge_values,
 )
 from weaklearn.tables.messages import describe_column
@@ -172,6 +173,4 @@ def _declared_columns(
 def _is_missing(cell: object) -> bool:
     if isinstance(cell, float):
         return math.isnan(cell)
-    import pandas as pd
-
-    return cell is None or cell is pd.NA
+    return cell is None or is_pandas_missing(cell)

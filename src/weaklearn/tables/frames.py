@@ -1,4 +1,4 @@
-"""From a frame in memory to columns: pandas, polars, Arrow, NumPy, lists of rows, tables."""
+"""From a frame in memory to columns: pandas, polars, Arrow, NumPy, lists, dicts, tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +16,6 @@ from weaklearn.tables.column import Column
 from weaklearn.tables.few_rows import MAX_FEW_ROWS, arrow_columns, polars_columns
 from weaklearn.tables.messages import describe_column, quote_list
 from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
-from weaklearn.tables.series_to_column import series_to_column, sparse_error
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -74,7 +72,8 @@ def as_columns(X: Any, missing: MissingValues = DEFAULT_MISSING) -> Columns:
     ----------
     X : frame
         A pandas or polars DataFrame, a pyarrow Table, a two-dimensional NumPy array of numbers,
-        bools, strings or objects, a structured NumPy array, a list of rows, or a `Table`.
+        bools, strings or objects, a structured NumPy array, a list of rows, a dict of columns, or a
+        `Table`.
     missing : MissingValues
         The cells that are missing.
 
@@ -95,10 +94,14 @@ def as_columns(X: Any, missing: MissingValues = DEFAULT_MISSING) -> Columns:
     """
     if isinstance(X, np.ndarray):
         return _array_to_columns(X, missing)
-    if nw.dependencies.is_into_dataframe(X):
-        return _frame_to_columns(X, missing)
     if isinstance(X, list | tuple):
         return _array_to_columns(_rows_to_array(X), missing)
+    if isinstance(X, dict):
+        return _dict_to_columns(X, missing)
+    import narwhals as nw  # takes long to import, and arrays and lists do not need it
+
+    if nw.dependencies.is_into_dataframe(X):
+        return _frame_to_columns(X, missing)
     if nw.dependencies.is_into_series(X):
         raise ValueError(
             f"Expected a 2-dimensional container but got {type(X).__name__} instead. Reshape your "
@@ -124,6 +127,10 @@ def as_column(values: Any, where: str, missing: MissingValues = DEFAULT_MISSING)
     """
     if isinstance(values, np.ndarray):
         return array_to_column(values, where, missing)
+    import narwhals as nw
+
+    from weaklearn.tables.series_to_column import series_to_column
+
     if nw.dependencies.is_into_series(values):
         return series_to_column(nw.from_native(values, series_only=True), where, missing)
     raise TypeError(
@@ -163,7 +170,30 @@ def _structured_array_to_columns(X: NDArray[Any], missing: MissingValues) -> Col
     return Columns(names, len(X), data)
 
 
+def _dict_to_columns(X: dict[Any, Any], missing: MissingValues) -> Columns:
+    """Convert columns by name, each an array or a list."""
+    names = list(X)
+    arrays = [
+        column if isinstance(column, np.ndarray) else np.array(column, dtype=object)
+        for column in X.values()
+    ]
+    shapes = sorted({array.shape for array in arrays})
+    if len(shapes) > 1 or (shapes and len(shapes[0]) != 1):
+        raise ValueError(
+            f"Expected columns of one length and one dimension, got shapes {quote_list(shapes)}."
+            " Pass a list or an array of one value per row for each name."
+        )
+    _require_content(len(arrays[0]) if arrays else 0, len(names))
+    data = [
+        array_to_column(array, describe_column(name), missing)
+        for name, array in zip(names, arrays, strict=True)
+    ]
+    return Columns(_string_names(names), len(arrays[0]), data)
+
+
 def _frame_to_columns(native: Any, missing: MissingValues) -> Columns:
+    import narwhals as nw
+
     raw_names = list(native.column_names if hasattr(native, "column_names") else native.columns)
     _require_distinct(raw_names)
     _require_content(*native.shape)
@@ -176,6 +206,10 @@ def _frame_to_columns(native: Any, missing: MissingValues) -> Columns:
 
 def _other_columns(native: Any, names: Sequence[str], missing: MissingValues) -> list[Column]:
     """Convert the columns of a polars frame, an Arrow table or another frame."""
+    import narwhals as nw
+
+    from weaklearn.tables.series_to_column import series_to_column
+
     column_at: dict[int, Column] = {}
     if native.shape[0] <= MAX_FEW_ROWS:
         if nw.dependencies.is_polars_dataframe(native):
@@ -227,6 +261,8 @@ def _rows_to_array(rows: Sequence[Any]) -> NDArray[np.object_]:
 
 def _other_to_array(X: Any) -> NDArray[Any]:
     if hasattr(X, "toarray"):
+        from weaklearn.tables.series_to_column import sparse_error
+
         raise sparse_error("X", *X.shape)
     if hasattr(X, "collect"):
         raise TypeError(
@@ -237,8 +273,7 @@ def _other_to_array(X: Any) -> NDArray[Any]:
     if array.ndim == 0 and array.dtype == object:
         raise TypeError(
             f"X is of type {type(X).__name__}; expected a pandas or polars DataFrame, a pyarrow "
-            "Table, a 2D NumPy array or a list of rows. Convert a dict of columns with "
-            "pandas.DataFrame(X)."
+            "Table, a 2D NumPy array, a list of rows or a dict of columns."
         )
     return array
 

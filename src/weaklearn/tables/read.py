@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from weaklearn.optional_packages import require_package
 from weaklearn.tables.c45_files import COMPANION_SUFFIXES, read_c45_files
 from weaklearn.tables.delimited import read_delimited
 from weaklearn.tables.missing_values import as_missing_values
@@ -83,12 +84,13 @@ def read(
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from weaklearn.tables import read
+    >>> from weaklearn.tables.read import read
     >>> path = pathlib.Path(tempfile.mkdtemp(), "play.csv")
     >>> _ = path.write_text("outlook,humidity,play\nsunny,85,no\nrain,?,yes\n")
     >>> read(path)
     Table 'play': 2 rows, 1 continuous + 1 nominal features, target 'play' with 2 classes
     """
+    require_package("pandas", "tables", "reading a table")
     source = SourceFile(Path(path))
     if not source.path.exists():
         raise FileNotFoundError(f"{source.path} does not exist; expected a file with a table")

@@ -12,6 +12,7 @@ from weaklearn.encoding import check_sample_weight
 from weaklearn.models.graph import Graph
 from weaklearn.models.graph_committee import GraphCommittee
 from weaklearn.models.graph_splits import rounds, stored_class_weights
+from weaklearn.optional_packages import require_package
 from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
 from weaklearn.theory.arguments import (
@@ -72,6 +73,7 @@ class Advantages:
         pandas DataFrame
             A row per round.
         """
+        require_package("pandas", "tables", "to_frame")
         import pandas as pd
 
         names = ("round", "gamma", "weight", "gain", "node")

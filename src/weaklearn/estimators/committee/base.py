@@ -13,16 +13,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.estimators.committee.saving import members_content
 from weaklearn.estimators.committee.training_margins import TrainingMargins
-from weaklearn.estimators.committee.voters import Voters, with_members
 from weaklearn.estimators.saving import common_content
 from weaklearn.estimators.schema_classifier import SchemaClassifier
-from weaklearn.models.probabilities import Calibration, with_winners
+from weaklearn.models.prediction import VotingModel, probabilities_of_votes
+from weaklearn.models.probabilities import Calibration
+from weaklearn.models.voters import Voters, with_members
 from weaklearn.models.votes import (
     MemberPredictions,
     check_votes,
     decision_values,
     margins,
-    shares,
     winners,
 )
 from weaklearn.schema import Schema, encode_classes
@@ -85,24 +85,14 @@ class Committee(SchemaClassifier):
         has_names = hasattr(self, "feature_names_in_")
         return self._voters.encode(X, self._schema, type(self).__name__, has_names)
 
-    def predict_class_indices(self, rows: Any, n_threads: int = 1) -> NDArray[np.int32]:
-        """Return the index in the schema of the class predicted for each encoded row."""
-        if self._cost_rule is None:
-            return self._voters.predict(rows, self.votes_, n_threads)
-        return self._cost_rule.cheapest(self.predict_class_shares(rows, n_threads))
-
-    def predict_class_shares(self, rows: Any, n_threads: int = 1) -> NDArray[np.float64]:
-        """Return the probability of each class of the schema for each encoded row."""
-        return self._restored(self._weighted_probabilities(rows, n_threads))
-
-    def _weighted_probabilities(self, rows: Any, n_threads: int) -> NDArray[np.float64]:
-        """Return probabilities with the factors of costs, for each encoded row."""
-        scores = self._voters.scores(rows, self.votes_, n_threads)
-        class_shares = scores
-        if self._needs_class_shares:
-            class_shares = self._voters.shares(rows, self.votes_, n_threads)
-        winning = winners(scores, self._priority)
-        return self._probabilities(class_shares, winning, len(self.votes_))
+    @property
+    def _model(self) -> VotingModel:
+        return VotingModel(
+            self._voters,
+            self.votes_,
+            self._needs_class_shares,
+            lambda: self._calibration(len(self.votes_)),
+        )
 
     @property
     def _needs_class_shares(self) -> bool:
@@ -118,9 +108,7 @@ class Committee(SchemaClassifier):
         `_needs_class_shares`, else the sums of votes. `winning` is the class with most votes in
         each row. The first `n_voted` members voted.
         """
-        given, calibration = shares(class_shares), self._calibration(n_voted)
-        probabilities = given if calibration is None else calibration.of(given)
-        return with_winners(probabilities, winning)
+        return probabilities_of_votes(class_shares, winning, self._calibration(n_voted))
 
     def _calibration(self, n_voted: int) -> Calibration | None:
         """Return how shares of the votes of the first members become probabilities."""
@@ -153,7 +141,7 @@ class Committee(SchemaClassifier):
             With costs another class may be predicted, but these numbers do not know of it.
         """
         return self._decision_values(
-            self._weighted_probabilities(self._encode(X), self._n_threads())
+            self._model.predict_class_shares(self._encode(X), self._n_threads())
         )
 
     def staged_decision_function(self, X: Any) -> Iterator[NDArray[np.float64]]:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.estimators.committee.voters import GraphVoters, TableVoters, Voters
 from weaklearn.export.description import DescribedCalibration, DescribedCommittee, Member
 from weaklearn.models.probabilities import Calibration, base_rates, exponent_digits
+from weaklearn.models.voters import GraphVoters, TableVoters, Voters
 
 
 def describe_committee(

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
-from weaklearn.estimators.committee.voters import Voters
 from weaklearn.estimators.weak_hypotheses import outputs_of
+from weaklearn.models.voters import Voters
 from weaklearn.models.votes import MemberPredictions
 from weaklearn.schema import Schema
 

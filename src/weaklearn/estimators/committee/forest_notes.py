@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.committee.automatic_size import AutomaticSize
 from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
-from weaklearn.estimators.saving import take_class_weights, take_numbers, take_seed
-from weaklearn.models.file_content import number_array, take
+from weaklearn.estimators.saving import take_seed
+from weaklearn.models.file_content import number_array, take, take_class_weights, take_numbers
 from weaklearn.models.probabilities import GREATEST_EXPONENT
 
 

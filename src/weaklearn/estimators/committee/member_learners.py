@@ -24,17 +24,12 @@ from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.sampling import draw_columns, number_of_columns
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.class_weights import RowWeights
-from weaklearn.estimators.committee.voters import (
-    GraphVoters,
-    SklearnVoters,
-    TableVoters,
-    Voters,
-    take_columns,
-)
+from weaklearn.estimators.committee.sklearn_voters import SklearnVoters, take_columns
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.graph_committee import GraphCommittee
+from weaklearn.models.voters import GraphVoters, TableVoters, Voters
 from weaklearn.models.votes import VoteForm, priority_of
 from weaklearn.schema import Feature, Schema
 from weaklearn.user_warnings import muted_warnings

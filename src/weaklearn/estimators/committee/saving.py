@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.estimators.committee.voters import GraphVoters, TableVoters, Voters
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.rules import RulesClassifier
 from weaklearn.estimators.saving import (
@@ -18,12 +16,19 @@ from weaklearn.estimators.saving import (
     estimator_content,
     estimator_from_content,
     restore_common,
-    take_numbers,
     unfitted_from_content,
 )
+from weaklearn.models.committee_content import (
+    calibration_content,
+    member_graphs,
+    member_rulesets,
+    priority_from_content,
+    votes_from_content,
+)
 from weaklearn.models.file_content import schema_content, take
-from weaklearn.models.graph_content import graphs_content, graphs_from_content
-from weaklearn.models.ruleset_content import rules_content, ruleset_from_rules
+from weaklearn.models.graph_content import graphs_content
+from weaklearn.models.ruleset_content import rules_content
+from weaklearn.models.voters import GraphVoters, TableVoters, Voters
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
@@ -82,6 +87,11 @@ def committee_content(model: LearnedCommittee) -> dict[str, Any]:
             "is_default": model.estimator is None,
         },
         **members,
+        "voting": {
+            "form": model._vote_form,
+            "needs_class_shares": model._needs_class_shares,
+            "calibration": calibration_content(model._calibration(len(model.votes_))),
+        },
     }
 
 
@@ -98,10 +108,10 @@ def committee_from_content(kind: type[Learned], content: Mapping[str, Any]) -> L
     model = unfitted_from_content(kind, content)
     model.estimator = None if take(stored, "is_default", bool) else template
     model._schema_ = Schema.from_dict(take(content, "schema", dict))
-    priority = _priority_from(content, len(model._schema_.classes))
-    model.votes_ = take_numbers(content, "votes")
-    if (model.votes_ < 0).any() or not model.votes_.any():
-        raise ValueError('its "votes" are negative or all zero')
+    priority = priority_from_content(content, len(model._schema_.classes))
+    model.votes_ = votes_from_content(content)
+    if content.get("version") != 1:
+        take(content, "voting", dict)
     restore_common(model, content)
     if isinstance(template, RulesClassifier):
         model._voters = _voters_with_rules(model, template, content, priority)
@@ -120,11 +130,8 @@ def _voters_with_graphs(
     content: Mapping[str, Any],
     priority: NDArray[np.uint32],
 ) -> GraphVoters:
-    stored = content.get("members")  # a list in version 1
-    if not isinstance(stored, list):
-        stored = take(content, "members", dict)
     members = []
-    for graph in graphs_from_content(model._schema_, stored):
+    for graph in member_graphs(content, model._schema_):
         member = copy(template)
         member.graph_ = graph
         member._take_columns_from(model)
@@ -138,35 +145,11 @@ def _voters_with_rules(
     content: Mapping[str, Any],
     priority: NDArray[np.uint32],
 ) -> TableVoters:
-    schema = model._schema_
-    stored = take(content, "members", list)
-    if not all(isinstance(member, dict) for member in stored):
-        raise ValueError("a member is not a graph or a ruleset")
     members, columns = [], []
-    for rules in stored:
-        own = _columns_from(rules, len(schema.features))
-        features = schema.features if own is None else tuple(schema.features[i] for i in own)
+    for ruleset, own in member_rulesets(content, model._schema_):
         member = copy(template)
-        member.ruleset_ = ruleset_from_rules(replace(schema, features=features), rules)
+        member.ruleset_ = ruleset
         member._take_columns_from(model, own)
         members.append(member)
         columns.append(own)
     return TableVoters(members, priority, columns, model._vote_form)
-
-
-def _columns_from(content: Mapping[str, Any], n_features: int) -> NDArray[np.intp] | None:
-    columns = content.get("columns")
-    if columns is None:
-        return None
-    known = range(n_features)
-    if not isinstance(columns, list) or not all(type(c) is int and c in known for c in columns):
-        raise ValueError('the "columns" of a member are not columns of the schema')
-    return np.array(columns, dtype=np.intp)
-
-
-def _priority_from(content: Mapping[str, Any], n_classes: int) -> NDArray[np.uint32]:
-    priority = take(content, "priority", list)
-    all_whole = all(type(index) is int for index in priority)
-    if not all_whole or sorted(priority) != list(range(n_classes)):
-        raise ValueError('its "priority" does not list every class once')
-    return np.array(priority, dtype=np.uint32)
