@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import weaklearn as wl
-from export.models import FACTORIES, encoded, fitted, predictions, rows_of
+from export.models import FACTORIES, encoded, fitted, predictions, rows_of, training_table
 from export.run_c import COMPILERS, FLAGS, CModel
 from oracles import exported
 
@@ -103,3 +103,16 @@ def test_an_unsuitable_compilation_is_refused(tmp_path: Path) -> None:
     _, source = wl.export.c(fitted("c45"), tmp_path / "exported")
     with pytest.raises(AssertionError, match="compile without -ffast-math"):
         CModel(source, flags=(*FLAGS, "-ffast-math"))
+
+
+def test_g2(tmp_path: Path) -> None:
+    X, y = training_table()
+    model = wl.G2Classifier(graph=wl.SeparatorGraph(9)).fit(X, (y == "no").to_numpy())
+    described = wl.export.describe(model)
+    _, source = wl.export.c(model, tmp_path / "exported")
+    compiled = CModel(source)
+    rows = rows_of(np.random.default_rng(6), 50)
+    cells = c_rows(compiled, described, rows, model.hypotheses_[0]._encode(rows))
+    wanted = model.predict_proba(rows).tolist()
+    assert [compiled.numbers("predict_proba", row, 2) for row in cells] == wanted
+    assert [bool(compiled.predict(row)) for row in cells] == model.predict(rows).tolist()

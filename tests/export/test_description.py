@@ -86,13 +86,45 @@ def test_moved_thresholds_compare_as_single_precision_does(value: float, bound: 
         assert above == edge or np.float32(above) > np.float32(bound)
 
 
+def test_g2_of_stumps_is_one_sum() -> None:
+    X, y = training_table()
+    is_no = (y == "no").to_numpy()
+    model = wl.G2Classifier(graph=wl.SeparatorGraph(9)).fit(X, is_no)
+    rows = rows_of(np.random.default_rng(5), 80)
+    described = wl.export.describe(model)
+    arrays = model.hypotheses_[0]._encode(rows).arrays
+    cells = list(zip(*(array.tolist() for array in arrays), strict=True))
+    assert [exported.predict(described, row) for row in cells] == model.predict(rows).tolist()
+    probabilities = [exported.predict_proba(described, row) for row in cells]
+    assert probabilities == model.predict_proba(rows).tolist()
+    outputs = [exported.scores(described, row)[1] for row in cells]
+    assert outputs == model.decision_function(rows).tolist()
+    assert len(set(outputs)) > 10
+
+    one = wl.G2Classifier().fit(X, is_no, sample_weight=is_no.astype(float))
+    described = wl.export.describe(one)
+    assert [exported.predict(described, row) for row in cells] == one.predict(rows).tolist()
+    probabilities = [exported.predict_proba(described, row) for row in cells]
+    assert probabilities == one.predict_proba(rows).tolist()
+
+    tree = wl.TreeGraph(wl.StumpClassifier(), max_depth=1)
+    for changed, reason in (
+        ({"graph": tree}, "it has grown a TreeGraph"),
+        ({"weak_learner": wl.RealAdaBoostClassifier(3)}, "a hypothesis is not a stump"),
+        ({"weak_learner": wl.C45Classifier()}, "its hypotheses are C45Classifier models"),
+        ({"costs": [[0, 2], [1, 0]]}, "it has costs"),
+    ):
+        with pytest.raises(TypeError, match=f"cannot be exported, because {reason}"):
+            wl.export.describe(wl.G2Classifier(**changed).fit(X, is_no))
+
+
 def test_models_that_cannot_be_described() -> None:
     X, y = training_table()
     numbers = X[["int", "close"]].fillna(0.0)
     of_sklearn = wl.BaggedClassifier(DecisionTreeClassifier(), n_members=2).fit(numbers, y)
-    with pytest.raises(TypeError, match="members are DecisionTreeClassifier models outside"):
+    with pytest.raises(TypeError, match="members are DecisionTreeClassifier models that vote"):
         wl.export.describe(of_sklearn)
-    with pytest.raises(TypeError, match="members are DecisionTreeClassifier models outside"):
+    with pytest.raises(TypeError, match="members are DecisionTreeClassifier models that vote"):
         wl.export.describe(wl.as_committee(BaggingClassifier(n_estimators=2).fit(numbers, y)))
     nested = wl.BaggedClassifier(wl.AdaBoostM1Classifier(n_rounds=2), n_members=2).fit(numbers, y)
     with pytest.raises(TypeError, match="a committee of committees cannot be exported"):

@@ -30,12 +30,14 @@ from weaklearn.estimators.table_classifier import note_columns
 from weaklearn.estimators.training_table import indexable, read_training_table
 from weaklearn.estimators.weak_hypotheses import ConstantLearner, outputs_of
 from weaklearn.models.probabilities import logistic
+from weaklearn.models.votes import row_sums
 from weaklearn.schema import encode_classes
 from weaklearn.tables.frames import as_columns
 from weaklearn.user_warnings import muted_warnings, warn_user
 
 if TYPE_CHECKING:
     from weaklearn.explain.explanations import Explanations
+    from weaklearn.export.description import Description
 
 __all__ = [
     "ConstantLearner",
@@ -267,15 +269,21 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
             In the order of ``classes_``.
         """
         outputs = self.decision_function(X)
-        positive = logistic(outputs)
-        learned = np.column_stack([1.0 - positive, positive])
-        if len(self.learned_classes_) == 1:
-            learned = np.ones((len(outputs), 1))
-        elif self._cost_rule is not None:
-            learned = self._cost_rule.restored(learned)
+        learned = np.ones((len(outputs), 1))
+        if len(self.learned_classes_) == 2:
+            learned = logistic(np.column_stack([-outputs, outputs]))
+            learned /= row_sums(learned)
+            if self._cost_rule is not None:
+                learned = self._cost_rule.restored(learned)
         shares = np.zeros((len(outputs), len(self.classes_)))
         shares[:, np.isin(self.classes_, self.learned_classes_)] = learned
         return shares
+
+    def _description(self) -> Description:
+        from weaklearn.estimators.describe_g2 import describe_g2
+
+        check_is_fitted(self)
+        return describe_g2(self)
 
     def explain(self, X: Any) -> Explanations:
         """Explain the prediction for each row by the hypotheses on its path.

@@ -223,15 +223,6 @@ def describe_separators(
     if len(present) == 2:
         output[present[0]] = -output[present[1]]
     terms = [_terms(s.graph, columns) for s in sums]
-    n_numbers = _starts([len(t.numbers) for t in terms])
-    joined = d.Terms(
-        _ints(_joined([t.feature for t in terms])),
-        _ints(_joined([t.form for t in terms])),
-        _joined([t.missing for t in terms]),
-        _ints(_joined([t.first + n for t, n in zip(terms, n_numbers, strict=True)])),
-        _ints(_joined([t.n_cuts for t in terms])),
-        _joined([t.numbers for t in terms]),
-    )
     n_terms = [len(t.feature) for t in terms]
     return d.DescribedSeparators(
         output,
@@ -241,7 +232,20 @@ def describe_separators(
         np.array([s.graph.threshold[0] for s in sums], np.float64),
         _starts(n_terms),
         _ints(n_terms),
-        joined,
+        join_terms(terms),
+    )
+
+
+def join_terms(parts: Sequence[d.Terms]) -> d.Terms:
+    """Return the terms of several sums, one after the other."""
+    n_numbers = _starts([len(t.numbers) for t in parts])
+    return d.Terms(
+        _ints(_joined([t.feature for t in parts])),
+        _ints(_joined([t.form for t in parts])),
+        _joined([t.missing for t in parts]),
+        _ints(_joined([t.first + n for t, n in zip(parts, n_numbers, strict=True)])),
+        _ints(_joined([t.n_cuts for t in parts])),
+        _joined([t.numbers for t in parts]),
     )
 
 
@@ -257,8 +261,8 @@ def greatest_rounding_to(bounds: d.Floats) -> d.Floats:
     """
     with np.errstate(over="ignore"):
         single = bounds.astype(np.float32)
+        above = np.nextafter(single, np.float32(np.inf)).astype(np.float64)
     most = np.finfo(np.float32).max
-    above = np.nextafter(single, np.float32(np.inf)).astype(np.float64)
     # Beyond the greatest float the next step would be as wide as the last one.
     above = np.where(single == most, float(most) + 2.0**104, above)
     halfway = (np.where(np.isinf(single), 0.0, single).astype(np.float64) + above) / 2

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.export import description as d
+from weaklearn.export.describe_models import join_terms
 from weaklearn.models import probabilities
 
 Table: TypeAlias = NDArray[np.int32] | NDArray[np.float64]
@@ -151,17 +152,14 @@ def _mixes(graph: d.DescribedGraph) -> bool:
 
 def _add_terms(flat: FlatTables, terms: Sequence[d.Terms]) -> None:
     flat.numbers |= {"TERM_SINGLE": d.SINGLE, "TERM_STEPS": d.STEPS, "TERM_SCORES": d.SCORES}
-    numbers = _starts([len(t.numbers) for t in terms])
+    joined = join_terms(terms)
     flat.add_ints(
-        term_feature=_joined([t.feature for t in terms]),
-        term_form=_joined([t.form for t in terms]),
-        term_first=_joined([t.first + numbers[i] for i, t in enumerate(terms)]),
-        term_cuts=_joined([t.n_cuts for t in terms]),
+        term_feature=joined.feature,
+        term_form=joined.form,
+        term_first=joined.first,
+        term_cuts=joined.n_cuts,
     )
-    flat.add_floats(
-        term_missing=_joined([t.missing for t in terms]),
-        term_numbers=_joined([t.numbers for t in terms]),
-    )
+    flat.add_floats(term_missing=joined.missing, term_numbers=joined.numbers)
 
 
 def _add_rules(

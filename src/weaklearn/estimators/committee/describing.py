@@ -25,7 +25,7 @@ def describe_committee(
     if not isinstance(voters, GraphVoters | TableVoters):
         kind = type(voters.members[0]).__name__
         raise TypeError(
-            f"the members are {kind} models outside this package, which cannot be exported; "
+            f"the members are {kind} models that vote in their own way, which cannot be exported; "
             "expected members of this package, such as those of estimator=C45Classifier()."
         )
     columns = [voters.columns_of(index) for index in range(len(voters.members))]
