@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import replace
 from typing import Any
@@ -138,8 +139,10 @@ def test_rulesets_equal_the_oracles(
 @given(st.data(), rule_options(), st.booleans())
 def test_classes_with_many_rules(data: st.DataObject, options: RuleOptions, subset: bool) -> None:
     table = data.draw(longer_tables(6))
-    weights = [float(int(10 * w)) for w in table.weights] if options.fisher else table.weights
-    table = replace(table, weights=weights)
+    # Sums of eighths are exact. With weights such as 0.4, noise would decide between classes whose
+    # rules match rows of equal weight, and the core rounds other digits than the oracle.
+    unit = 1 if options.fisher else 8  # Fisher's test needs whole weights
+    table = replace(table, weights=[math.ceil(unit * w) / unit for w in table.weights])
     check(table, options, subset=subset, min_objects=1)
 
 
