@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -22,6 +23,9 @@ from weaklearn.encoding import EncodedRows
 from weaklearn.explain.shap_explanation import ShapValues, score_of
 from weaklearn.models import Graph
 from weaklearn.schema import Feature, Schema
+
+# Importing shap warns.
+pytestmark = pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 
 NUMBERS = [np.nan, 0.0, -0.0, 0.1, -2.5, 3.0, -7.0, 1e300, -1e5, np.inf, -np.inf]
 
@@ -63,7 +67,7 @@ def assume_rows_can_be_distributed(graph: Graph) -> None:
     assume(all(sum(graph.branch_weights(node)) > 0 for node in splits))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs(max_splits=8), st.integers(0, 2**32), st.booleans())
 def test_any_graph_against_all_coalitions(graph: Graph, seed: int, branches: bool) -> None:
     assume_rows_can_be_distributed(graph)
@@ -106,9 +110,8 @@ FRACTION_TREES = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # of shap, on import
 @pytest.mark.parametrize("model", FRACTION_TREES, ids=["multiway", "subset", "topdown", "shrunk"])
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.integers(0, 2**32))
 def test_our_own_prediction_of_masked_rows_is_the_oracle(model: Any, seed: int) -> None:
     chance = np.random.default_rng(seed)
@@ -116,7 +119,8 @@ def test_our_own_prediction_of_masked_rows_is_the_oracle(model: Any, seed: int) 
     model.fit(X, y)
     rows, _ = small_table(chance, 3, missing=0.2)
     rows.loc[0, "b"] = "never seen"
-    explained = wl.explain.shap_values(model, rows)
+    score = score_of(model)
+    values, _ = score.shap_values(score.encode(rows))
     for i in range(len(rows)):
         row = rows.iloc[[i]]
 
@@ -127,8 +131,8 @@ def test_our_own_prediction_of_masked_rows_is_the_oracle(model: Any, seed: int) 
             return model.predict_proba(masked)[0]
 
         expected = shapley_values(game, rows.shape[1])
-        np.testing.assert_allclose(explained.values[i], expected, rtol=0, atol=1e-12)
-        assert not explained.values[i][rows.iloc[i].isna().to_numpy()].any()
+        np.testing.assert_allclose(values[i], expected, rtol=0, atol=1e-12)
+        assert not values[i][rows.iloc[i].isna().to_numpy()].any()
 
 
 @settings(max_examples=15, deadline=None)
@@ -147,9 +151,9 @@ def test_missing_branches_do_not_change_the_shares_of_left_out_features(
     known = X.dropna()
     if known.empty:
         return
-    ours = wl.explain.shap_values(tree, known)
-    expected = wl.explain.shap_values(as_fraction, known)
-    np.testing.assert_array_equal(ours.values, expected.values)
+    ours, _ = score_of(tree).shap_values(tree.encode(known))
+    expected, _ = score_of(as_fraction).shap_values(tree.encode(known))
+    np.testing.assert_array_equal(ours, expected)
 
 
 MODELS = {
@@ -201,6 +205,32 @@ def test_the_score_of_a_tree_and_of_bagging_is_the_probability() -> None:
         total = explained.base_values + explained.values.sum(axis=1)
         np.testing.assert_allclose(total, model.predict_proba(X), rtol=0, atol=1e-9)
         assert list(explained.output_names) == model.classes_.tolist()
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3])
+def test_separators_against_all_coalitions(n_classes: int) -> None:
+    X, y = small_table(np.random.default_rng(6), 150, missing=0.1)
+    y = np.where(np.isin(y, ["low", "middle", "high"][:n_classes]), y, "low")
+    weights = np.where(X["d"] == "u", 2.0, 1.0) * (y != "high" if n_classes == 3 else 1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it has nothing to learn from one class
+        model = wl.RealAdaBoostClassifier(8).fit(X, y, sample_weight=weights)
+    score = score_of(model)
+    for i in range(6):
+        row = X.iloc[[i]]
+
+        def game(used: frozenset[int], row: Any = row) -> Any:
+            masked = row.astype(object).copy()
+            for column in set(range(masked.shape[1])) - used:
+                masked.iloc[0, column] = None
+            return score.scores(score.encode(masked))[0]
+
+        values, base_values = score.shap_values(score.encode(row))
+        np.testing.assert_allclose(values[0], shapley_values(game, 4), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(base_values[0], game(frozenset()), rtol=0, atol=1e-12)
+    if n_classes == 2:
+        total = score.scores(score.encode(X))
+        np.testing.assert_allclose(total[:, 1], model.decision_function(X), rtol=0, atol=1e-12)
 
 
 def test_single_precision_weights_add_up_to_single_precision() -> None:
@@ -259,8 +289,7 @@ def test_form_of_the_result(monkeypatch: Any, shap_is_installed: bool) -> None:
 ERRORS = [
     (wl.AdaBoostM1Classifier(n_rounds=3), 'Fit it with vote="shares"'),
     (wl.AdaBoostM1Classifier(n_rounds=3, vote="confidence"), 'Fit it with vote="shares"'),
-    (wl.RulesClassifier(), "RulesClassifier has no score that is a sum of class shares"),
-    (wl.RealAdaBoostClassifier(3), "RealAdaBoostClassifier has no score"),
+    (wl.RulesClassifier(), "RulesClassifier has no score that is a sum over trees or features"),
     (
         wl.BaggedClassifier(wl.RealAdaBoostClassifier(3), vote="shares", random_state=0),
         "has members of RealAdaBoostClassifier",
@@ -367,7 +396,6 @@ def encoded_numbers(rows: list[list[float]]) -> EncodedRows:
     return EncodedRows([np.array(column) for column in zip(*rows, strict=True)], len(rows))
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 def test_plots_of_shap() -> None:
     shap = pytest.importorskip("shap", reason="draws with shap")
     plt = pytest.importorskip("matplotlib.pyplot", reason="draws with matplotlib")

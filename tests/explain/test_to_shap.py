@@ -64,3 +64,5 @@ def test_models_that_shap_cannot_represent() -> None:
     program = wl.BranchingProgramClassifier(max_levels=4, max_width=2).fit(numeric, classes)
     with pytest.raises(ValueError, match="shared nodes, and shap"):
         wl.explain.to_shap(program)
+    with pytest.raises(ValueError, match="RealAdaBoostClassifier has no trees"):
+        wl.explain.to_shap(wl.RealAdaBoostClassifier(3).fit(numeric, classes))

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.estimators.training_table import drop_rows_without_class
+from weaklearn.explain.separator_score import SeparatorScore
 from weaklearn.models.additive_score import AdditiveScore
 
 
@@ -71,8 +72,10 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             logarithms: NDArray[np.float64] = np.log(self.predict_proba(X))
         return logarithms
 
-    def additive_score(self) -> AdditiveScore:
-        """Return the sum over graphs that `weaklearn.explain.shap_values` explains.
+    def additive_score(self) -> AdditiveScore | SeparatorScore:
+        """Return the score that `weaklearn.explain.shap_values` explains.
+
+        It is a sum over trees, or over features.
 
         Raises
         ------
@@ -80,7 +83,7 @@ class ProbabilisticClassifier(ClassifierMixin, BaseEstimator):
             If the classifier has no such score.
         """
         raise TypeError(
-            f"{type(self).__name__} has no score that is a sum of class shares, so it has no exact "
-            "SHAP values here. Use a tree, BaggedClassifier or BoostedForestClassifier, or "
-            "shap.Explainer(model.predict_proba, X), which estimates them."
+            f"{type(self).__name__} has no score that is a sum over trees or features, so it has "
+            "no exact SHAP values here. Use a tree, BaggedClassifier or BoostedForestClassifier; "
+            "or estimate them with shap.Explainer(model.predict_proba, X)."
         )

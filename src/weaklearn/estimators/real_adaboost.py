@@ -16,6 +16,7 @@ from weaklearn.estimators.g2 import G2Classifier, SeparatorGraph
 from weaklearn.estimators.parameters import MAX_UINT32, Number, Parameter
 from weaklearn.estimators.real_valued_classifier import RealValuedClassifier
 from weaklearn.estimators.saving import common_content, restore_common, unfitted_from_content
+from weaklearn.explain.separator_score import SeparatorScore
 from weaklearn.models.file_content import schema_content, take
 from weaklearn.models.graph import Graph
 from weaklearn.models.saving import register_kind
@@ -194,6 +195,13 @@ class RealAdaBoostClassifier(RealValuedClassifier):
         predicted = self.predict_class_indices(rows, n_threads)
         shares = self.predict_class_shares(rows, n_threads)
         return explain_separators(self.separators_, rows, n_threads, (predicted, shares))
+
+    def additive_score(self) -> SeparatorScore:
+        """Return the output H(x) for each class, which `weaklearn.explain.shap_values` explains."""
+        check_is_fitted(self, "separators_")
+        return SeparatorScore(
+            self.separators_, self._encode, self._class_order(), self.classes_.tolist()
+        )
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.encoding import EncodedRows
+from weaklearn.explain.separator_score import SeparatorScore
 from weaklearn.models.additive_score import AdditiveScore
 from weaklearn.models.graph import Graph
 from weaklearn.schema import Feature
@@ -63,9 +64,9 @@ def shap_values(model: Any, X: Any) -> Any:
     Parameters
     ----------
     model : classifier or Graph
-        A fitted classifier whose model is a graph, or a committee whose score is a mean of its
+        A fitted classifier whose model is a graph; a committee whose score is a mean of its
         members' class shares: `BaggedClassifier`, `BoostedForestClassifier`, and
-        `AdaBoostM1Classifier` with ``vote="shares"``.
+        `AdaBoostM1Classifier` with ``vote="shares"``; or a `RealAdaBoostClassifier`.
     X : frame
         As for `predict`. A value that is missing stays missing, and its feature has the value 0.
 
@@ -75,8 +76,9 @@ def shap_values(model: Any, X: Any) -> Any:
         ``values`` has the shape (n_rows, n_features, n_classes), ``base_values`` (n_rows,
         n_classes), in the order of ``classes_``. Base value and values of a row sum to the score:
         the class shares of a graph, or the mean of the members' class shares weighted by votes,
-        before calibration and before the factors of costs are taken out. ``data`` has the codes of
-        nominal values, and ``display_data`` the values themselves.
+        before calibration and before the factors of costs are taken out. For
+        `RealAdaBoostClassifier` it is the output H(x) in favour of each class. ``data`` has the
+        codes of nominal values, and ``display_data`` the values themselves.
 
     Examples
     --------
@@ -110,8 +112,8 @@ def shap_values(model: Any, X: Any) -> Any:
     return Explanation(**parts)
 
 
-def score_of(model: Any) -> AdditiveScore:
-    """Return the score of a model that is a sum over graphs; raise a TypeError if it has none."""
+def score_of(model: Any) -> AdditiveScore | SeparatorScore:
+    """Return the score of a model that is a sum; raise a TypeError if it has none."""
     if isinstance(model, Graph):
         classes = model.schema.classes
         order = np.arange(len(classes))
@@ -121,7 +123,7 @@ def score_of(model: Any) -> AdditiveScore:
             f"got {type(model).__name__}, expected a fitted classifier of this package, or a graph "
             "such as its tree_. Use shap.Explainer for models of other packages."
         )
-    score: AdditiveScore = model.additive_score()
+    score: AdditiveScore | SeparatorScore = model.additive_score()
     return score
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.explain.shap_explanation import score_of
+from weaklearn.models.additive_score import AdditiveScore
 from weaklearn.models.graph import Graph
 
 
@@ -42,6 +43,11 @@ def to_shap(model: Any) -> dict[str, Any]:
     [3, -1, 3, 2, -1, 3, -1, -1, -1]
     """
     score = score_of(model)
+    if not isinstance(score, AdditiveScore):
+        raise ValueError(
+            f"{type(model).__name__} has no trees, and shap represents trees. Use "
+            "wl.explain.shap_values(model, X)."
+        )
     order = score.class_order
     trees = []
     for graph, vote in zip(score.graphs, score.votes, strict=True):

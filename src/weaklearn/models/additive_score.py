@@ -1,4 +1,4 @@
-"""Scores that are sums over graphs: what Shapley values explain."""
+"""Scores that are sums over graphs, or over features: what Shapley values explain."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ class AdditiveScore:
         """Return the score of each row and class, (n_rows, n_classes)."""
         forest = _core.Forest([graph.core for graph in self.graphs])
         scores = forest.count_votes(rows.arrays, rows.n_rows, self.votes, "shares", self.n_threads)
-        return self._in_class_order(scores.reshape(rows.n_rows, len(self.schema.classes)))
+        of_schema = scores.reshape(rows.n_rows, len(self.schema.classes))
+        return in_class_order(of_schema, self.class_order)
 
     def shap_values(self, rows: EncodedRows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the Shapley value of each row, feature and class, and the base values.
@@ -68,13 +69,20 @@ class AdditiveScore:
         )
         shape = (rows.n_rows, len(self.schema.features), len(self.schema.classes))
         return (
-            self._in_class_order(values.reshape(shape)),
-            self._in_class_order(base_values.reshape(shape[0], shape[2])),
+            in_class_order(values.reshape(shape), self.class_order),
+            in_class_order(base_values.reshape(shape[0], shape[2]), self.class_order),
         )
 
-    def _in_class_order(self, of_schema: NDArray[np.float64]) -> NDArray[np.float64]:
-        if np.array_equal(self.class_order, np.arange(of_schema.shape[-1])):
-            return of_schema
-        columns = of_schema[..., self.class_order]
-        columns[..., self.class_order < 0] = 0.0
-        return columns
+
+def in_class_order(
+    of_schema: NDArray[np.float64], class_order: NDArray[np.intp], unknown: float = 0.0
+) -> NDArray[np.float64]:
+    """Return numbers for the classes of a schema, on the last axis, in another order.
+
+    `class_order` has the index in the schema of each class, or -1, which gets `unknown`.
+    """
+    if np.array_equal(class_order, np.arange(of_schema.shape[-1])):
+        return of_schema
+    columns = of_schema[..., class_order]
+    columns[..., class_order < 0] = unknown
+    return columns
