@@ -28,6 +28,11 @@ def test_export_to_c_and_javascript(model: Path, tmp_path: Path) -> None:
     assert "export function predict(row)" in Path(f"{stem}.mjs").read_text()
 
 
+def test_export_to_sql(model: Path, tmp_path: Path) -> None:
+    run_well("export", model, "--to", "sql", "-o", tmp_path / "golf.sql")
+    assert (tmp_path / "golf.sql").read_text().startswith("WITH s0 AS MATERIALIZED (")
+
+
 def test_the_default_file_has_the_name_of_the_model(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

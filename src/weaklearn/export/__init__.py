@@ -8,5 +8,6 @@ from weaklearn.export.describe import describe
 from weaklearn.export.js_file import js
 from weaklearn.export.onnx_file import onnx
 from weaklearn.export.onnx_pipelines import register_skl2onnx
+from weaklearn.export.sql_file import sql
 
-__all__ = ["c", "describe", "js", "onnx", "register_skl2onnx"]
+__all__ = ["c", "describe", "js", "onnx", "register_skl2onnx", "sql"]

@@ -13,6 +13,7 @@ from typing import Any
 from weaklearn.export.c_file import c
 from weaklearn.export.js_file import js
 from weaklearn.export.onnx_file import onnx
+from weaklearn.export.sql_file import sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,17 @@ def _write_onnx(model: Any, path: Path) -> list[Path]:
     return [path]
 
 
+def _write_sql(model: Any, path: Path) -> list[Path]:
+    sql(model, path)
+    return [path]
+
+
 #: Targets by name, in the order in which messages show them.
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
         Target("onnx", "a graph for onnxruntime", ".onnx", _write_onnx),
+        Target("sql", "a query for DuckDB and SQLite", ".sql", _write_sql),
         Target("c", "C99, a source file and its header", ".c", c),
         Target("js", "a JavaScript module", ".mjs", js),
     )
