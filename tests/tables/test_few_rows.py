@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weaklearn.tables import blocks_to_columns, frames
+from weaklearn.tables import series_to_column
 from weaklearn.tables.column import MISSING_CODE, CategoryColumn, Column, DateColumn
 from weaklearn.tables.few_rows import MAX_FEW_ROWS
 from weaklearn.tables.frames import as_column, as_columns
@@ -199,8 +199,7 @@ def test_no_series_is_made_of_every_column(kind, monkeypatch):
 
     build, cells = NUMBERS[kind]
     frame, _ = build([cells[:2], [cells[0], None]])
-    for module in (frames, blocks_to_columns):
-        monkeypatch.setattr(module, "series_to_column", refuse)
+    monkeypatch.setattr(series_to_column, "series_to_column", refuse)
     monkeypatch.setattr(pd.DataFrame, "items", refuse)
     assert as_columns(frame).n_columns == 2
     assert as_columns(pd.DataFrame({"x": ["a", None]}, dtype="category")).n_columns == 1
