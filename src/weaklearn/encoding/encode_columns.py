@@ -90,10 +90,9 @@ def encode_columns(columns: Columns, features: Sequence[Feature]) -> EncodedRows
         )
     arrays: list[NDArray[np.float64] | NDArray[np.int32]] = []
     unseen: dict[str, int] = {}
-    all_missing = np.full(columns.n_rows if any(f.ignored for f in features) else 0, np.nan)
     for column, feature in zip(columns.data, features, strict=True):
         if feature.ignored:
-            arrays.append(all_missing)
+            arrays.append(np.full(columns.n_rows, np.nan))
             continue
         if feature.date is not None:
             arrays.append(as_dates(column, feature.date, describe_column(feature.name)))

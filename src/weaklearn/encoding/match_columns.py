@@ -52,8 +52,8 @@ def match_columns(
     >>> match_columns(as_columns(pd.DataFrame({"b": [1.0], "a": [2.0]})), schema).names
     ['a', 'b']
     """
-    expected = schema.names
     if columns.names is not None and fitted_with_names:
+        expected = schema.names
         if columns.names == expected:
             return columns
         columns = _with_ignored(columns, schema)
@@ -62,9 +62,10 @@ def match_columns(
             raise ValueError(_describe_difference(names, expected))
         position = {name: i for i, name in enumerate(names)}
         return columns.take([position[name] for name in expected])
-    if columns.n_columns != len(expected):
+    n_features = len(schema.features)
+    if columns.n_columns != n_features:
         raise ValueError(
-            f"X has {columns.n_columns} features, but {model_name} is expecting {len(expected)} "
+            f"X has {columns.n_columns} features, but {model_name} is expecting {n_features} "
             "features as input."
         )
     if columns.names is not None:

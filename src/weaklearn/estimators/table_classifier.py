@@ -249,7 +249,8 @@ class TableClassifier(SchemaClassifier):
             self.feature_names_in_ = fitted.feature_names_in_[columns]
 
     def _encode(self, X: Any) -> EncodedRows:
-        check_is_fitted(self)
+        if "classes_" not in self.__dict__:  # scikit-learn's check takes longer than a prediction
+            check_is_fitted(self)
         return encode_rows(X, self._schema, type(self).__name__, hasattr(self, "feature_names_in_"))
 
     def count_unseen(self, X: Any) -> dict[str, int]:

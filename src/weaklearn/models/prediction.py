@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +16,7 @@ from weaklearn.models.file_content import take
 from weaklearn.models.probabilities import Calibration, with_winners
 from weaklearn.models.voters import Voters
 from weaklearn.models.votes import shares, winners
-from weaklearn.schema import Schema
+from weaklearn.schema import Label, Schema
 from weaklearn.tables.column import sorted_label_array
 
 
@@ -72,6 +73,37 @@ def probabilities_of_votes(
     return with_winners(given if calibration is None else calibration.of(given), winning)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassOrders:
+    """How the classes of a schema and the labels of ``classes_`` correspond.
+
+    Parameters
+    ----------
+    of_labels : array of intp
+        The index in the schema of each label, or -1.
+    of_schema : array of intp
+        The position in ``classes_`` of each class of the schema.
+    are_same : bool
+        Whether both have the same classes in the same order.
+    """
+
+    of_labels: NDArray[np.intp]
+    of_schema: NDArray[np.intp]
+    are_same: bool
+
+
+@lru_cache(maxsize=64)  # a service predicts row by row with the same few models
+def class_orders(of_schema: tuple[Label, ...], labels: tuple[Label, ...]) -> ClassOrders:
+    """Return how the classes of a schema and the labels of ``classes_`` correspond."""
+    index_of = {label: index for index, label in enumerate(of_schema)}
+    order = np.array([index_of.get(label, -1) for label in labels], np.intp)
+    position_of = np.zeros(len(of_schema), dtype=np.intp)
+    position_of[order[order >= 0]] = np.flatnonzero(order >= 0)
+    for array in (order, position_of):
+        array.flags.writeable = False
+    return ClassOrders(order, position_of, np.array_equal(order, np.arange(len(of_schema))))
+
+
 class LabelPrediction:
     """Base of what has a schema, labels in ``classes_`` and a model of encoded rows."""
 
@@ -115,8 +147,10 @@ class LabelPrediction:
         sorted, as scikit-learn's scores expect. A class whose training rows all had weight 0 is in
         ``classes_``, but not in the schema unless it is declared.
         """
-        index_of = {label: index for index, label in enumerate(self._schema.classes)}
-        return np.array([index_of.get(label, -1) for label in self.classes_.tolist()], np.intp)
+        return self._orders().of_labels
+
+    def _orders(self) -> ClassOrders:
+        return class_orders(self._schema.classes, tuple(self.classes_.tolist()))
 
     def _in_class_order(
         self, of_schema: NDArray[np.float64], without_weight: float = 0.0
@@ -125,19 +159,16 @@ class LabelPrediction:
 
         A class that is not in the schema has `without_weight` in every row.
         """
-        order = self._class_order()
-        if np.array_equal(order, np.arange(of_schema.shape[1])):
+        orders = self._orders()
+        if orders.are_same:
             return of_schema
-        columns = of_schema[:, order]
-        columns[:, order < 0] = without_weight
+        columns = of_schema[:, orders.of_labels]
+        columns[:, orders.of_labels < 0] = without_weight
         return columns
 
     def _positions_in_classes(self, indices: NDArray[np.int32]) -> NDArray[np.intp]:
         """Return the positions in ``classes_`` of class indices of the schema."""
-        position_of = np.zeros(len(self._schema.classes), dtype=np.intp)
-        order = self._class_order()
-        position_of[order[order >= 0]] = np.flatnonzero(order >= 0)
-        return position_of[indices]
+        return self._orders().of_schema[indices]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of each row.

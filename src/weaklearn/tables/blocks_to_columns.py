@@ -61,7 +61,7 @@ def _fits_float64(X: NDArray[np.integer[Any]]) -> bool:
 def pandas_columns(native: Any, names: Sequence[object], missing: MissingValues) -> list[Column]:
     """Convert the columns of a pandas frame; those of one type at once, if possible."""
     positions_of: dict[Any, list[int]] = {}
-    for position, dtype in enumerate(native.dtypes):
+    for position, dtype in enumerate(_dtypes_of(native)):
         # The type of a category is slow to compare: it stands for all its values.
         key = type(dtype) if hasattr(dtype, "categories") else dtype
         positions_of.setdefault(key, []).append(position)
@@ -128,7 +128,7 @@ def _masked_columns(frame: Any, names: Sequence[object], missing: MissingValues)
 
 def _category_columns(frame: Any, names: Sequence[object], missing: MissingValues) -> list[Column]:
     """Convert the columns of a pandas frame whose columns are all categories."""
-    values_of = _categories_to_lists([dtype.categories for dtype in frame.dtypes])
+    values_of = _categories_to_lists([dtype.categories for dtype in _dtypes_of(frame)])
     known: dict[str, Label | None] = {}
     return [
         category_column(
@@ -145,6 +145,11 @@ def _arrays_of(frame: Any) -> Iterable[Any]:
         arrays: Iterable[Any] = frame._iter_column_arrays()
         return arrays
     return (series.array for _, series in frame.items())
+
+
+def _dtypes_of(frame: Any) -> list[Any]:
+    """Return the type of each column; pandas makes a Series of them, which takes long."""
+    return [array.dtype for array in _arrays_of(frame)]
 
 
 def _categories_to_lists(indices: Sequence[Any]) -> list[list[Hashable]]:

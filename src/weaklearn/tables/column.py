@@ -273,8 +273,14 @@ def as_float64(values: NDArray[Any]) -> NDArray[np.float64]:
         return values.astype(np.float64)
 
 
+#: Up to so many numbers a second array is faster than leaving out warnings.
+_FEW_NUMBERS = 1000
+
+
 def holds_infinity(values: NDArray[np.floating[Any]]) -> bool:
     """Return whether any value is infinite."""
+    if values.size <= _FEW_NUMBERS:
+        return bool(np.isinf(values).any())
     # A finite sum settles the common case without a second array.
     with np.errstate(over="ignore", invalid="ignore"):
         total = values.sum()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -96,12 +97,15 @@ def as_columns(X: Any, missing: MissingValues = DEFAULT_MISSING) -> Columns:
         return _array_to_columns(X, missing)
     if isinstance(X, list | tuple):
         return _array_to_columns(_rows_to_array(X), missing)
-    if isinstance(X, dict):
+    if type(X) is dict:  # a sparse matrix of scipy may be a subclass
         return _dict_to_columns(X, missing)
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(X, pandas.DataFrame):
+        return _frame_to_columns(X, missing, is_pandas=True)
     import narwhals as nw  # takes long to import, and arrays and lists do not need it
 
     if nw.dependencies.is_into_dataframe(X):
-        return _frame_to_columns(X, missing)
+        return _frame_to_columns(X, missing, is_pandas=False)
     if nw.dependencies.is_into_series(X):
         raise ValueError(
             f"Expected a 2-dimensional container but got {type(X).__name__} instead. Reshape your "
@@ -109,7 +113,7 @@ def as_columns(X: Any, missing: MissingValues = DEFAULT_MISSING) -> Columns:
             "sample)."
         )
     if nw.dependencies.is_into_dataframe(getattr(X, "X", None)):  # a Table
-        return _frame_to_columns(X.X, missing)
+        return as_columns(X.X, missing)
     return _array_to_columns(_other_to_array(X), missing)
 
 
@@ -191,13 +195,11 @@ def _dict_to_columns(X: dict[Any, Any], missing: MissingValues) -> Columns:
     return Columns(_string_names(names), len(arrays[0]), data)
 
 
-def _frame_to_columns(native: Any, missing: MissingValues) -> Columns:
-    import narwhals as nw
-
+def _frame_to_columns(native: Any, missing: MissingValues, is_pandas: bool) -> Columns:
     raw_names = list(native.column_names if hasattr(native, "column_names") else native.columns)
     _require_distinct(raw_names)
     _require_content(*native.shape)
-    if nw.dependencies.is_pandas_dataframe(native):
+    if is_pandas:
         data = pandas_columns(native, raw_names, missing)
     else:
         data = _other_columns(native, raw_names, missing)

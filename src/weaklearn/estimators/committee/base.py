@@ -81,7 +81,8 @@ class Committee(SchemaClassifier):
 
     # -- predicting -------------------------------------------------------------------------------
     def _encode(self, X: Any) -> Any:
-        check_is_fitted(self)
+        if "classes_" not in self.__dict__:  # scikit-learn's check takes longer than a prediction
+            check_is_fitted(self)
         has_names = hasattr(self, "feature_names_in_")
         return self._voters.encode(X, self._schema, type(self).__name__, has_names)
 
@@ -140,9 +141,8 @@ class Committee(SchemaClassifier):
             the largest is that of the predicted class. The prediction is the class with most votes.
             With costs another class may be predicted, but these numbers do not know of it.
         """
-        return self._decision_values(
-            self._model.predict_class_shares(self._encode(X), self._n_threads())
-        )
+        rows = self._encode(X)
+        return self._decision_values(self._model.predict_class_shares(rows, self._n_threads()))
 
     def staged_decision_function(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Compute the decision function of the first member, the first two, and so on.
