@@ -34,19 +34,6 @@ WEAKLEARN_WIDE void pass_on(const MaskedCondition& condition, std::uint32_t firs
 
 }  // namespace
 
-std::vector<std::uint32_t> tested_columns(const graph::Graph& graph) {
-  std::vector<bool> is_tested(graph.columns.size(), false);
-  for (const graph::Node& node : graph.nodes) {
-    if (node.split != SplitKind::leaf && node.column >= 0) is_tested[static_cast<std::size_t>(node.column)] = true;
-    for (std::uint32_t t = node.first_term; node.split == SplitKind::oblique && t < node.first_term + node.n_terms; ++t)
-      is_tested[static_cast<std::size_t>(graph.terms[t].column)] = true;
-  }
-  std::vector<std::uint32_t> columns;
-  for (std::uint32_t c = 0; c < is_tested.size(); ++c)
-    if (is_tested[c]) columns.push_back(c);
-  return columns;
-}
-
 CoalitionValues::CoalitionValues(const graph::Graph& graph, double vote)
     : graph_(graph),
       columns_(tested_columns(graph)),

@@ -12,9 +12,6 @@ namespace weaklearn::explain {
 // Features of a graph whose coalitions are listed.
 constexpr std::size_t most_listed_features = 20;
 
-// Returns the columns that the splits of a graph test, oblique ones included, in ascending order.
-std::vector<std::uint32_t> tested_columns(const graph::Graph& graph);
-
 class CoalitionValues {
  public:
   // The graph may test at most `most_listed_features` columns.

@@ -11,9 +11,10 @@
 namespace weaklearn::explain {
 
 JointValues::JointValues(const graph::Graph& graph, double vote)
-    : paths_(graph), shares_(graph::predicted_shares(graph)) {
+    : paths_(graph),
+      shares_(graph::predicted_shares(graph)),
+      quadrature_(static_cast<std::uint32_t>(tested_columns(graph).size() + 1) / 2) {
   for (double& share : shares_) share *= vote;
-  for (std::uint32_t size = 0; size <= (graph.columns.size() + 1) / 2; ++size) quadratures_.emplace_back(size);
 }
 
 std::optional<JointValues::Joint> JointValues::multiply_out(const std::vector<Condition>& conditions) const {
@@ -103,16 +104,15 @@ bool JointValues::add_leaf(std::uint32_t node, const std::vector<Condition>& pat
   if (!multiplied) return false;
   const Joint& joint = *multiplied;
 
-  const Quadrature& quadrature = quadratures_[(single.size() + joint.columns.size() + 1) / 2];
   const auto add = [&](std::uint32_t column, double gain) {
     for (std::size_t k = 0; k < n_classes; ++k) values[column * n_classes + k] += gain * shares_[node * n_classes + k];
   };
-  for (std::size_t q = 0; q < quadrature.t.size(); ++q) {
-    const double t = quadrature.t[q];
+  for (std::size_t q = 0; q < quadrature_.t.size(); ++q) {
+    const double t = quadrature_.t[q];
     const auto factor = [&](const Condition& condition) {
-      return t * condition.hot + quadrature.rest[q] * condition.cold;
+      return t * condition.hot + quadrature_.rest[q] * condition.cold;
     };
-    double product = constant * quadrature.weight[q];
+    double product = constant * quadrature_.weight[q];
     for (const Condition& condition : single) product *= factor(condition);
     const double of_joint = polynomial(joint.coefficients, t, 0);
     for (const Condition& condition : single)

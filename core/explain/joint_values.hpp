@@ -43,7 +43,7 @@ class JointValues {
 
   PathTree paths_;
   std::vector<double> shares_;  // per node and class, times the vote
-  std::vector<Quadrature> quadratures_;  // by half the number of features on a path
+  Quadrature quadrature_;       // exact for paths with all features that the graph tests
 };
 
 }  // namespace weaklearn::explain

@@ -15,6 +15,9 @@ constexpr std::uint32_t most_paths = 1'000'000;
 // Returns the number of paths of a graph. It may be infinite.
 double count_paths(const graph::Graph& graph);
 
+// Returns the columns that the splits of a graph test, oblique ones included, in ascending order.
+std::vector<std::uint32_t> tested_columns(const graph::Graph& graph);
+
 // Returns per branch its share of the training rows of its split. Throws std::invalid_argument if no training row took
 // a branch of some split.
 std::vector<double> branch_shares(const graph::Graph& graph);
