@@ -11,6 +11,7 @@ import pandas as pd
 
 import weaklearn as wl
 from weaklearn.encoding import EncodedRows
+from weaklearn.export.description import Input
 
 COLOURS = ("red", "green", 'quo"te', "back\\slash", "*/ #error", "süß", "??/", "</script>")
 CITIES = tuple(f"city {i}" for i in range(24))
@@ -154,3 +155,11 @@ def _costs() -> dict[tuple[str, str], float]:
     return {
         (CLASSES[k], CLASSES[j]): float(_COSTS[k][j]) for k in range(4) for j in range(4) if k != j
     }
+
+
+def random_cells(chance: np.random.Generator, given: Input, n_rows: int) -> Any:
+    """Draw cells of an input, as encoded rows have them."""
+    if given.kind == "nominal":
+        return chance.integers(-1, len(given.values), n_rows).astype(np.int32)
+    pool = [np.nan, np.inf, -np.inf, 0.0, -0.0, 0.1, -2.5, 1e-300, 3e38, *chance.normal(size=3)]
+    return chance.choice(pool, n_rows)

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import math
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import weaklearn as wl
-from export.models import FACTORIES, encoded, fitted, predictions, rows_of, training_table
+from export.models import (
+    FACTORIES,
+    encoded,
+    fitted,
+    predictions,
+    random_cells,
+    rows_of,
+    training_table,
+)
 from export.run_c import COMPILERS, FLAGS, CModel
 from oracles import exported
+from random_graphs import graphs
+from weaklearn.encoding import EncodedRows
+from weaklearn.models import Graph
 
 
 def c_rows(compiled: CModel, described: Any, X: pd.DataFrame, rows: Any) -> list[list[float]]:
     """Return rows for C: numbers as they are, nominal values by their texts."""
     columns = []
-    for index, given in enumerate(described.inputs):
-        if given.kind == "nominal":
-            cells = X[given.name].tolist()
+    for index, read in enumerate(described.inputs):
+        if read.kind == "nominal":
+            cells = X[read.name].tolist()
             texts = [cell if isinstance(cell, str) else None for cell in cells]
             columns.append([compiled.encode(index, text) for text in texts])
         else:
@@ -116,3 +130,26 @@ def test_g2(tmp_path: Path) -> None:
     wanted = model.predict_proba(rows).tolist()
     assert [compiled.numbers("predict_proba", row, 2) for row in cells] == wanted
     assert [bool(compiled.predict(row)) for row in cells] == model.predict(rows).tolist()
+
+
+@settings(max_examples=8)
+@given(graph=graphs(), seed=st.integers(0, 2**32))
+def test_any_graph(graph: Graph, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    described = wl.export.describe(graph)
+    arrays = [random_cells(chance, i, 30) for i in described.inputs]
+    rows = EncodedRows(arrays, 30)
+    with tempfile.TemporaryDirectory() as folder:
+        compiled = CModel(wl.export.c(graph, Path(folder) / "exported")[1])
+    cells = [[float(x) for x in row] for row in zip(*arrays, strict=True)]
+    assert [compiled.predict(row) for row in cells] == graph.predict_class_indices(rows).tolist()
+    shares = [compiled.numbers("predict_proba", row, 3) for row in cells]
+    np.testing.assert_array_equal(shares, graph.predict_class_shares(rows))
+
+
+@pytest.mark.skipif(len(COMPILERS) < 2, reason="no second C compiler")
+def test_another_compiler_has_no_warnings(tmp_path: Path) -> None:
+    sources = [str(wl.export.c(fitted(name), tmp_path / name)[1]) for name in FACTORIES]
+    command = [COMPILERS[1], *FLAGS[:5], "-fsyntax-only", *sources]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

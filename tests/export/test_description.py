@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,14 +15,21 @@ from sklearn.tree import DecisionTreeClassifier
 import weaklearn as wl
 from contracts.classifiers import ALL, COMMITTEES
 from contracts.oracle_table import frame_of, labels_of
-from export.models import FACTORIES, encoded, fitted, predictions, rows_of, training_table
+from export.models import (
+    FACTORIES,
+    encoded,
+    fitted,
+    predictions,
+    random_cells,
+    rows_of,
+    training_table,
+)
 from oracles import exported
 from oracles.c45 import Table
 from random_graphs import graphs
 from strategies import tables
 from weaklearn.encoding import EncodedRows
 from weaklearn.export.describe_models import greatest_rounding_to
-from weaklearn.export.description import Input
 from weaklearn.models import Graph
 
 
@@ -42,20 +48,13 @@ def test_the_description_predicts_the_same_bits(name: str) -> None:
 def test_any_graph_is_described(graph: Graph, seed: int) -> None:
     chance = np.random.default_rng(seed)
     described = wl.export.describe(graph)
-    rows = EncodedRows([_cells(chance, i, 12) for i in described.inputs], 12)
+    rows = EncodedRows([random_cells(chance, i, 12) for i in described.inputs], 12)
     cells = list(zip(*(array.tolist() for array in rows.arrays), strict=True))
     classes = [described.labels.index(exported.predict(described, row)) for row in cells]
     assert classes == graph.predict_class_indices(rows).tolist()
     shares = [exported.predict_proba(described, row) for row in cells]
     # A branch of positive weight at a node without weight has no finite share.
     np.testing.assert_array_equal(shares, graph.predict_class_shares(rows))
-
-
-def _cells(chance: np.random.Generator, given: Input, n_rows: int) -> Any:
-    if given.kind == "nominal":
-        return chance.integers(-1, len(given.values), n_rows).astype(np.int32)
-    pool = [np.nan, np.inf, -np.inf, 0.0, -0.0, 0.1, -2.5, 1e-300, 3e38, *chance.normal(size=3)]
-    return chance.choice(pool, n_rows)
 
 
 @pytest.mark.parametrize("name", ["c45", "program-width", "oc1", "real-adaboost", *COMMITTEES])

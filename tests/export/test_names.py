@@ -100,6 +100,29 @@ def test_names_that_c_cannot_express(tmp_path: Path) -> None:
     assert "int model_3_gr__e_predict(const double *row)" in header.read_text()
 
 
+def test_a_name_of_a_class_is_no_code(tmp_path: Path) -> None:
+    kind = type("Größe */\nexit(7); //", (wl.C45Classifier,), {})
+    model = kind().fit([[1.0], [2.0], [3.0], [4.0]], ["no", "no", "yes", "yes"])
+    header, source = wl.export.c(model, tmp_path / "model")
+    assert header.read_text().startswith("/* A Gr__e____exit_7_____ of weaklearn")
+    assert CModel(source).predict([1.0]) == 0
+    [module] = wl.export.js(model, tmp_path / "model")
+    assert run({module: [[4.0]]})[0]["results"][0]["label"] == "yes"
+
+
+def test_texts_that_are_not_unicode(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"x": ["first", "second"] * 4})
+    file = tmp_path / "model.json"
+    wl.C45Classifier().fit(frame, ["no", "yes"] * 4).save(file)
+    file.write_text(file.read_text().replace("first", "\\ud800").replace("second", "\\udfff"))
+    model = wl.load(file)
+    compiled = CModel(wl.export.c(model, tmp_path / "model")[1])
+    assert np.isnan(compiled.encode(0, "first"))
+    [module] = wl.export.js(model, tmp_path / "model")
+    assert '["\\ud800", 0]' in module.read_text()
+    assert run({module: [["\ud800"]]})[0]["results"][0]["label"] == "no"
+
+
 def test_types_of_labels(tmp_path: Path) -> None:
     cases = [[1, 1, 2**60, 2**60], [3.0, 3.0, -2.0, -2.0], [True, True, False, False]]
     for i, labels in enumerate(cases):

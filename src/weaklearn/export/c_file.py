@@ -14,7 +14,7 @@ import numpy as np
 from weaklearn.export.describe import describe
 from weaklearn.export.description import Description
 from weaklearn.export.flat_tables import FlatTables, Table, fill_template, flatten
-from weaklearn.export.texts import TEMPLATES, codes_of_texts, text_of
+from weaklearn.export.texts import codes_of_texts, plain_name, read_template, text_of
 from weaklearn.files import write_atomically
 
 #: The characters of a string that need no escape. There is no question mark among them, so there
@@ -84,11 +84,11 @@ def c(model: Any, path: str | PathLike[str]) -> list[Path]:
 
 
 def _header(described: Description, flat: FlatTables, name: str) -> str:
-    template = (TEMPLATES / "model.h").read_text()
+    template = read_template("model.h")
     texts = {
         "name": name,
         "upper": name.upper(),
-        "model_name": described.model_name,
+        "model_name": plain_name(described.model_name),
         "n_inputs": str(len(described.inputs)),
         "n_labels": str(len(described.labels)),
         "n_bytes": str(8 * int(flat.numbers.get("MOST_NODES", 0)) + 64 * described.n_classes + 512),
@@ -112,7 +112,7 @@ def _source(described: Description, flat: FlatTables, name: str, header: str) ->
         "confidence_value": ", confidence" if is_confident else "",
         "confidence_comment": " and its confidence" if is_confident else "",
     }
-    return fill_template((TEMPLATES / "model.c").read_text(), flat.flags, texts)
+    return fill_template(read_template("model.c"), flat.flags, texts)
 
 
 def _string_tables(described: Description, name: str) -> list[str]:
@@ -121,7 +121,7 @@ def _string_tables(described: Description, name: str) -> list[str]:
     codes: list[int] = []
     first = [0]
     for i in described.inputs:
-        by_bytes = sorted(codes_of_texts(i.values).items(), key=lambda item: item[0].encode())
+        by_bytes = sorted(codes_of_texts(i.values).items(), key=lambda item: _bytes(item[0]))
         texts += [text for text, _ in by_bytes]
         codes += [code for _, code in by_bytes]
         first.append(len(texts))
@@ -142,7 +142,7 @@ def _strings(declaration: str, texts: Sequence[str]) -> list[str]:
     definitions: list[str] = []
     prefix = re.sub(".* |[*]", "", declaration)
     for i, text in enumerate(texts):
-        content = text.encode("utf-8", "surrogatepass")
+        content = _bytes(text)
         if b"\0" in content:
             raise ValueError(
                 f"{text!r:.60} holds the NUL character, which ends a string in C: rename it before "
@@ -160,10 +160,11 @@ def _strings(declaration: str, texts: Sequence[str]) -> list[str]:
 
 def _escaped(text: str) -> str:
     """Return the content of a string literal, with all but plain characters in octal."""
-    return "".join(
-        chr(byte) if byte in _PLAIN else f"\\{byte:03o}"
-        for byte in text.encode("utf-8", "surrogatepass")
-    )
+    return "".join(chr(byte) if byte in _PLAIN else f"\\{byte:03o}" for byte in _bytes(text))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _array(name: str, table: Table) -> str:
@@ -189,5 +190,5 @@ def _number(value: float) -> str:
 
 def _identifier(text: str) -> str:
     """Return a name that C allows, as the start of the names of functions."""
-    name = re.sub("[^A-Za-z0-9_]", "_", text)
+    name = plain_name(text)
     return name if re.match("[A-Za-z]", name) else f"model_{name}"

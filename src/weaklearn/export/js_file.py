@@ -15,7 +15,7 @@ from weaklearn.encoding.encode_columns import codes_of_meanings
 from weaklearn.export.describe import describe
 from weaklearn.export.description import Description
 from weaklearn.export.flat_tables import FlatTables, Table, fill_template, flatten
-from weaklearn.export.texts import TEMPLATES
+from weaklearn.export.texts import plain_name, read_template
 from weaklearn.files import write_atomically
 from weaklearn.tables.column import MAX_EXACT_FLOAT, Label
 
@@ -71,10 +71,10 @@ def _source(described: Description, flat: FlatTables) -> str:
     numbers = [{k: c for k, c in m.items() if not isinstance(k, str | bool)} for m in meanings]
     bools = [{k: c for k, c in m.items() if isinstance(k, bool)} for m in meanings]
     return fill_template(
-        (TEMPLATES / "model.js").read_text(),
+        read_template("model.js"),
         flat.flags,
         {
-            "model_name": described.model_name,
+            "model_name": plain_name(described.model_name),
             "inputs": _listed(_literal(i.name) for i in described.inputs),
             "input_kinds": _listed(_literal(i.kind) for i in described.inputs),
             "labels": _listed(map(_literal, described.labels)),

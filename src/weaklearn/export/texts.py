@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from weaklearn.tables.column import Label
 
-TEMPLATES = Path(__file__).parent / "templates"
+
+def read_template(name: str) -> str:
+    """Return the text of a template."""
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+
+
+def plain_name(name: str) -> str:
+    """Return a name with ``_`` in place of all but ASCII letters and digits, as a part of code.
+
+    Examples
+    --------
+    >>> plain_name("C45Classifier"), plain_name("größe */")
+    ('C45Classifier', 'gr__e___')
+    """
+    return re.sub("[^A-Za-z0-9_]", "_", name)
 
 
 def text_of(label: Label) -> str:
