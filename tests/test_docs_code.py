@@ -24,7 +24,7 @@ PAGES = [
 ]
 
 #: Packages that pages may use, and that an installation may lack.
-OPTIONAL = ("duckdb", "onnxruntime", "skl2onnx")
+OPTIONAL = ("duckdb", "fastapi", "onnxruntime", "pyarrow", "skl2onnx")
 
 _FENCE = re.compile(r"^```(?P<kind>[^\n`]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 

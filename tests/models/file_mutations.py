@@ -82,6 +82,10 @@ def try_file(path: Path) -> bool:
     rows = np.array(X, dtype=object)[:7, : len(_schema_of(model).features)]
     while rows.shape[1] < len(_schema_of(model).features):
         rows = np.hstack([rows, rows[:, :1]])
+    with suppress(LoadError):  # a graph or a ruleset alone
+        predictor = wl.load_predictor(path)
+        with suppress(ValueError, TypeError):
+            assert len(predictor.predict(rows)) == len(rows)
     with suppress(ValueError, TypeError):  # a feature may have become one of another kind
         assert len(model.predict(rows)) == len(rows)
     return True

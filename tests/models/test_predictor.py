@@ -112,3 +112,20 @@ def test_an_array_of_numbers_imports_little(tmp_path: Path) -> None:
     command = [sys.executable, "-c", program, str(tmp_path / "model.wl")]
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
     assert done.stdout.strip() == "[]"
+
+
+def test_an_arrow_table_needs_no_pandas(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    X = np.arange(40.0).reshape(20, 2)
+    frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1]})
+    wl.C45Classifier().fit(frame, X[:, 0] > 15).save(tmp_path / "model.wl")
+    program = (
+        "import sys\nsys.modules['pandas'] = None\n"
+        "import numpy as np, pyarrow as pa, weaklearn as wl\n"
+        "model = wl.load_predictor(sys.argv[1])\n"
+        "for n in (1, 40):\n"
+        "    print(model.predict(pa.table({'a': np.full(n, float(n)), 'b': np.zeros(n)}))[0])\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "model.wl")]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+    assert done.stdout.split() == ["False", "True"]

@@ -218,7 +218,8 @@ def _other_columns(native: Any, names: Sequence[str], missing: MissingValues) ->
             column_at = polars_columns(native, names, missing)
         elif nw.dependencies.is_pyarrow_table(native):
             column_at = arrow_columns(native, names, missing)
-            column_at.update(_arrow_other_columns(native, names, missing))
+            if sys.modules.get("pandas") is not None:
+                column_at.update(_arrow_other_columns(native, names, missing))
     rest = [position for position in range(len(names)) if position not in column_at]
     if rest:
         frame = nw.from_native(native, eager_only=True)
