@@ -71,3 +71,24 @@ def test_one_leaf():
     assert model.explain([[2.0]])[0].text == (
         "a, because every row ends in one leaf (2 of 3 training rows)"
     )
+
+
+def test_a_missing_value_that_takes_a_branch_is_named():
+    colours = ["red", "red", "blue", "blue", None, None] * 5
+    X = pd.DataFrame({"colour": colours, "size": [1.0, 2.0, 3.0, 4.0, np.nan, 4.0] * 5})
+    y = ["no" if colour == "red" else "yes" for colour in colours]
+    model = wl.C45Classifier(missing="branch", subset=True).fit(X, y)
+    assert str(model.tree_.rules()[0].conditions[0]) == "colour = blue or missing"
+    texts = [e.reason.paths[0].conditions_text for e in model.explain(X[2:5])]
+    assert texts == ["colour = blue", "colour = blue", "colour missing"]
+    unseen = pd.DataFrame({"colour": ["green"], "size": [1.0]})
+    assert model.explain(unseen)[0].reason.paths[0].conditions_text == "colour missing"
+
+
+def test_long_sets_of_values_are_cut():
+    codes = [f"v{i % 16}" for i in range(160)]
+    classes = [int(code[1:]) % 2 for code in codes]
+    model = wl.C45Classifier(subset=True).fit(pd.DataFrame({"code": codes}), classes)
+    path = model.explain(pd.DataFrame({"code": ["v2"]}))[0].reason.paths[0]
+    assert path.conditions_text == "code in {v0, v10, v12, v14, v2, v4, ... and 2 more}"
+    assert "v6, v8" in path.to_dict()["conditions"][0]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weaklearn.show.node_text import printable
 from weaklearn.show.rows_on_paths import RowsOnPath
-from weaklearn.show.rules import Condition, ValueSet, paths
+from weaklearn.show.rules import Condition, Interval, Missing, ValueSet, paths
 
 if TYPE_CHECKING:
     from weaklearn.encoding import EncodedRows
@@ -141,9 +143,12 @@ def taken_paths(graph: Graph, rows: EncodedRows, n_threads: int = 1) -> list[Tak
             assert here is not None, "rows were given"
             found = graph.class_weights(leaf) if graph.weight[leaf] > 0 else []
             class_weights = {graph.schema.classes[k]: weight for k, weight in found}
-            for row, share in zip(here.indices.tolist(), here.weights.tolist(), strict=True):
+            of_each = _conditions_met(conditions, graph, rows, here.indices)
+            for row, share, met in zip(
+                here.indices.tolist(), here.weights.tolist(), of_each, strict=True
+            ):
                 of_rows[row].append(
-                    TakenPath(conditions, leaf, graph.label_of(leaf), share, class_weights)
+                    TakenPath(met, leaf, graph.label_of(leaf), share, class_weights)
                 )
     _take_shares_of_prediction(graph, rows, of_rows)
     return [
@@ -152,6 +157,36 @@ def taken_paths(graph: Graph, rows: EncodedRows, n_threads: int = 1) -> list[Tak
         )
         for predicted, taken in zip(classes.tolist(), of_rows, strict=True)
     ]
+
+
+def _conditions_met(
+    conditions: tuple[Condition, ...], graph: Graph, rows: EncodedRows, indices: NDArray[np.intp]
+) -> Iterator[tuple[Condition, ...]]:
+    """Yield for each row what it meets of conditions such as ``x <= 3 or missing``."""
+    features = graph.schema.features
+    open_places = [
+        (place, rows.arrays[features.index(condition.feature)][indices].tolist())
+        for place, condition in enumerate(conditions)
+        if isinstance(condition, Interval | ValueSet) and condition.or_missing
+    ]
+    for row in range(len(indices)):
+        met = list(conditions)
+        for place, cells in open_places:
+            met[place] = _part_met(conditions[place], cells[row])
+        yield tuple(met)
+
+
+def _part_met(condition: Condition, cell: float) -> Condition:
+    assert isinstance(condition, Interval | ValueSet), "other conditions do not mention missing"
+    if isinstance(condition, Interval):
+        is_missing, is_met = cell != cell, True
+    else:
+        is_missing = cell < 0
+        is_met = condition.feature.values[int(cell)] in condition.values
+    if is_missing:
+        return Missing(condition.feature)
+    # A split treats a value that it does not know as missing; then the condition stays as it is.
+    return replace(condition, or_missing=False) if is_met else condition
 
 
 def _take_shares_of_prediction(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 FEATURES_SHOWN, MEMBERS_SHOWN, ROWS_SHOWN = 5, 3, 10
 #: How many classes are listed in a line, and how many paths of one row.
 _CLASSES_IN_A_LINE, _PATHS_SHOWN = 4, 10
+#: A smaller share of the votes would be printed as 0.0%.
+_LEAST_SHARE = 0.0005
 _SCORE_OF = {"share": "share of", "vote": "votes for", "output": "output for"}
 
 
@@ -110,7 +112,7 @@ def cost_line(explanation: Explanation) -> str:
     scores = explanation.scores
     reason = explanation.reason
     best = max(scores.values()) if reason is None else scores[reason.label]
-    if scores[explanation.label] >= best * (1 - 1e-9):
+    if scores[explanation.label] >= best - 1e-9 * max(1.0, abs(best)):
         return ""
     return f"  {printable(explanation.label)} has the least expected cost"
 
@@ -166,7 +168,7 @@ def votes_text(explanation: Explanation) -> str:
     counts = np.bincount(members.predictions.classes[:, explanation.index], minlength=len(scores))
     classes = explanation.parent.schema.classes
     order = np.argsort(-scores, kind="stable").tolist()
-    voted = [k for k in order if scores[k] > 0 or counts[k] > 0]
+    voted = [k for k in order if scores[k] >= _LEAST_SHARE or counts[k] > 0]
     parts = [
         f"{printable(classes[k])} {amount_text(explanation, scores[k])} ({counts[k]} of "
         f"{len(members)} members)"

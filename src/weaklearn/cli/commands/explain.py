@@ -64,7 +64,7 @@ def explain(
     import pandas as pd
 
     from weaklearn.estimators import load
-    from weaklearn.explain.text import FEATURES_SHOWN, MEMBERS_SHOWN, parts_left_out
+    from weaklearn.explain.text import FEATURES_SHOWN, MEMBERS_SHOWN, parts_left_out, wrapped
 
     loaded: Any = load(model)
     schema = loaded.schema if hasattr(loaded, "schema") else loaded._schema
@@ -83,7 +83,7 @@ def explain(
     for row, number, label in zip(explained, chosen, labels, strict=True):
         _print_row(row, number + 1, label, features, members, width)
     if explained.note:
-        print_note(f"\n{explained.note}")
+        print_note(f"\n{wrapped(explained.note, width)}")
     if left_out := parts_left_out(explained, features, members):
         one = "; one member: --member N" if "members" in left_out else ""
         print_note(f"\nAll {' and '.join(left_out)}: --all{one}")
