@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 #: How many rows follow the paths of a model at a time.
-_ROWS_PER_BLOCK = 256
+_ROWS_PER_BLOCK = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

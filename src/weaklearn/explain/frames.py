@@ -27,9 +27,9 @@ def _paths_frame(explanations: Explanations, members: int | None) -> pd.DataFram
 
     lines: list[Line] = []
     if explanations.members is None:
-        for explanation in explanations:
-            found = _reason_lines(explanation.reason)
-            lines += [{**_row(explanation), **line} for line in found]
+        reasons = explanations.reasons() or [None] * len(explanations)
+        for explanation, reason in zip(explanations, reasons, strict=True):
+            lines += [{**_row(explanation), **line} for line in _reason_lines(reason)]
         return pd.DataFrame(lines)
     if members is None:
         return _all_members_frame(explanations, explanations.members)
