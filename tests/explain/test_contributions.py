@@ -69,6 +69,29 @@ def test_the_value_of_the_root_is_the_mean_over_the_training_rows() -> None:
         assert values[0] == pytest.approx(values[leaves].mean(axis=0))
 
 
+def test_a_leaf_without_training_rows() -> None:
+    X = pd.DataFrame({"u": ["a", "a", "b", "b"] * 3, "v": ["x", "y", "x", "z"] * 3})
+    y = [1, 0, 0, 0] * 3  # only where u is a is v of use, and there it is never z
+    tree = wl.C45Classifier(prune=False, min_objects=1).fit(X, y).tree_
+    rows = tree.encode(pd.DataFrame({"u": ["a"], "v": ["z"]}))
+    assert tree.weight[tree.apply(rows)[0]] == 0
+    found = of_graph(tree, rows, "confidence")
+    assert found.scores[0].max() == pytest.approx(0.5)  # the Laplace ratio of nothing
+    assert found.scores[0].min() == pytest.approx(0.0)
+
+
+def test_members_that_read_some_columns() -> None:
+    table = wl.datasets.load("iris")
+    model = wl.BaggedClassifier(wl.RulesClassifier(), 4, max_features=1, random_state=0)
+    model.fit(table.X, table.y)
+    columns = [model._voters.columns_of(i) for i in range(4)]
+    for index, own in enumerate(columns):
+        found = model[[index]].explain(table.X).contributions
+        used = np.abs(found.values).sum(axis=(0, 2)) > 0
+        assert np.flatnonzero(used).tolist() == own.tolist()
+    assert len({int(own[0]) for own in columns}) > 1
+
+
 def test_features_of_a_rule_share_the_change() -> None:
     table = wl.datasets.load("titanic")
     model = wl.RulesClassifier().fit(table.X, table.y)

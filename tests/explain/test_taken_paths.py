@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import weaklearn as wl
+from models.test_rows_in_graphs import encoded, rows_for
+from random_graphs import graphs
+
+quick = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 
 @st.composite
@@ -53,6 +57,20 @@ def test_shares_are_those_of_the_decision_path(table, kind):
         assert explanation.label == reason.label == predicted[row]
 
 
+@quick
+@given(graph=graphs(max_splits=6), data=st.data())
+def test_shares_and_leaves_give_the_prediction(graph, data):
+    # The shares of the branches of a split without weight are not defined.
+    assume(all(graph.weight[n] > 0 or graph.is_leaf(n) for n in range(graph.n_nodes)))
+    rows = encoded(data.draw(rows_for(graph)))
+    predicted = graph.predict_class_shares(rows)
+    at_leaf = graph.predicted_shares()
+    for reason, shares in zip(graph.reasons(rows), predicted, strict=True):
+        mixed = sum(path.share * at_leaf[path.leaf] for path in reason.paths)
+        if reason.paths:
+            np.testing.assert_allclose(mixed, shares, rtol=0, atol=1e-9)
+
+
 def test_a_row_without_missing_values_takes_the_path_of_one_rule():
     table = wl.datasets.load("titanic")
     model = wl.C45Classifier().fit(table.X, table.y)
@@ -88,7 +106,8 @@ def test_a_missing_value_that_takes_a_branch_is_named():
 def test_long_sets_of_values_are_cut():
     codes = [f"v{i % 16}" for i in range(160)]
     classes = [int(code[1:]) % 2 for code in codes]
-    model = wl.C45Classifier(subset=True).fit(pd.DataFrame({"code": codes}), classes)
+    with pytest.warns(UserWarning, match="determine the class"):
+        model = wl.C45Classifier(subset=True).fit(pd.DataFrame({"code": codes}), classes)
     path = model.explain(pd.DataFrame({"code": ["v2"]}))[0].reason.paths[0]
     assert path.conditions_text == "code in {v0, v10, v12, v14, v2, v4, ... and 2 more}"
     assert "v6, v8" in path.to_dict()["conditions"][0]
