@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
@@ -83,6 +84,25 @@ def test_moved_thresholds_compare_as_single_precision_does(value: float, bound: 
         assert np.float32(edge) <= np.float32(bound)
         above = np.nextafter(edge, np.inf)
         assert above == edge or np.float32(above) > np.float32(bound)
+
+
+@pytest.mark.parametrize("name", ["adaboost", "bagged", "real-adaboost-costs", "boosted-forest"])
+def test_sums_over_many_classes_have_an_order(name: str) -> None:
+    """NumPy adds eight numbers or more in an order of its own, which exports do not have."""
+    X, _ = training_table()
+    chance = np.random.default_rng(8)
+    y = (X["close"].fillna(16777219.0) - 16777216.0) + 10 * chance.integers(0, 2, len(X))
+    model = clone(fitted(name))
+    if getattr(model, "costs", None) is not None:
+        model.set_params(costs=chance.integers(1, 9, (20, 20)) * (1.0 - np.eye(20)))
+    model.fit(X, y.astype(int))
+    described = wl.export.describe(model)
+    assert described.n_classes > 16
+    rows = encoded(model, rows_of(np.random.default_rng(7), 60))
+    labels, probabilities = predictions(model, rows)
+    cells = list(zip(*(array.tolist() for array in rows.arrays), strict=True))
+    assert [exported.predict(described, row) for row in cells] == labels
+    assert [exported.predict_proba(described, row) for row in cells] == probabilities
 
 
 def test_g2_of_stumps_is_one_sum() -> None:

@@ -32,7 +32,7 @@ def table() -> Rows:
     """Return a table whose names, values and classes are awkward; each value has its own class."""
     values = [*AWKWARD, *(f"value {i}" for i in range(300 - len(AWKWARD)))]
     column = pd.Series(pd.Categorical([*values, *values], categories=values))
-    names = [name for name in AWKWARD if len(name) < 100]
+    names = ["", *(name for name in AWKWARD if len(name) < 100)]
     frame = pd.DataFrame({name: np.zeros(len(column)) for name in names})
     frame["kind */ of"] = column
     frame[names[0]] = np.arange(len(column)) >= len(values)
