@@ -112,7 +112,8 @@ def test_gain_and_shap() -> None:
     by_gain = wl.explain.importances(model).set_index("feature")["importance"]
     np.testing.assert_array_equal(by_gain[X.columns], model.feature_importances_)
     by_shap = wl.explain.importances(model, X, kind="shap").set_index("feature")["importance"]
-    values = wl.explain.shap_values(model, X).values
+    score = model.additive_score()
+    values, _ = score.shap_values(score.encode(X))
     np.testing.assert_allclose(by_shap[X.columns], np.abs(values[:, :, 1]).mean(axis=0))
     without_names = wl.C45Classifier().fit(X[["noise", "number"]].to_numpy(), y)
     assert wl.explain.importances(without_names)["feature"].tolist() == ["1", "0"]

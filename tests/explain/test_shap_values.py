@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -24,8 +25,11 @@ from weaklearn.explain.shap_explanation import ShapValues, score_of
 from weaklearn.models import Graph
 from weaklearn.schema import Feature, Schema
 
-# Importing shap warns.
-pytestmark = pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+# Importing shap warns, and so do we if it fails.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::PendingDeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:shap is installed, but cannot be imported"),
+]
 
 NUMBERS = [np.nan, 0.0, -0.0, 0.1, -2.5, 3.0, -7.0, 1e300, -1e5, np.inf, -np.inf]
 
@@ -268,7 +272,7 @@ def test_a_tree_with_one_leaf_and_no_rows() -> None:
 @pytest.mark.parametrize("shap_is_installed", [False, True])
 def test_form_of_the_result(monkeypatch: Any, shap_is_installed: bool) -> None:
     if shap_is_installed:
-        pytest.importorskip("shap", reason="needs shap")
+        pytest.importorskip("shap", reason="needs shap", exc_type=ImportError)
     else:
         monkeypatch.setattr("weaklearn.explain.shap_explanation.find_spec", lambda name: None)
     X, y = small_table(np.random.default_rng(4), 80, missing=0.1)
@@ -284,6 +288,15 @@ def test_form_of_the_result(monkeypatch: Any, shap_is_installed: bool) -> None:
     if not shap_is_installed:
         assert isinstance(explained, ShapValues)
         assert repr(explained) == "ShapValues(80 rows, 4 features, 3 classes)"
+
+
+def test_shap_that_cannot_be_imported(monkeypatch: Any) -> None:
+    monkeypatch.setattr("weaklearn.explain.shap_explanation.find_spec", lambda name: object())
+    monkeypatch.setitem(sys.modules, "shap", None)  # makes its import fail
+    X, y = small_table(np.random.default_rng(4), 80, missing=0.1)
+    model = wl.C45Classifier().fit(X, y)
+    with pytest.warns(UserWarning, match="shap is installed, but cannot be imported"):
+        assert isinstance(wl.explain.shap_values(model, X), ShapValues)
 
 
 ERRORS = [
@@ -397,7 +410,7 @@ def encoded_numbers(rows: list[list[float]]) -> EncodedRows:
 
 
 def test_plots_of_shap() -> None:
-    shap = pytest.importorskip("shap", reason="draws with shap")
+    shap = pytest.importorskip("shap", reason="draws with shap", exc_type=ImportError)
     plt = pytest.importorskip("matplotlib.pyplot", reason="draws with matplotlib")
     X, y = small_table(np.random.default_rng(4), 40, missing=0.1)
     explained = wl.explain.shap_values(wl.C45Classifier(min_objects=1).fit(X, y), X)

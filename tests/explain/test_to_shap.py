@@ -28,10 +28,10 @@ def numbers(n_rows: int) -> tuple[Any, Any]:
     return X, np.digitize(score, [-0.5, 0.7])
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # of shap, on import
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS.keys())
 def test_values_equal_those_of_shap(model: Any) -> None:
-    shap = pytest.importorskip("shap", reason="compares with shap")
+    shap = pytest.importorskip("shap", reason="compares with shap", exc_type=ImportError)
     X, y = numbers(200)
     model.fit(X, y)
     explainer = shap.TreeExplainer(wl.explain.to_shap(model))

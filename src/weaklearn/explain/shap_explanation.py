@@ -14,6 +14,7 @@ from weaklearn.explain.separator_score import SeparatorScore
 from weaklearn.models.additive_score import AdditiveScore
 from weaklearn.models.graph import Graph
 from weaklearn.schema import Feature
+from weaklearn.user_warnings import warn_user
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,7 +73,7 @@ def shap_values(model: Any, X: Any) -> Any:
 
     Returns
     -------
-    shap.Explanation, or ShapValues if shap is not installed
+    shap.Explanation, or ShapValues if shap cannot be imported
         ``values`` has the shape (n_rows, n_features, n_classes), ``base_values`` (n_rows,
         n_classes), in the order of ``classes_``. Base value and values of a row sum to the score:
         the class shares of a graph, or the mean of the members' class shares weighted by votes,
@@ -107,8 +108,13 @@ def shap_values(model: Any, X: Any) -> Any:
     }
     if find_spec("shap") is None:
         return ShapValues(**parts)
-    from shap import Explanation  # takes long to import
-
+    try:
+        from shap import Explanation  # takes long to import
+    except ImportError as error:  # of a package that shap needs
+        warn_user(
+            f"shap is installed, but cannot be imported, so the result is a plain object: {error}"
+        )
+        return ShapValues(**parts)
     return Explanation(**parts)
 
 
