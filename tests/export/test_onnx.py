@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -141,3 +142,43 @@ def test_the_file_is_what_is_returned(tmp_path: Any) -> None:
 def test_a_model_of_another_package_is_an_error() -> None:
     with pytest.raises(TypeError, match="expected a fitted classifier of this package"):
         wl.export.onnx(3)
+
+
+def test_more_features_than_bits_of_a_word() -> None:
+    chance = np.random.default_rng(0)
+    names = [f"x{i}" for i in range(140)]
+    X = pd.DataFrame(chance.normal(size=(400, 140)), columns=names)
+    y = (X.to_numpy() @ chance.normal(size=140) > 0).astype(int)
+    model = wl.BaggedClassifier(
+        wl.C45Classifier(min_objects=1, prune=False, max_features=5),
+        n_members=12,
+        random_state=0,
+    ).fit(X, y)
+    X = X.mask(chance.random(X.shape) < 0.02)
+    label, probabilities = run(wl.export.onnx(model), {n: X[[n]].to_numpy() for n in names})
+    assert label == model.predict(X).tolist()
+    np.testing.assert_array_equal(probabilities, model.predict_proba(X))
+
+
+def test_more_branches_than_a_byte_counts() -> None:
+    codes = [f"v{i}" for i in range(300)]
+    frame = pd.DataFrame({"code": pd.Series(codes * 2, dtype=object)})
+    y = np.arange(600) % 300 % 7
+    model = wl.C45Classifier(min_objects=1, nominal=["code"], prune=False).fit(frame, y)
+    assert model.get_n_leaves() == 300
+    label, probabilities = run(wl.export.onnx(model), {"code": np.array([["v299"], ["v7"], [""]])})
+    expected = pd.DataFrame({"code": ["v299", "v7", None]})
+    assert label == model.predict(expected).tolist()
+    np.testing.assert_array_equal(probabilities, model.predict_proba(expected))
+
+
+def test_absent_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = fitted("stump")
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(
+        ImportError, match=r"needs the package onnx: pip install 'weaklearn\[onnx\]'"
+    ):
+        wl.export.onnx(model)
+    monkeypatch.setitem(sys.modules, "skl2onnx", None)
+    with pytest.raises(ImportError, match="needs the package skl2onnx: pip install"):
+        wl.export.register_skl2onnx()
