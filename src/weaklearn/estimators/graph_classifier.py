@@ -20,11 +20,7 @@ from weaklearn.schema import Schema
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-    from weaklearn.encoding import EncodedRows
-    from weaklearn.explain.contributions import Contributions
-    from weaklearn.explain.explanations import Explanations
     from weaklearn.export.description import DescribedGraph
-    from weaklearn.models.votes import VoteForm
 
 
 class GraphClassifier(TableClassifier):
@@ -115,20 +111,6 @@ class GraphClassifier(TableClassifier):
     @property
     def _reason_source(self) -> Graph:
         return self.graph_
-
-    def _explain_rows(self, rows: EncodedRows, n_threads: int) -> Explanations:
-        from weaklearn.explain.explain_models import explain_graph
-
-        predicted = self.predict_class_indices(rows, n_threads)
-        shares = self.predict_class_shares(rows, n_threads)
-        return explain_graph(self.graph_, rows, n_threads, (predicted, shares))
-
-    def _vote_contributions(
-        self, rows: EncodedRows, form: VoteForm, n_threads: int
-    ) -> Contributions:
-        from weaklearn.explain.contributions import of_graph
-
-        return of_graph(self.graph_, rows, form, n_threads)
 
     def additive_score(self) -> AdditiveScore:
         """Return the class shares of the graph, which `weaklearn.explain.shap_values` explains.

@@ -44,11 +44,7 @@ from weaklearn.models.saving import register_kind
 from weaklearn.schema import Schema
 
 if TYPE_CHECKING:
-    from weaklearn.encoding import EncodedRows
-    from weaklearn.explain.contributions import Contributions
-    from weaklearn.explain.explanations import Explanations
     from weaklearn.export.description import DescribedRules
-    from weaklearn.models.votes import VoteForm
 
 
 class RulesClassifier(TableClassifier):
@@ -329,20 +325,6 @@ class RulesClassifier(TableClassifier):
     @property
     def _reason_source(self) -> Ruleset:
         return self.ruleset_
-
-    def _explain_rows(self, rows: EncodedRows, n_threads: int) -> Explanations:
-        from weaklearn.explain.explain_models import explain_ruleset
-
-        predicted = self.predict_class_indices(rows, n_threads)
-        shares = self.predict_class_shares(rows, n_threads)
-        return explain_ruleset(self.ruleset_, rows, n_threads, (predicted, shares))
-
-    def _vote_contributions(
-        self, rows: EncodedRows, form: VoteForm, n_threads: int
-    ) -> Contributions:
-        from weaklearn.explain.contributions import of_ruleset
-
-        return of_ruleset(self.ruleset_, rows, form, n_threads)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

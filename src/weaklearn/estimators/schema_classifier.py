@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from weaklearn.encoding import EncodedRows
     from weaklearn.explain.contributions import Contributions
     from weaklearn.explain.explanations import Explanations
-    from weaklearn.explain.members import Source
     from weaklearn.export.description import DescribedCommittee, Description, Member
+    from weaklearn.models.graph import Graph
+    from weaklearn.models.ruleset import Ruleset
     from weaklearn.models.votes import VoteForm
 
 
@@ -97,12 +98,18 @@ class SchemaClassifier(LabelPrediction, ProbabilisticClassifier):
         """
         return self._explain_rows(self._encode(X), self._n_threads())
 
-    @abstractmethod
     def _explain_rows(self, rows: Any, n_threads: int) -> Explanations:
         """Explain the prediction for each row, as the model reads it."""
+        from weaklearn.explain.explain_models import explain_source
+
+        predicted = self.predict_class_indices(rows, n_threads)
+        shares = self.predict_class_shares(rows, n_threads)
+        source = self._reason_source
+        assert source is not None, "other models replace this method"
+        return explain_source(source, rows, n_threads, (predicted, shares))
 
     @property
-    def _reason_source(self) -> Source | None:
+    def _reason_source(self) -> Graph | Ruleset | None:
         """The graph or ruleset with a reason for each prediction, if the model is one."""
         return None
 
@@ -110,7 +117,8 @@ class SchemaClassifier(LabelPrediction, ProbabilisticClassifier):
         self, rows: EncodedRows, form: VoteForm, n_threads: int
     ) -> Contributions | None:
         """Return what features contribute to the vote of this classifier as a member, if known."""
-        return None
+        source = self._reason_source
+        return None if source is None else source.contributions(rows, form, n_threads)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Save the fitted classifier in a file, for `weaklearn.load`.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.explain.contributions import of_graph, of_ruleset, of_separators
+from weaklearn.explain.contributions import of_separators
 from weaklearn.explain.explanations import Explanations
 
 if TYPE_CHECKING:
@@ -24,56 +24,33 @@ SUM_OF_STUMPS = (
 )
 
 
-def explain_graph(
-    graph: Graph, rows: EncodedRows, n_threads: int = 1, predictions: Predictions | None = None
+def explain_source(
+    source: Graph | Ruleset,
+    rows: EncodedRows,
+    n_threads: int = 1,
+    predictions: Predictions | None = None,
 ) -> Explanations:
-    """Explain the predictions of a tree or program.
+    """Explain the predictions of a tree, a program or a ruleset.
 
     Parameters
     ----------
-    graph : Graph
-        A fitted tree or program.
+    source : Graph or Ruleset
+        The fitted model.
     rows : EncodedRows
         The rows.
     n_threads : int
         Threads to predict with.
     predictions : pair of arrays, optional
-        What a classifier predicts, if it looks at costs; by default what the graph predicts.
+        What a classifier predicts, if it looks at costs; by default what the model predicts.
     """
-    shares = graph.predict_class_shares(rows, n_threads)
+    shares = source.predict_class_shares(rows, n_threads)
     if predictions is None:
-        predictions = graph.predict_class_indices(rows, n_threads), shares
-    contributions = of_graph(graph, rows, "shares", n_threads)
+        predictions = source.predict_class_indices(rows, n_threads), shares
+    contributions = source.contributions(rows, "shares", n_threads)
     positions = np.arange(rows.n_rows)
     return Explanations(
-        graph.schema, rows, *predictions, shares, "share", contributions, graph, None, "", positions
-    )
-
-
-def explain_ruleset(
-    ruleset: Ruleset, rows: EncodedRows, n_threads: int = 1, predictions: Predictions | None = None
-) -> Explanations:
-    """Explain the predictions of a ruleset.
-
-    Parameters
-    ----------
-    ruleset : Ruleset
-        A fitted ruleset.
-    rows : EncodedRows
-        The rows.
-    n_threads : int
-        Threads to predict with.
-    predictions : pair of arrays, optional
-        What a classifier predicts, if it looks at costs; by default what the ruleset predicts.
-    """
-    shares = ruleset.predict_class_shares(rows, n_threads)
-    if predictions is None:
-        predictions = ruleset.predict_class_indices(rows, n_threads), shares
-    contributions = of_ruleset(ruleset, rows, "shares", n_threads)
-    positions = np.arange(rows.n_rows)
-    return Explanations(
-        *(ruleset.schema, rows, *predictions, shares, "share", contributions),
-        *(ruleset, None, "", positions),
+        *(source.schema, rows, *predictions, shares, "share", contributions),
+        *(source, None, "", positions),
     )
 
 

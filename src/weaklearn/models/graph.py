@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
     from weaklearn.encoding import EncodedRows
+    from weaklearn.explain.contributions import Contributions
     from weaklearn.explain.explanations import Explanations
     from weaklearn.explain.taken_paths import TakenPaths
+    from weaklearn.models.votes import VoteForm
     from weaklearn.show.rules import RuleList
 
 
@@ -306,9 +308,17 @@ class Graph(GraphNodes):
         >>> tree.explain(table.X[:1])[0].text
         'setosa, because petal width (cm) <= 0.6 (50 of 50 training rows)'
         """
-        from weaklearn.explain.explain_models import explain_graph
+        from weaklearn.explain.explain_models import explain_source
 
-        return explain_graph(self, self.encode(X))
+        return explain_source(self, self.encode(X))
+
+    def contributions(
+        self, rows: EncodedRows, form: VoteForm = "shares", n_threads: int = 1
+    ) -> Contributions:
+        """Return what each feature contributes to what the classes get in each encoded row."""
+        from weaklearn.explain.contributions import of_graph
+
+        return of_graph(self, rows, form, n_threads)
 
     def reasons(self, rows: EncodedRows, n_threads: int = 1) -> list[TakenPaths]:
         """Return the paths that each encoded row takes."""

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from weaklearn.explain.contributions import Contributions
     from weaklearn.explain.explanations import Explanations
     from weaklearn.explain.fired_rules import FiredRules
+    from weaklearn.models.votes import VoteForm
 
 #: A rule that fires decides, so its class has at least this probability.
 _LEAST_SHARE = 0.501
@@ -193,9 +195,17 @@ class Ruleset(RulesetRules):
         >>> ruleset.explain(table.X[:1])[0].text
         'setosa, because petal width (cm) <= 0.6 (rule 1, certainty 97.3%)'
         """
-        from weaklearn.explain.explain_models import explain_ruleset
+        from weaklearn.explain.explain_models import explain_source
 
-        return explain_ruleset(self, self.encode(X))
+        return explain_source(self, self.encode(X))
+
+    def contributions(
+        self, rows: EncodedRows, form: VoteForm = "shares", n_threads: int = 1
+    ) -> Contributions:
+        """Return what each feature contributes to what the classes get in each encoded row."""
+        from weaklearn.explain.contributions import of_ruleset
+
+        return of_ruleset(self, rows, form, n_threads)
 
     def reasons(self, rows: EncodedRows, n_threads: int = 1) -> list[FiredRules]:
         """Return the rules that fire for each encoded row."""
