@@ -15,6 +15,8 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
+from weaklearn.models.file_content import plain
+from weaklearn.models.graph_content import graphs_content
 
 X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])
 Y = np.array(["no", "no", "yes", "no", "yes", "yes"])
@@ -198,11 +200,10 @@ def _broken(document: dict[str, Any], how: str) -> None:
     elif how == "no graph":
         document["separators"][0] = 7
     elif how == "terms":
-        document["separators"][0]["nodes"]["terms"]["column"][0] = 9
+        document["graphs"]["term_column"][0] = 9
     else:
         tree = wl.C45Classifier(min_objects=1).fit(X, np.repeat(["a", "b", "c"], 2)).tree_
-        tree.save("tree.json")
-        document["separators"][0]["nodes"] = json.loads(Path("tree.json").read_text())["graph"]
+        document["graphs"] = plain(graphs_content([tree] * 3))
 
 
 @pytest.mark.parametrize(
