@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -27,7 +28,14 @@ def _duckdb() -> Any:
 
 
 def _sqlite() -> Any:
-    return sqlite3.connect(":memory:")
+    if sqlite3.sqlite_version_info < (3, 35):
+        pytest.skip("the queries need SQLite 3.35 or newer")
+    database = sqlite3.connect(":memory:")
+    try:
+        database.execute("SELECT sqrt(4)")
+    except sqlite3.OperationalError:  # built without mathematical functions
+        database.create_function("sqrt", 1, math.sqrt)
+    return database
 
 
 DATABASES = pytest.mark.parametrize("connect", [_sqlite, _duckdb], ids=["sqlite", "duckdb"])
