@@ -28,7 +28,7 @@ def test_fit_saves_the_same_tree_as_the_estimator(golf, tmp_path):
 
 NOT_IN_RELEASE8 = (
     *("max_leaves", "min_impurity_decrease", "ccp_alpha"),
-    *("max_features", "splits", "missing", "shrinkage"),
+    *("max_features", "max_bins", "splits", "missing", "shrinkage"),
 )
 
 
@@ -47,6 +47,7 @@ def test_fit_sets_every_parameter(golf, tmp_path, release8):
         "min_impurity_decrease": 0.01,
         "ccp_alpha": 0.02,
         "max_features": "sqrt",
+        "max_bins": 100,
         "missing": "branch",
         "shrinkage": 2.5,
         "winnow": True,

@@ -16,7 +16,7 @@ from weaklearn.cli.errors import in_option_terms, one_line
         (["fit", "irs", "-o", "m.json"], 1, "did you mean 'iris'"),
         (["fit", "iris", "--target", "x", "-o", "m.json"], 1, "leave out --target, --nominal, "),
         (["fit", "GOLF", "--target", "pley", "-o", "m.json"], 1, "did you mean 'play'"),
-        (["fit", "GOLF", "-o", "m.txt"], 1, "ends in .json"),
+        (["fit", "GOLF", "-o", "m.txt"], 1, "ends in .wl, .json"),
         (["fit", "GOLF", "-o", "no/m.json"], 1, "there is no folder no"),
         (["fit", "GOLF"], 2, "-o"),
         (

@@ -25,7 +25,7 @@ data_app = typer.Typer()
 COMMANDS = {
     "fit": "Fit a model to a table and save it.",
     "predict": "Predict the class of each row of a table.",
-    "explain": "Explain each prediction: the rules that fire, or the path in the tree.",
+    "explain": "Explain each prediction: paths or rules, votes, contributions of features.",
     "show": "Show the tree or the rules of a model, or those of each member of a committee.",
     "export": "Write a model in another language, so that it predicts without weaklearn.",
     "evaluate": "Cross-validate models on a table, with stratified folds.",

@@ -53,7 +53,7 @@ def explain(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Explain each prediction: paths or rules, votes, and what each feature contributes.
+    """Explain each prediction: paths or rules, votes, contributions of features.
 
     A row whose values are missing takes several paths in a tree; each is printed with its share of
     the row, and with the class weights at its leaf. Of a committee the votes for each class are
