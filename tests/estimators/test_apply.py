@@ -74,3 +74,15 @@ def test_members_that_are_not_graphs_have_no_nodes_here() -> None:
     for method in (model.apply, model.decision_path):
         with pytest.raises(TypeError, match=r"need members that are graphs, such as .*members_"):
             method(X[["a", "b"]])
+
+
+def test_a_pruned_committee_has_those_of_the_members_it_keeps() -> None:
+    committee = wl.AdaBoostM1Classifier(n_rounds=5)
+    model = wl.PrunedClassifier(committee, "first_rounds", size=2).fit(HOLES, y)
+    leaves = model.apply(HOLES)
+    assert leaves.shape == (300, 2)
+    paths, n_nodes_ptr = model.decision_path(HOLES)
+    for i, member in enumerate(model.estimators_):
+        assert leaves[:, i].tolist() == member.apply(HOLES).tolist()
+        part = paths[:, n_nodes_ptr[i] : n_nodes_ptr[i + 1]]
+        assert (part != member.decision_path(HOLES)).nnz == 0
