@@ -60,8 +60,10 @@ inline WeightAndLabel weight_and_label(const Graph& graph, const Node& node) {
   for (std::size_t k = node.first_class; k < std::size_t{node.first_class} + node.n_classes; ++k) {
     const double weight = graph.class_weight[k];
     result.weight += weight;
-    result.label = weight > largest ? graph.class_index[k] : result.label;
-    largest = weight > largest ? weight : largest;
+    // Which class is heavier cannot be predicted, so no jump depends on it.
+    const std::int32_t mask = -static_cast<std::int32_t>(weight > largest);
+    result.label = (graph.class_index[k] & mask) | (result.label & ~mask);
+    largest = std::max(largest, weight);
   }
   return result;
 }
