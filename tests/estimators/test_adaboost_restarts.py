@@ -24,20 +24,6 @@ def restarting(y: Any, n_rounds: int = 12, **parameters: Any) -> Any:
     return wl.AdaBoostM1Classifier(n_rounds=n_rounds, **given).fit(X, y)
 
 
-@pytest.fixture
-def weights_seen(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return a list that receives the weights of each round, also of those that are dropped."""
-    seen: list[Any] = []
-    error = boosting.Distribution.error
-
-    def record(distribution: Any, wrong: Any) -> float:
-        seen.append(distribution.weights)
-        return error(distribution, wrong)
-
-    monkeypatch.setattr(boosting.Distribution, "error", record)
-    return seen
-
-
 @pytest.mark.parametrize("method", ["reweight", "resample"])
 def test_a_member_without_error_does_not_end_boosting(method: str) -> None:
     with pytest.warns(UserWarning, match="makes no training error"):

@@ -9,7 +9,6 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from weaklearn.boosting import adaboost_m1_loop as boosting
 from weaklearn.boosting.automatic_size import PATIENCE
 
 chance = np.random.default_rng(8)
@@ -21,20 +20,6 @@ def automatic(**parameters: Any) -> Any:
     small = wl.C45Classifier(max_depth=2, prune=False)
     given = {"estimator": small, "n_rounds": "auto", "random_state": 1, **parameters}
     return wl.AdaBoostM1Classifier(**given).fit(X, y)
-
-
-@pytest.fixture
-def weights_seen(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return a list that receives the weights of each round."""
-    seen: list[Any] = []
-    error = boosting.Distribution.error
-
-    def record(distribution: Any, wrong: Any) -> float:
-        seen.append(distribution.weights)
-        return error(distribution, wrong)
-
-    monkeypatch.setattr(boosting.Distribution, "error", record)
-    return seen
 
 
 @pytest.mark.parametrize("metric", ["error", "log_loss"])
