@@ -83,7 +83,7 @@ warnings: $(READY)
 
 # Libraries to compare with. The report has a row without figures for a library that cannot be installed.
 bench: $(READY)
-	-$(BIN)/python -m pip install -q "lightgbm>=4" "xgboost>=2" obliquetree treeple
+	-$(BIN)/python -m pip install -q "lightgbm>=4" "xgboost>=2" "catboost>=1.2" lleaves obliquetree treeple
 	$(BIN)/python -c "import weaklearn._core"
 	SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m benchmarks
 

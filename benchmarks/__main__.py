@@ -19,7 +19,15 @@ from rich.table import Table
 from benchmarks.registry import BENCHMARKS, Benchmark, Result, Unit
 
 # Importing these modules registers their benchmarks.
-for _name in ("files", "trees", "committees", "separators", "oblique", "explanations"):
+for _name in (
+    "files",
+    "trees",
+    "committees",
+    "prediction",
+    "separators",
+    "oblique",
+    "explanations",
+):
     import_module(f"benchmarks.{_name}")
 
 

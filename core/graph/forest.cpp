@@ -1,5 +1,6 @@
 // What a forest predicts for rows.
 #include <algorithm>
+#include <cmath>
 #include <queue>
 #include <stdexcept>
 
@@ -48,27 +49,34 @@ void Forest::propagate(std::uint32_t root, const double* row, const Visit& visit
   // many paths lead to it.
   std::priority_queue<Share> waiting;
   std::uint32_t n_arrivals = 0;
-  waiting.push({root, n_arrivals++, 1.0});
-  while (!waiting.empty()) {
-    const std::uint32_t node = waiting.top().node;
-    double share = 0.0;
-    for (; !waiting.empty() && waiting.top().node == node; waiting.pop()) share += waiting.top().share;
+  std::uint32_t node = root;
+  double share = 1.0;
+  for (;;) {
     visit(node, share);
-    if (steps_[node].split == SplitKind::leaf) continue;
     const Place& place = places_[node];
-    if (const std::int64_t known = branch(node, row); known >= 0) {
+    const std::int64_t known = steps_[node].split == SplitKind::leaf ? -1 : branch(node, row);
+    if (known >= 0) {
       const auto b = static_cast<std::uint32_t>(known);
+      const std::uint32_t child = children_[place.first_branch + b];
       take(node, b, share);
-      waiting.push({children_[place.first_branch + b], n_arrivals++, share});
-      continue;
+      if (waiting.empty() || child < waiting.top().node) {  // it is next, so it need not wait
+        node = child;
+        continue;
+      }
+      waiting.push({child, n_arrivals++, share});
+    } else {
+      for (std::uint32_t b = 0; b < place.n_branches; ++b) {  // a leaf has none
+        const double weight = branch_weight(place.first_branch + b);
+        if (weight <= 0.0) continue;
+        const double part = share * (weight / place.weight);
+        take(node, b, part);
+        waiting.push({children_[place.first_branch + b], n_arrivals++, part});
+      }
     }
-    for (std::uint32_t b = 0; b < place.n_branches; ++b) {
-      const double weight = branch_weight(place.first_branch + b);
-      if (weight <= 0.0) continue;
-      const double part = share * (weight / place.weight);
-      take(node, b, part);
-      waiting.push({children_[place.first_branch + b], n_arrivals++, part});
-    }
+    if (waiting.empty()) return;
+    node = waiting.top().node;
+    share = 0.0;
+    for (; !waiting.empty() && waiting.top().node == node; waiting.pop()) share += waiting.top().share;
   }
 }
 
@@ -141,7 +149,7 @@ const Forest::Bitwise* Forest::bitwise_for(std::uint32_t n_rows) const {
     bitwise_ = Bitwise::make(*this);
     bitwise_in_use_ = bitwise_.get();
   });
-  return bitwise_.get();
+  return bitwise_ != nullptr && n_rows >= bitwise_->fewest_rows() ? bitwise_.get() : nullptr;
 }
 
 // Calls use(block) for each block of rows. Rows are independent, so the number of threads does not change any result.
@@ -157,8 +165,7 @@ void Forest::for_each_block(const InputRows& rows, const Bitwise* bitwise, const
     block.n_rows = std::min(at_a_time, rows.n_rows - block.first_row);
     block.bitwise = bitwise;
     if (bitwise != nullptr) bitwise->load(rows.columns, block);
-    if (bitwise == nullptr || bitwise->stops_known() || (bitwise->stops_missing() && !block.all_known))
-      load(rows.columns, block);
+    if (bitwise == nullptr || bitwise->may_stop(block)) load(rows.columns, block);
     use(block);
   });
 }
@@ -184,7 +191,7 @@ void Forest::add_label_votes(std::span<const double> votes, Block& block, Mixtur
   constexpr std::uint32_t side_by_side = 8;  // rows, so that adding to one need not wait for the last vote for it
   constexpr std::uint32_t at_a_time = 128;  // members
   block.labels.resize(std::size_t{std::min(at_a_time, n_members())} * rows_per_set);
-  const bool may_stop = block.bitwise->stops_known() || !block.all_known;
+  const bool may_stop = block.bitwise->may_stop(block);
   for (std::uint32_t first = 0; first < n_members(); first += at_a_time) {
     const std::uint32_t n = std::min(at_a_time, n_members() - first);
     for (std::uint32_t m = 0; m < n; ++m)
@@ -209,28 +216,39 @@ void Forest::add_label_votes(std::span<const double> votes, Block& block, Mixtur
   }
 }
 
+// Adds the votes of a member, in proportion to its class shares.
+void Forest::add_share_votes(std::uint32_t member, double vote, Block& block, Mixture& mixture, double* scores) const {
+  const bool bitwise = block.bitwise != nullptr && std::isfinite(vote);
+  if (bitwise)
+    block.bitwise->add_shares(member, vote, block, scores);
+  else
+    find_leaves(member, block);
+  if (bitwise && !block.bitwise->may_stop(block)) return;
+  for (std::uint32_t i = 0; i < block.n_rows; ++i)
+    if (!bitwise || !is_at_leaf(block.leaf_of[i]))
+      add_shares(member, block, i, vote, mixture, scores + std::size_t{i} * n_classes_);
+}
+
 // Calls use(row, scores) for each row once all members have voted.
 template <class Use>
 void Forest::count_votes_of_rows(const InputRows& rows, const Votes& votes, const Use& use) const {
   for_each_block(rows, bitwise_for(rows.n_rows), [&](Block& block) {
     Mixture mixture(n_classes_);
     std::vector<double> scores(std::size_t{block.n_rows} * n_classes_, 0.0);
-    if (votes.form == VoteForm::label && block.bitwise != nullptr && block.bitwise->has_labels())
+    if (votes.form == VoteForm::shares) {
+      for (std::uint32_t m = 0; m < n_members(); ++m) add_share_votes(m, votes.votes[m], block, mixture, scores.data());
+    } else if (votes.form == VoteForm::label && block.bitwise != nullptr && block.bitwise->has_labels()) {
       add_label_votes(votes.votes, block, mixture, scores.data());
-    else
+    } else {
       for (std::uint32_t m = 0; m < n_members(); ++m) {
         find_leaves(m, block);
         for (std::uint32_t i = 0; i < block.n_rows; ++i) {
-          double* of_row = scores.data() + std::size_t{i} * n_classes_;
-          if (votes.form == VoteForm::shares) {
-            add_shares(m, block, i, votes.votes[m], mixture, of_row);
-            continue;
-          }
           const Prediction prediction = predict_row(m, block, i, mixture);
-          of_row[prediction.label] +=
+          scores[std::size_t{i} * n_classes_ + static_cast<std::size_t>(prediction.label)] +=
               votes.form == VoteForm::confidence ? votes.votes[m] * prediction.confidence : votes.votes[m];
         }
       }
+    }
     for (std::uint32_t i = 0; i < block.n_rows; ++i)
       use(block.first_row + i, std::span<const double>(scores.data() + std::size_t{i} * n_classes_, n_classes_));
   });

@@ -206,6 +206,7 @@ class Forest {
   template <class Visit, class Take>
   void propagate(std::uint32_t root, const double* row, const Visit& visit, const Take& take) const;
   const Bitwise* bitwise_for(std::uint32_t n_rows) const;
+  void add_share_votes(std::uint32_t member, double vote, Block& block, Mixture& mixture, double* scores) const;
   void add_label_votes(std::span<const double> votes, Block& block, Mixture& mixture, double* scores) const;
   template <class Use>
   void for_each_block(const InputRows& rows, const Bitwise* bitwise, const Use& use) const;

@@ -8,7 +8,8 @@ namespace weaklearn::graph {
 std::size_t Forest::Bitwise::nbytes() const {
   return thresholds_.size() * 8 + unions_.size() * sizeof(Union) + parts_.size() * 4 +
          members_.size() * sizeof(Member) + steps_.size() * (sizeof(SetStep) + 4) + ends_.size() * 4 +
-         groups_.size() * sizeof(LabelledSets);
+         groups_.size() * sizeof(LabelledSets) + shares_of_end_.size() * 4 + shares_.size() * sizeof(Shares) +
+         more_shares_.size() * sizeof(ClassShare);
 }
 
 // Writes the ranks or nominal codes of a block; n_codes where the value is missing. Returns whether all are known.
@@ -59,7 +60,7 @@ void Forest::Bitwise::load(std::span<const InputColumn> columns, Block& block) c
 // Takes the rows of a block to the ends of a member. Returns the sets of rows at the ends.
 RowSet* Forest::Bitwise::find_ends(const Member& member, Block& block) const {
   const std::size_t n_sets = std::size_t{member.n_waiting} + member.n_ends;
-  block.sets.resize(std::max(block.sets.size(), n_sets));
+  block.sets.resize(std::max(block.sets.size(), n_sets + 3));  // write_indices() needs three more
   RowSet* const sets = block.sets.data();
   RowSet& stopped = sets[n_sets - 1];
   stopped = RowSet();
@@ -80,6 +81,26 @@ void Forest::Bitwise::find_leaves(std::uint32_t m, Block& block) const {
   const Member& member = members_[m];
   std::uint16_t indices[rows_per_set];
   write_indices(find_ends(member, block), member.n_ends, indices);
+  const std::uint32_t* const ends = ends_.data() + member.first_end;
+  for (std::uint32_t i = 0; i < block.n_rows; ++i) block.leaf_of[i] = ends[indices[i]];
+}
+
+void Forest::Bitwise::add_shares(std::uint32_t m, double vote, Block& block, double* scores) const {
+  const Member& member = members_[m];
+  std::uint16_t indices[rows_per_set];
+  write_indices(find_ends(member, block), member.n_ends, indices);
+  const std::uint32_t* const shares_of_end = shares_of_end_.data() + member.first_end;
+  for (std::uint32_t i = 0; i < block.n_rows; ++i, scores += forest_.n_classes_) {
+    const Shares& shares = shares_[shares_of_end[indices[i]]];
+    // Adding a share of 0 changes nothing, and is faster than finding out that there is no second share.
+    scores[shares.first[0].label] += vote * shares.first[0].share;
+    scores[shares.first[1].label] += vote * shares.first[1].share;
+    for (std::uint32_t k = 0; k < shares.n_more; ++k) {
+      const ClassShare& more = more_shares_[shares.first_more + k];
+      scores[more.label] += vote * more.share;
+    }
+  }
+  if (!may_stop(block)) return;
   const std::uint32_t* const ends = ends_.data() + member.first_end;
   for (std::uint32_t i = 0; i < block.n_rows; ++i) block.leaf_of[i] = ends[indices[i]];
 }

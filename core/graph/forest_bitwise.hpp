@@ -29,20 +29,26 @@ class Forest::Bitwise {
 
   std::size_t nbytes() const;
 
-  // Whether rows may stop at a split because a value is missing, or because they have a value that no subset has.
-  bool stops_missing() const { return stops_missing_; }
-  bool stops_known() const { return stops_known_; }
+  // A block of fewer rows takes less time one by one.
+  std::uint32_t fewest_rows() const { return fewest_rows_; }
 
   // Evaluates all conditions for the rows of a block.
   void load(std::span<const InputColumn> columns, Block& block) const;
+
+  // Whether rows of a loaded block may stop at a split: where a value is missing, or is in no subset.
+  bool may_stop(const Block& block) const { return stops_known_ || (stops_missing_ && !block.all_known); }
 
   // Sets block.leaf_of as Forest::find_leaves() does.
   void find_leaves(std::uint32_t member, Block& block) const;
 
   // Writes the class that a member predicts for each row, or n_classes where the row stopped at a split, to an array of
   // rows_per_set entries. Needs has_labels().
-  void find_labels(std::uint32_t member, Block& block, std::uint8_t* labels) const;
   bool has_labels() const { return forest_.n_classes_ < 256; }
+  void find_labels(std::uint32_t member, Block& block, std::uint8_t* labels) const;
+
+  // Adds a member's class shares, times its vote, to the scores of each row that does not stop at a split, and
+  // sets block.leaf_of if rows may stop. The vote must be finite.
+  void add_shares(std::uint32_t member, double vote, Block& block, double* scores) const;
 
  private:
   // A column that some split uses. Its conditions are in this order. Continuous: nothing (rank 0), the value is above
@@ -85,13 +91,24 @@ class Forest::Bitwise {
     std::uint32_t rest = 0;
     std::uint32_t missing = 0;
   };
+  struct ClassShare {
+    double share = 0.0;
+    std::int32_t label = 0;
+  };
+  // The class shares of a leaf. The first two are here, also if they are 0, and the others in more_shares_.
+  struct Shares {
+    ClassShare first[2];
+    std::uint32_t first_more = 0;
+    std::uint32_t n_more = 0;
+  };
 
   explicit Bitwise(const Forest& forest) : forest_(forest) {}
   static bool are_trees(const Forest& forest);
   void add_columns();
-  bool is_worthwhile() const;
+  void set_fewest_rows();
   bool add_member(std::uint32_t root);
   Split split_at(std::uint32_t node);
+  std::uint32_t shares_at(std::uint32_t leaf);
   std::uint32_t condition_of(std::vector<std::uint32_t> parts);
 
   bool find_codes(const UsedColumn& used, const InputColumn& column, const Block& block, std::uint32_t* codes) const;
@@ -111,7 +128,12 @@ class Forest::Bitwise {
   std::vector<std::uint32_t> missing_;  // per step: condition of the rows that stop
   std::vector<std::uint32_t> ends_;  // per end: the leaf, or the step after all nodes
   std::vector<LabelledSets> groups_;  // ends with the same label; n_classes where rows stop
+  std::vector<std::uint32_t> shares_of_end_;
+  std::vector<Shares> shares_ = std::vector<Shares>(1);  // the first is for ends that are not leaves
+  std::vector<ClassShare> more_shares_;
+  std::uint32_t fewest_rows_ = UINT32_MAX;
   // While members are added:
+  std::map<std::int32_t, std::uint32_t> pure_;  // shares of leaves with a single class
   std::map<std::vector<std::uint32_t>, std::uint32_t> union_of_;
   std::vector<Branch> branches_;
 };

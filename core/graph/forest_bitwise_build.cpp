@@ -15,12 +15,13 @@ constexpr std::uint32_t most_places = 1U << 16;  // of a member, as a step has 1
 constexpr std::size_t most_conditions = 1U << 15;  // 2 MiB per thread
 
 // What work costs per row, in nanoseconds on an x86-64 machine of 2023. They decide which way is taken, not the result.
-constexpr double ns_of_node = 1.0;  // going down a node, one row after the other
-constexpr double ns_of_step = 0.004;  // the following ones are for a row of a block
+constexpr double ns_of_threshold = 1.6;  // going down a split, one row after the other, if all are thresholds
+constexpr double ns_of_split = 8.0;  // if there are others
+constexpr double ns_of_step = 0.006;  // the following ones are for a row of a whole block
 constexpr double ns_of_condition = 0.002;
 constexpr double ns_of_code = 1.0;  // finding the rank of a value, and inserting it
 constexpr double ns_of_halving = 0.4;  // of the thresholds, when a rank is searched
-constexpr double ns_of_member = 2.0;
+constexpr double ns_of_member = 1.5;
 
 }  // namespace
 
@@ -28,11 +29,13 @@ std::unique_ptr<const Forest::Bitwise> Forest::Bitwise::make(const Forest& fores
   if (!are_trees(forest)) return nullptr;
   std::unique_ptr<Bitwise> result(new Bitwise(forest));
   result->add_columns();
-  if (!result->is_worthwhile()) return nullptr;
+  result->set_fewest_rows();
+  if (result->fewest_rows_ > rows_per_set || result->n_conditions_ > most_conditions) return nullptr;
   for (const std::uint32_t root : forest.roots_)
     if (!result->add_member(root)) return nullptr;
   if (result->n_conditions_ + result->unions_.size() > most_conditions) return nullptr;
   result->union_of_.clear();
+  result->pure_.clear();
   result->branches_ = {};
   return result;
 }
@@ -70,7 +73,7 @@ void Forest::Bitwise::add_columns() {
       used.n_codes = forest_.columns_[c].n_values;
     } else {
       std::ranges::sort(thresholds[c]);
-      const auto [end, last] = std::ranges::unique(thresholds[c]);
+      const auto end = std::unique(thresholds[c].begin(), thresholds[c].end());
       used.first_threshold = static_cast<std::uint32_t>(thresholds_.size());
       thresholds_.insert(thresholds_.end(), thresholds[c].begin(), end);
       used.n_thresholds = static_cast<std::uint32_t>(thresholds_.size()) - used.first_threshold;
@@ -81,10 +84,11 @@ void Forest::Bitwise::add_columns() {
   }
 }
 
-bool Forest::Bitwise::is_worthwhile() const {
-  if (n_conditions_ > most_conditions) return false;
-  double one_by_one = 0.0;  // splits that a training row meets in all members
+// Estimates from how many rows on a block takes less time than its rows one by one.
+void Forest::Bitwise::set_fewest_rows() {
+  double n_splits = 0.0;  // that a training row meets in all members
   double n_steps = 0.0;
+  double n_parts = 0.0;
   for (std::uint32_t m = 0; m < forest_.n_members(); ++m) {
     const std::uint32_t root = forest_.roots_[m];
     const std::uint32_t end = m + 1 < forest_.n_members() ? forest_.roots_[m + 1] : forest_.n_nodes();
@@ -92,14 +96,17 @@ bool Forest::Bitwise::is_worthwhile() const {
     for (std::uint32_t node = root; node < end; ++node) {
       const Place& place = forest_.places_[node];
       if (place.n_branches == 0) continue;
-      if (all > 0.0) one_by_one += std::min(place.weight / all, 1.0);
+      if (all > 0.0) n_splits += std::min(place.weight / all, 1.0);
       n_steps += std::max(place.n_branches - 1, 1U);
+      if (forest_.steps_[node].split == SplitKind::subset)
+        n_parts += forest_.columns_[forest_.steps_[node].column].n_values;
     }
   }
-  double together =
-      ns_of_step * n_steps + ns_of_condition * static_cast<double>(n_conditions_) + ns_of_member * forest_.n_members();
+  double together = ns_of_step * n_steps + ns_of_condition * (static_cast<double>(n_conditions_) + n_parts) +
+                    ns_of_member * forest_.n_members();
   for (const UsedColumn& used : columns_) together += ns_of_code + ns_of_halving * std::bit_width(used.n_thresholds);
-  return together < ns_of_node * one_by_one;
+  const double one_by_one = n_splits * (forest_.only_thresholds_ ? ns_of_threshold : ns_of_split);
+  if (together < one_by_one) fewest_rows_ = static_cast<std::uint32_t>(rows_per_set * together / one_by_one) + 1;
 }
 
 // Returns the condition that a value is one of several; `parts` are conditions of the column.
@@ -152,6 +159,29 @@ Forest::Bitwise::Split Forest::Bitwise::split_at(std::uint32_t node) {
   if (split.rest == no_node) stops_known_ = true;
   split.n_branches = static_cast<std::uint32_t>(branches_.size() - split.first_branch);
   return split;
+}
+
+// Returns the index of the class shares of a leaf. Leaves of a single class share them.
+std::uint32_t Forest::Bitwise::shares_at(std::uint32_t leaf) {
+  if (!forest_.is_at_leaf(leaf)) return 0;
+  const Place& place = forest_.places_[leaf];
+  std::vector<ClassShare> list;
+  if (place.weight_of_shares > 0.0)
+    for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k)
+      list.push_back({forest_.class_weight_[k] / place.weight_of_shares, forest_.class_index_[k]});
+  else
+    list.push_back({1.0, place.label});
+  const auto index = static_cast<std::uint32_t>(shares_.size());
+  if (list.size() == 1 && list[0].share == 1.0) {
+    const auto [found, is_new] = pure_.try_emplace(list[0].label, index);
+    if (!is_new) return found->second;
+  }
+  list.resize(std::max<std::size_t>(list.size(), 2), {0.0, list.empty() ? 0 : list[0].label});
+  shares_.push_back({{list[0], list[1]},
+                     static_cast<std::uint32_t>(more_shares_.size()),
+                     static_cast<std::uint32_t>(list.size() - 2)});
+  more_shares_.insert(more_shares_.end(), list.begin() + 2, list.end());
+  return index;
 }
 
 // Adds the steps of a member, level by level, so that few steps wait for the one just before. Returns false if it has
@@ -215,6 +245,7 @@ bool Forest::Bitwise::add_member(std::uint32_t root) {
     groups_.back().end = i + 1;
   }
   ends_.push_back(stop);
+  for (std::uint32_t i = 0; i < member.n_ends; ++i) shares_of_end_.push_back(shares_at(ends_[member.first_end + i]));
   if (groups_.back().label != forest_.n_classes_) groups_.push_back({forest_.n_classes_, 0});
   groups_.back().end = member.n_ends;
   member.n_groups = static_cast<std::uint32_t>(groups_.size() - member.first_group);

@@ -120,21 +120,36 @@ WEAKLEARN_WIDE void take_steps_or_stop(std::span<const SetStep> steps, std::span
   store(all_stopped, stopped);
 }
 
-// The sets are united in pairs until one remains. The rows of the second set of a pair have a bit of their index set.
+// Four sets are united at a time until one remains. Where a set is among its four gives two bits of its index.
 WEAKLEARN_WIDE void write_indices(RowSet* sets, std::size_t n, std::uint16_t* indices) {
   RowSet bits[16];
   std::uint32_t n_bits = 0;
-  for (; n > 1; n = (n + 1) / 2, ++n_bits) {
-    Loaded has_bit = {};
-    for (std::size_t pair = 0; pair < n / 2; ++pair) {
-      Loaded both;
-      load(sets[2 * pair], both);
-      add(both, sets[2 * pair + 1]);
-      add(has_bit, sets[2 * pair + 1]);
-      store(both, sets[pair]);
+  while (n > 1) {
+    Loaded low_bit = {};
+    Loaded high_bit = {};
+    const std::size_t n_fours = (n + 3) / 4;
+    std::fill(sets + n, sets + 4 * n_fours, RowSet());
+    for (std::size_t four = 0; four < n_fours; ++four) {
+      Loaded first;
+      Loaded second;
+      Loaded third;
+      Loaded fourth;
+      load(sets[4 * four], first);
+      load(sets[4 * four + 1], second);
+      load(sets[4 * four + 2], third);
+      load(sets[4 * four + 3], fourth);
+      for (std::uint32_t p = 0; p < n_parts; ++p) {
+        low_bit.part[p] = low_bit.part[p] | second.part[p] | fourth.part[p];
+        third.part[p] = third.part[p] | fourth.part[p];
+        high_bit.part[p] = high_bit.part[p] | third.part[p];
+        first.part[p] = first.part[p] | second.part[p] | third.part[p];
+      }
+      store(first, sets[four]);
     }
-    if (n % 2 != 0) sets[n / 2] = sets[n - 1];
-    store(has_bit, bits[n_bits]);
+    n = n_fours;
+    store(low_bit, bits[n_bits]);
+    store(high_bit, bits[n_bits + 1]);
+    n_bits += 2;
   }
   const std::uint32_t n_low = std::min(n_bits, 8U);
   for (std::uint32_t eight = 0; eight < rows_per_set / 8; ++eight) {

@@ -49,7 +49,8 @@ void take_steps(std::span<const SetStep> steps, std::uint32_t ring, const RowSet
 void take_steps_or_stop(std::span<const SetStep> steps, std::span<const std::uint32_t> missing, std::uint32_t ring,
                         const RowSet* conditions, RowSet* sets, RowSet& stopped);
 
-// Writes for each row which of `n` disjoint sets has it, 0 if none has. At most 65,536 sets, which are overwritten.
+// Writes for each row which of `n` disjoint sets has it, 0 if none has. At most 65,536 sets, which are overwritten. The
+// array must have three more.
 void write_indices(RowSet* sets, std::size_t n, std::uint16_t* indices);
 
 // Writes for each row the label of the set that has it, 0 if none has. Sets are disjoint and labels below 256.

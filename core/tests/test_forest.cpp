@@ -27,7 +27,7 @@ void sets_of_rows_are_combined() {
     for (const std::uint32_t n_rows : {1U, 64U, 300U, rows_per_set}) {
       std::vector<std::uint32_t> places(n_rows);
       for (std::uint32_t& place : places) place = below(random, n_sets);
-      std::vector<RowSet> sets(n_sets);
+      std::vector<RowSet> sets(n_sets + 3);
       graph::insert_rows(places.data(), n_rows, sets.data());
       for (std::uint32_t row = 0; row < n_rows; ++row)
         for (std::uint32_t s = 0; s < n_sets; ++s) CHECK_EQUAL(contains(sets[s], row), places[row] == s);
