@@ -116,6 +116,7 @@ BAD_PARAMETERS: dict[str, tuple[list[Any], str]] = {
         "must be a share > 0 and <= 1.0 or a whole number >= 1 or 'sqrt' or 'log2' or None",
     ),
     "missing": (["both", None, 1], "must be one of 'fraction', 'branch'"),
+    "max_bins": ([1, 65536, 2.5, "all"], "must be a whole number >= 2 and <= 65,535 or None"),
     "shrinkage": ([-1, None, np.inf, "1"], "must be a number >= 0"),
     "winnow": ([1, "yes", None], "must be True or False"),
 }
