@@ -108,3 +108,11 @@ def test_the_winner_has_the_largest_probability(rows: list[list[int]], data: st.
     moved = np.abs(after - before).sum(axis=1)
     excess = before.max(axis=1) - before[np.arange(len(rows)), winning]
     assert (moved <= 2 * excess + 1e-12).all()  # no more is moved than needed
+
+
+def test_the_exponent_is_finite_if_a_class_has_hardly_any_weight():
+    shares = np.array([[1.0, 0.0], [1.0, 0.0]])
+    classes = np.array([0, 1], np.int32)
+    weights = np.array([2.0, 5e-324])
+    with np.errstate(all="raise", under="ignore"):
+        assert np.isfinite(fit_exponent(shares, classes, weights, weights, 1.5))

@@ -213,7 +213,9 @@ def fit_exponent(
     def penalized_loss(log_exponent: float) -> float:
         exponent = math.exp(log_exponent)
         powers = np.exp(exponent * own) / np.exp(exponent * logarithms).sum(axis=1)
-        loss = -weights @ np.log(powers * (total / (total + 1.0)) + mixed_in)
+        # The base rate of a class of tiny weight can underflow to 0.
+        mixed = np.maximum(powers * (total / (total + 1.0)) + mixed_in, np.finfo(np.float64).tiny)
+        loss = -weights @ np.log(mixed)
         return float(loss) + _PENALTY * (log_exponent - math.log(usual)) ** 2
 
     return math.exp(_lowest(penalized_loss, math.log(_LEAST_EXPONENT), math.log(GREATEST_EXPONENT)))
