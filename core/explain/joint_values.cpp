@@ -50,13 +50,14 @@ std::optional<JointValues::Joint> JointValues::multiply_out(const std::vector<Co
     if (unions.size() > most_unions) return std::nullopt;
   }
 
-  joint.coefficients.assign(joint.columns.size() + 1, 0.0);
-  joint.of_column.assign(joint.columns.size(), joint.coefficients);
+  const auto n_columns = static_cast<std::uint32_t>(joint.columns.size());
+  joint.coefficients.assign(std::size_t{n_columns} + 1, 0.0);
+  joint.of_column.assign(n_columns, joint.coefficients);
   for (const auto& [set, coefficient] : unions) {
     std::size_t n_in = 0;
     for (const std::uint64_t word : set) n_in += static_cast<std::size_t>(std::popcount(word));
     joint.coefficients[n_in] += coefficient;
-    for (std::size_t c = 0; c < joint.columns.size(); ++c)
+    for (std::uint32_t c = 0; c < n_columns; ++c)
       if ((set[c / 64] >> c % 64 & 1) != 0) joint.of_column[c][n_in] += coefficient;
   }
   return joint;

@@ -93,11 +93,12 @@ std::vector<DeferredNode> merge_rows(const std::vector<DeferredNode>& children, 
   for (const std::vector<std::uint32_t>& group : groups) {
     const std::vector<MergedRow> rows = rows_of(children, group);
     OpenNode node = children[group.front()].open;
-    node.unit = unit && std::ranges::all_of(rows, [](const MergedRow& row) { return row.weight == 1.0; });
     node.node_rows.store = store;
     node.node_rows.rows.begin = static_cast<std::uint32_t>(store->rows.size());
-    // Weights are kept even if all of them have become 1 again: those of the worker may be different by now.
+    // Weights are kept even if all of them have become 1 again: those of the worker may be different by now. And such a
+    // node does not count rows again, because its class weights are sums of shares, which are not exact.
     const bool weighted = std::ranges::any_of(group, [&](std::uint32_t c) { return !children[c].weights.empty(); });
+    node.unit = unit && !weighted;
     std::vector<double> weights;
     for (const MergedRow& row : rows) {
       store->rows.push_back(row.row);

@@ -47,11 +47,33 @@ void programs_on_random_tables() {
   CHECK(n_shared > 100);
 }
 
+// Shares of rows are merged and add up to whole rows again, but sums of shares are not exact.
+void programs_of_small_tables_with_missing_values() {
+  Random random(78);
+  for (int trial = 0; trial < 6000; ++trial) {
+    const Shape shape{.n_rows = 2 + below(random, 24),
+                      .n_classes = 2 + below(random, 2),
+                      .n_values = 3,
+                      .n_distinct = 4,
+                      .missing = 0.25,
+                      .noise = 1.0};
+    const RandomTable table = random_table(random, shape);
+    const std::vector<double> weights(table.dataset.n_rows, 1.0);
+    program::ProgramOptions options;
+    options.criterion.name = "km";
+    options.merge_rule = shape.n_classes == 2 ? "grid" : "budget";
+    const program::Program program = program::grow_program(table.dataset, weights, options);
+    CHECK_EQUAL(graph::flatten_levels(program.draft, table.column_types()).problem(), std::string());
+    for (const program::Level& level : program.levels) CHECK(level.merged <= level.before + 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
 int main() {
   using namespace weaklearn::tests;
   programs_on_random_tables();
+  programs_of_small_tables_with_missing_values();
   return report("program");
 }

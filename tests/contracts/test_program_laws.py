@@ -202,3 +202,20 @@ def test_impossible_parameters_are_errors() -> None:
         wl.BranchingProgramClassifier(merge="width").fit(table.X, table.y)
     with pytest.raises(ValueError, match="merge must be one of 'auto', 'grid', 'budget'"):
         wl.BranchingProgramClassifier(merge="cells").fit(table.X, table.y)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_shares_that_add_up_to_rows_again_are_not_counted_as_rows():
+    # Merged shares of these rows are exactly 1 each, and the class weights of their node are not
+    # whole. Counting its rows read beyond the end of a table.
+    frame = pd.DataFrame(
+        {
+            "u": ["a", "b", "a", None, "a", "c", "b", None, None],
+            "v": [None, None, "x", None, None, "y", "y", "y", None],
+            "w": [1.0, 3.5, 0.0, 1.0, 3.5, 3.5, 2.0, 0.0, 1.0],
+            "z": [0.25, 4.0, 4.0, 0.25, -1.0, -1.0, 4.0, 0.25, 4.0],
+        }
+    )
+    model = wl.BranchingProgramClassifier().fit(frame, list("abcabcbbb"))
+    assert model.program_.n_nodes > 1
+    assert model.predict_proba(frame).sum(axis=1) == pytest.approx(1.0)
