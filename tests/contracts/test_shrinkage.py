@@ -115,7 +115,7 @@ def test_files_and_pickles_keep_it(tmp_path):
     ("stored", "message"),
     [
         ([-1.0], "its shrinkage is not a number >= 0"),
-        ([1.0, 2.0], "it has has 2 numbers, expected 1"),
+        ([1.0, 2.0], "it has more than one shrinkage"),
     ],
 )
 def test_damaged_files_are_refused(tmp_path, stored: list[float], message: str):

@@ -49,6 +49,7 @@ def load_titanic() -> Table:
 
 def load_from_scikit_learn(name: str) -> Table:
     """Return one of scikit-learn's tables, its classes in scikit-learn's order."""
+    require_package("pandas", "tables", "a table")
     from sklearn import datasets
 
     loader, _ = SCIKIT_LEARN_TABLES[name]
