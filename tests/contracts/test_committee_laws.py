@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import weaklearn as wl
@@ -73,6 +74,10 @@ def test_a_committee_of_one_member_predicts_as_the_member(make: Factory, table: 
         assert clear.all() or model.vote == "shares"
 
 
+def without_subnormals(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(numbers < np.finfo(np.float64).tiny, 0.0, numbers)
+
+
 @for_all
 @quick
 @given(table=any_tables)
@@ -85,7 +90,10 @@ def test_votes_matter_only_relative_to_each_other(make: Factory, table: Table) -
         scaled = model.with_votes(model.votes_ * factor)
         assert np.array_equal(scaled.predict(X), model.predict(X))
         assert np.array_equal(list(scaled.staged_predict(X)), list(model.staged_predict(X)))
-        assert np.array_equal(scaled.predict_proba(X), model.predict_proba(X))
+        # A factor is not exact below the least normal number: the share of a class of weight
+        # 5e-324 loses its bits there.
+        probabilities = [without_subnormals(m.predict_proba(X)) for m in (scaled, model)]
+        assert np.array_equal(*probabilities)
     assert np.array_equal(same.votes_, model.votes_)
 
 
