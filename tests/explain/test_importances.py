@@ -52,6 +52,8 @@ def test_partial_dependence_of_every_classifier(name: str, missing: bool) -> Non
     has_custom_values = "custom_values" in inspect.signature(partial_dependence).parameters
     for feature, grid in values.items():
         nominal = [feature] if feature != "number" else None
+        if feature == "flag" and not has_custom_values:
+            continue  # scikit-learn 1.6 takes the two points of a grid for two classes
         if missing and feature != "flag":  # scikit-learn's own grid needs complete columns
             if not has_custom_values:
                 continue

@@ -88,7 +88,8 @@ def counts_of_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     n_rows = np.count_nonzero(weights)
     total = float(weights.sum())
     if total <= 1 + _ROUNDING and n_rows > 1:
-        return weights / total * n_rows
+        with np.errstate(over="ignore"):  # NumPy 1.26 warns of an overflow of subnormal numbers
+            return weights / total * n_rows
     least, most = _USUAL_MEANS
     is_usual = least * n_rows <= total <= most * n_rows or bool((weights == np.rint(weights)).all())
     if not is_usual:
