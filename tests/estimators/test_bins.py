@@ -129,6 +129,39 @@ def test_tables_handed_down_change_nothing(n_classes, missing, weighted):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
+def test_splits_of_nodes_whose_tables_were_handed_down_are_the_best(weighted):
+    # Every learner with few values hands tables down, so each node is searched again from its rows.
+    X, y = large_table()
+    weights = np.random.default_rng(1).integers(1, 4, len(y)) * (0.5 if weighted else 0.0) + 1.0
+    model = wl.TopDownClassifier("gini", n_rounds=25, max_bins=50).fit(X, y, weights)
+    X_binned, graph = binned(X, 50), model.tree_
+    reached = np.asarray(model.decision_path(X).todense()) > 0
+
+    def impurity(first, second):
+        return 2 * first * second / np.maximum(first + second, 1e-300)
+
+    n_searched = 0
+    for node in np.flatnonzero(graph.feature >= 0):
+        here = reached[:, node]
+        total = np.array([weights[here & (y == k)].sum() for k in (0, 1)])
+        least = np.clip(0.1 * total.sum() / 2, 1.0, 25.0)
+        drops = {}
+        for column in range(X.shape[1]):
+            values, codes = np.unique(X_binned[here, column], return_inverse=True)
+            low = np.array(
+                [np.bincount(codes, weights[here] * (y[here] == k), len(values)) for k in (0, 1)]
+            ).cumsum(axis=1)
+            high = total[:, None] - low
+            allowed = (low.sum(axis=0) >= least) & (high.sum(axis=0) >= least)
+            drop = impurity(*total) - impurity(*low) - impurity(*high)
+            drops |= {(column, values[i]): drop[i] for i in np.flatnonzero(allowed)}
+        chosen = int(graph.feature[node]), graph.threshold[node]
+        assert drops[chosen] == pytest.approx(max(drops.values()), rel=1e-9)
+        n_searched += 1
+    assert n_searched == 25
+
+
+@pytest.mark.parametrize("weighted", [False, True])
 def test_tables_of_a_criterion_of_the_user(weighted):
     # Such a criterion is not a sum over classes, so its search does not count rows.
     X, y = large_table(20_000)

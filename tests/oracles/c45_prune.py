@@ -79,7 +79,7 @@ def _estimate_of_leaf(counts: list[float], label: int, table: Table, options: Op
     """Return the pessimistic errors of a leaf, each times its mean relative cost."""
     n, e = sum(counts), errors_of(counts, label)
     rows = rows_in(counts, options)
-    errors = rows * e / n
+    errors = rows * (e / n)  # a product of tiny weights would be 0
     rate = (errors + extra_errors(rows, errors, options.confidence)) / rows
     shares = counts if e > 0 else class_counts(table, all_rows(table))
     others = errors_of(shares, label)

@@ -157,7 +157,7 @@ def _pessimistic_errors(node: Node, table: Table, options: Options) -> float:
     if options.factors:
         factor_of = dict(zip(table.classes, options.factors, strict=True))
         rows = n**2 / sum(weight * factor_of[label] for label, weight in node["dist"].items())
-    errors = rows * e / n
+    errors = rows * (e / n)
     return float(n / rows * (errors + extra_errors(rows, errors, options.confidence)))
 
 
