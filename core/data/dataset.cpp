@@ -20,7 +20,7 @@ Dataset select(const Dataset& dataset, std::span<const std::uint32_t> rows) {
     copy.values = column.values;
     std::visit(
         [&](const auto& codes) {
-          std::remove_cvref_t<decltype(codes)> chosen(rows.size());
+          std::vector<typename std::remove_cvref_t<decltype(codes)>::value_type> chosen(rows.size());
           for (std::size_t i = 0; i < rows.size(); ++i) chosen[i] = codes[rows[i]];
           copy.codes = std::move(chosen);
         },

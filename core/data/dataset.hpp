@@ -9,6 +9,7 @@
 // boosting; row_codes.hpp gives fast access to all codes of a row.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,8 +20,36 @@
 
 namespace weaklearn::data {
 
+// One code per row. The codes are those of a vector, or lie in memory that is kept elsewhere, such as a mapped file.
+// They do not change, so copies share them.
+template <class Code>
+class CodeArray {
+ public:
+  using value_type = Code;
+
+  CodeArray() = default;
+  CodeArray(std::vector<Code> codes) : size_(codes.size()) {
+    const auto owned = std::make_shared<const std::vector<Code>>(std::move(codes));
+    first_ = std::shared_ptr<const Code>(owned, owned->data());
+  }
+  // `owner` keeps the memory of the codes valid.
+  CodeArray(std::span<const Code> codes, std::shared_ptr<const void> owner)
+      : first_(std::move(owner), codes.data()), size_(codes.size()) {}
+
+  std::size_t size() const { return size_; }
+  const Code* data() const { return first_.get(); }
+  Code operator[](std::size_t row) const { return first_.get()[row]; }
+  const Code* begin() const { return data(); }
+  const Code* end() const { return data() + size_; }
+  bool operator==(const CodeArray& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+
+ private:
+  std::shared_ptr<const Code> first_;
+  std::size_t size_ = 0;
+};
+
 // Codes use the narrowest type that holds them. The code of a missing value is Column::n_codes.
-using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
+using Codes = std::variant<CodeArray<std::uint8_t>, CodeArray<std::uint16_t>, CodeArray<std::uint32_t>>;
 
 // Distinct values in ascending order. A copy of a column for some of its rows shares them.
 class Values {

@@ -16,17 +16,18 @@ namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
+template <class Code, class Fill>
+Codes filled_codes(std::uint32_t n_rows, Fill& fill) {
+  std::vector<Code> codes(n_rows);
+  fill(codes);
+  return codes;
+}
+
 template <class Fill>
 Codes make_codes(std::uint32_t n_rows, std::uint32_t n_codes, Fill&& fill) {
-  Codes codes;
-  if (n_codes <= std::numeric_limits<std::uint8_t>::max())
-    codes = std::vector<std::uint8_t>(n_rows);
-  else if (n_codes <= std::numeric_limits<std::uint16_t>::max())
-    codes = std::vector<std::uint16_t>(n_rows);
-  else
-    codes = std::vector<std::uint32_t>(n_rows);
-  std::visit(fill, codes);
-  return codes;
+  if (n_codes <= std::numeric_limits<std::uint8_t>::max()) return filled_codes<std::uint8_t>(n_rows, fill);
+  if (n_codes <= std::numeric_limits<std::uint16_t>::max()) return filled_codes<std::uint16_t>(n_rows, fill);
+  return filled_codes<std::uint32_t>(n_rows, fill);
 }
 
 Codes narrow_codes(std::vector<std::uint32_t> codes, std::uint32_t n_codes) {
@@ -132,7 +133,7 @@ void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, co
     for (std::uint32_t row = 0; row < n_rows; ++row)
       if (std::isnan(numbers[row])) codes[row] = column.n_codes;
   column.codes = narrow_codes(std::move(codes), column.n_codes);
-  if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) column.order = std::move(order);
+  if (!std::holds_alternative<CodeArray<std::uint8_t>>(column.codes)) column.order = std::move(order);
 }
 
 void order_by_counting(Column& column, std::uint32_t n_rows) {
@@ -173,7 +174,7 @@ void encode_by_bins(Column& column, Numbers numbers, std::uint32_t n_rows, doubl
     }
   });
   column.values = std::move(tops);
-  if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
+  if (!std::holds_alternative<CodeArray<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
 }
 
 }  // namespace
@@ -199,7 +200,7 @@ Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, Sor
     return column;
   }
   encode_integers(column, numbers, n_rows, range);
-  if (!std::holds_alternative<std::vector<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
+  if (!std::holds_alternative<CodeArray<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
   return column;
 }
 

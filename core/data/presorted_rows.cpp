@@ -16,7 +16,7 @@ void copy_codes(const Column& column, std::span<const std::uint32_t> rows, Preso
   copy.occurs.assign(column.n_codes, false);
   std::visit(
       [&](const auto& codes) {
-        std::remove_cvref_t<decltype(codes)> chosen;
+        std::vector<typename std::remove_cvref_t<decltype(codes)>::value_type> chosen;
         chosen.reserve(rows.size());
         for (const std::uint32_t row : rows) {
           chosen.push_back(codes[row]);

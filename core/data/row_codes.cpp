@@ -40,7 +40,7 @@ void RowCodes::interleave(const Dataset& dataset, const std::vector<bool>& wante
     for (std::size_t c = 0; c < wanted.size(); ++c) {
       if (!wanted[c]) continue;
       std::visit(
-          [&]<class Code>(const std::vector<Code>& codes) {
+          [&]<class Code>(const CodeArray<Code>& codes) {
             std::byte* to = interleaved_.get() + std::size_t{begin} * stride + offset[c];
             for (std::uint32_t row = begin; row < end; ++row, to += stride) *reinterpret_cast<Code*>(to) = codes[row];
           },

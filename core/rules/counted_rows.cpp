@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <variant>
 
 namespace weaklearn::rules {
@@ -68,11 +69,12 @@ void make_missing(data::Column& column, double value) {
   if (column.nominal || place == column.values.end() || *place != value) return;
   const auto code = static_cast<std::uint32_t>(place - column.values.begin());
   std::visit(
-      [&](auto& codes) {
-        for (auto& c : codes)
-          if (c == code) c = static_cast<std::decay_t<decltype(c)>>(column.n_codes);
+      [&]<class Code>(const data::CodeArray<Code>& codes) {
+        std::vector<Code> changed(codes.begin(), codes.end());
+        std::ranges::replace(changed, static_cast<Code>(code), static_cast<Code>(column.n_codes));
+        column.codes = data::CodeArray<Code>(std::move(changed));
       },
-      column.codes);
+      data::Codes(column.codes));
 }
 
 // Returns the smallest unit, a power of two, in which the sum of `n` numbers up to `greatest` fits a count.

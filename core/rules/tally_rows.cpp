@@ -62,7 +62,8 @@ WEAKLEARN_WIDE void tally_words(const Input& input, Tally* tallies, Word* matche
 }
 
 template <class Code>
-WEAKLEARN_INLINE void write_range(const std::vector<Code>& codes, std::uint32_t first, std::uint32_t n, Word* words) {
+WEAKLEARN_INLINE void write_range(const data::CodeArray<Code>& codes, std::uint32_t first, std::uint32_t n,
+                                  Word* words) {
   // One comparison: codes below `first` become large numbers.
   const Code* code = codes.data();
   write_bits(codes.size(), words, [=](std::size_t row) { return static_cast<std::uint32_t>(code[row]) - first < n; });

@@ -52,7 +52,7 @@ std::span<const typename Weights::Count> fill_tables(const Weights& weights, con
     const std::uint8_t* codes[n];
     typename Weights::Count* table[n];
     for (std::size_t c = 0; c < n; ++c) {
-      codes[c] = std::get<std::vector<std::uint8_t>>(columns[c]->codes).data();
+      codes[c] = std::get<data::CodeArray<std::uint8_t>>(columns[c]->codes).data();
       table[c] = cells.data() + starts[c];
     }
     for (std::size_t i = 0; i < node.rows.size(); ++i) {

@@ -167,9 +167,9 @@ void encodes_nominal() {
     }
     CHECK_EQUAL(column.n_missing, n_missing);
   }
-  CHECK(std::holds_alternative<std::vector<std::uint8_t>>(data::encode_nominal({}, 255).codes));
-  CHECK(std::holds_alternative<std::vector<std::uint16_t>>(data::encode_nominal({}, 256).codes));
-  CHECK(std::holds_alternative<std::vector<std::uint32_t>>(data::encode_nominal({}, 65536).codes));
+  CHECK(std::holds_alternative<data::CodeArray<std::uint8_t>>(data::encode_nominal({}, 255).codes));
+  CHECK(std::holds_alternative<data::CodeArray<std::uint16_t>>(data::encode_nominal({}, 256).codes));
+  CHECK(std::holds_alternative<data::CodeArray<std::uint32_t>>(data::encode_nominal({}, 65536).codes));
 }
 
 // Tests few rows, and so many that the codes of a row are copied side by side. Codes have one, two and four bytes.

@@ -76,7 +76,7 @@ void TableKeeper::fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& t
     const std::uint8_t* codes[columns_at_a_time];
     Count* tables[columns_at_a_time];
     for (std::uint32_t c = 0; c < n; ++c) {
-      codes[c] = std::get<std::vector<std::uint8_t>>(worker.dataset.columns[columns_[first + c]].codes).data();
+      codes[c] = std::get<data::CodeArray<std::uint8_t>>(worker.dataset.columns[columns_[first + c]].codes).data();
       tables[c] = cells.data() + starts_[first + c];
     }
     const auto add = [&]<std::size_t size>(std::integral_constant<std::size_t, size>) {

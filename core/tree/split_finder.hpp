@@ -253,7 +253,7 @@ class SplitFinder {
   // Whether the cuts of a continuous column can be searched in a table, together with other columns.
   bool has_small_table(const data::Column& column, std::uint32_t c) const {
     return !column.nominal && !options_.random_splits && list_of_[c] < 0 &&
-           std::holds_alternative<std::vector<std::uint8_t>>(column.codes);
+           std::holds_alternative<data::CodeArray<std::uint8_t>>(column.codes);
   }
   bool is_tabled(const data::Column& column, std::uint32_t c, const splits::NodeView& node) const {
     return has_small_table(column, c) && splits::table_is_cheap(node, column);
