@@ -9,7 +9,7 @@ export WEAKLEARN_DATA ?= $(wildcard $(abspath ../shared/data))
 
 # Tests that take long. `make quick` leaves them out.
 SLOW := contracts estimators experiments oracles references cli theory/test_g2_theorems.py pruning/test_methods.py \
-	test_docs_code.py examples/test_g2_compositions.py
+	test_docs_code.py test_docs_site.py examples/test_g2_compositions.py
 
 # The editable install rebuilds the core on import. One import does it, so the processes of the tests do not have to.
 PYTEST = SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m pytest -n auto
@@ -22,7 +22,7 @@ define core_tests
 	$(BIN)/ctest --test-dir build/$(1) --output-on-failure
 endef
 
-.PHONY: demo test quick oldest lint core-tests portable sanitize coverage warnings bench stub clean
+.PHONY: demo test quick oldest lint core-tests portable sanitize coverage warnings bench stub docs links clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -91,6 +91,15 @@ bench: $(READY)
 stub: $(READY)
 	$(BIN)/python -m nanobind.stubgen -m weaklearn._core -o src/weaklearn/_core.pyi
 	$(BIN)/ruff format -q src/weaklearn/_core.pyi
+
+# The documentation site in build/site. A warning is an error, and links within the site are checked.
+docs: $(READY)
+	env -u WEAKLEARN_DATA MPLBACKEND=agg $(BIN)/python -m sphinx -W --keep-going -n -j 2 docs build/site
+	$(BIN)/python docs/check_links.py build/site
+
+# Follows the links to other sites; needs a network.
+links: $(READY)
+	env -u WEAKLEARN_DATA MPLBACKEND=agg $(BIN)/python -m sphinx -b linkcheck -n docs build/links
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

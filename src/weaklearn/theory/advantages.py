@@ -100,7 +100,7 @@ def advantages(
     Mansour) makes them: the largest gain first. The advantage of a split is measured on the
     balanced distribution of its node, where each of the m classes present has the same weight. With
     P(j|k), the share of class k that takes branch j, it is (sum_j max_k P(j|k) - 1) / m. For two
-    classes this is 1/4 sum_j |P(j|1) - P(j|2)|.
+    classes this is ``1/4 sum_j |P(j|1) - P(j|2)|``.
 
     A round of boosting is a member. Its advantage is 1/2 minus its error on the distribution of its
     round. New rows are weighted as the rounds before would weight them. In any other committee
