@@ -23,7 +23,7 @@ Leaf::Leaf(std::span<const double> weights, std::int32_t previous, const tree::L
   for (const double x : weights) weight += x;
   if (!(weight > 0.0)) return;
   estimate = leaf_errors.classes().given() ? leaf_errors.of(weights, static_cast<std::size_t>(label))
-                                           : leaf_errors.pessimistic().total(weight, errors);
+                                           : leaf_errors.of(weight, errors);
 }
 
 ProgramRows::ProgramRows(Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
@@ -100,7 +100,7 @@ void ProgramRows::send(std::uint32_t index, std::vector<std::vector<Arrival>>& a
     RowAtNode& entry = places_[i];
     entry.next = static_cast<std::uint32_t>(next_.size());
     for (std::size_t b = 0; b < branches.size(); ++b) {
-      const double weight = entry.weight * (state.known_weights[b] / known);
+      const double weight = leaf_errors_.unit().of_share(entry.weight, state.known_weights[b] / known);
       if (state.n_known[b] > 0 && weight > 0.0)
         pass_on(entry, b, weight);
       else
@@ -185,7 +185,8 @@ void ProgramRows::share_missing(std::uint32_t index, const State& fresh) {
       if (entry.arrivals == 0 || next_[entry.next + b] == none) continue;
       const Change now =
           entry.trial == n_trials_ ? changes_[index][entry.change] : Change{i, entry.arrivals, entry.weight};
-      const double by = now.weight * share - entry.weight * share_before;
+      const tree::WeightUnit& unit = leaf_errors_.unit();
+      const double by = unit.of_share(now.weight, share) - unit.of_share(entry.weight, share_before);
       const bool gone = now.arrivals == 0 || fresh.n_known[b] == 0;
       if (by != 0.0 || gone) change(branches[b], next_[entry.next + b], by, gone);
     }

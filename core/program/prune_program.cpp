@@ -27,10 +27,12 @@ class ProgramPruner {
                 const criteria::ClassFactors& classes)
       : draft_(draft),
         dataset_(dataset),
-        weights_(weights),
-        leaf_errors_(confidence, classes, {draft.weights_of(0).begin(), draft.weights_of(0).end()}),
+        weights_(weights.begin(), weights.end()),
+        leaf_errors_(confidence, classes, {draft.weights_of(0).begin(), draft.weights_of(0).end()},
+                     tree::WeightUnit(dataset, weights)),
         refused_(draft),
         slot_of_(dataset.n_rows, 0) {
+    for (double& weight : weights_) weight = leaf_errors_.unit().of_row(weight);
     none_missing_ =
         std::ranges::all_of(dataset.columns, [](const data::Column& column) { return column.n_missing == 0; });
   }
@@ -123,7 +125,7 @@ class ProgramPruner {
       const double share = branch_weights[b] / known;
       if (!visited[b]) continue;
       for (const ArrivingRow& row : missing) {
-        const double weight = row.weight * share;
+        const double weight = leaf_errors_.unit().of_share(row.weight, share);
         if (!(weight > 0.0)) continue;
         branch_weights[b] += weight;
         arriving[node.children[b]].push_back({row.row, weight});
@@ -313,7 +315,7 @@ class ProgramPruner {
 
   Draft& draft_;
   const data::Dataset& dataset_;
-  std::span<const double> weights_;
+  std::vector<double> weights_;
   const tree::LeafErrors leaf_errors_;
   RefusedPrunings refused_;
   bool none_missing_;  // no value is missing

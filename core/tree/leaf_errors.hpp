@@ -7,17 +7,22 @@
 
 #include "criteria/class_factors.hpp"
 #include "tree/pessimistic_errors.hpp"
+#include "tree/weight_unit.hpp"
 
 namespace weaklearn::tree {
 
 class LeafErrors {
  public:
-  // `all` are the class weights of the whole training set.
-  LeafErrors(double confidence, criteria::ClassFactors classes, std::vector<double> all)
-      : pessimistic_(confidence), classes_(std::move(classes)), all_(std::move(all)) {}
+  // `all` are the class weights of the whole training set. Errors are rounded to multiples of the unit, if there is
+  // one, so that sums of them do not depend on their order.
+  LeafErrors(double confidence, criteria::ClassFactors classes, std::vector<double> all, WeightUnit unit = {})
+      : pessimistic_(confidence), classes_(std::move(classes)), all_(std::move(all)), unit_(unit) {}
 
   const criteria::ClassFactors& classes() const { return classes_; }
-  const PessimisticErrors& pessimistic() const { return pessimistic_; }
+  const WeightUnit& unit() const { return unit_; }
+
+  // Returns the pessimistic errors of a leaf of weight n with e training errors, if classes have no relative weights.
+  double of(double n, double e) const { return unit_.nearest(pessimistic_.total(n, e)); }
 
   // Returns the pessimistic errors of a leaf that predicts `label`. With relative weights of classes, the error rate is
   // estimated from the effective number of rows and then applied to the weight of the leaf, so that the sums over
@@ -25,10 +30,10 @@ class LeafErrors {
   double of(std::span<const double> weights, std::size_t label) const {
     const double e = criteria::weight_of_others(weights, label);
     const double n = weights[label] + e;
-    if (!classes_.given()) return pessimistic_.total(n, e);
+    if (!classes_.given()) return of(n, e);
     const double rows = criteria::effective_rows(weights, classes_.factors);
     if (!(rows > 0.0)) return 0.0;
-    return n / rows * pessimistic_.total(rows, rows * (e / n)) * mean_cost(weights, label, e);
+    return unit_.nearest(n / rows * pessimistic_.total(rows, rows * (e / n)) * mean_cost(weights, label, e));
   }
 
  private:
@@ -44,6 +49,7 @@ class LeafErrors {
   PessimisticErrors pessimistic_;
   criteria::ClassFactors classes_;
   std::vector<double> all_;
+  WeightUnit unit_;
 };
 
 }  // namespace weaklearn::tree

@@ -117,7 +117,7 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
     std::ranges::copy(class_weights.subspan(b * draft.n_classes, draft.n_classes), draft.weights_of(first + b).begin());
   if (split.missing_branch == splits::to_heaviest_branch)
     draft.nodes[open.node].missing_branch = heaviest_branch(draft, first, n_branches);
-  const std::vector<double> shares = share_missing(draft, first, n_rows, class_weights.last(draft.n_classes));
+  const std::vector<double> shares = share_missing(open, draft, first, worker);
 
   std::vector<std::uint32_t>& open_branches = worker.open_branches;
   open_branches.clear();
@@ -154,7 +154,7 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
     child.node = first + open_branches[i];
     child.depth = open.depth + 1;
     child.unit = open.unit && !some_missing;
-    child.exact = open.exact && (!some_missing || training_.unit_weight > 0.0);
+    child.exact = open.exact && (!some_missing || training_.unit_weight.given());
     child.seed = parallel::SeededRandom::seed_of(open.seed, open_branches[i]);
     child.node_rows = bucket_rows[i];
     child.used_columns = used_columns;
@@ -165,9 +165,10 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
 }
 
 // Rows of missing value take each branch in proportion to the known weight there. Returns the share of each branch.
-std::vector<double> NodePartitioner::share_missing(Draft& draft, std::uint32_t first,
-                                                   const std::vector<std::uint32_t>& n_rows,
-                                                   std::span<const double> missing_weights) const {
+std::vector<double> NodePartitioner::share_missing(const OpenNode& open, Draft& draft, std::uint32_t first,
+                                                   const Worker& worker) const {
+  const std::vector<std::uint32_t>& n_rows = worker.n_rows;
+  const std::span<const double> missing_weights = std::span(worker.class_weights).last(draft.n_classes);
   const std::size_t n_branches = n_rows.size() - 1;
   std::vector<double> shares(n_branches, 0.0);
   if (n_rows[n_branches] == 0) return shares;
@@ -179,10 +180,24 @@ std::vector<double> NodePartitioner::share_missing(Draft& draft, std::uint32_t f
   for (std::size_t b = 0; b < n_branches; ++b) {
     if (n_rows[b] == 0) continue;
     shares[b] /= known;
+    if (training_.unit_weight.given()) continue;
     const auto weights = draft.weights_of(first + static_cast<std::uint32_t>(b));
     for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += shares[b] * missing_weights[k];
   }
+  if (training_.unit_weight.given()) add_rounded_shares(open, shares, draft, first, worker);
   return shares;
+}
+
+// Adds the share of each row of missing value, rounded as the row will be in the branch.
+void NodePartitioner::add_rounded_shares(const OpenNode& open, std::span<const double> shares, Draft& draft,
+                                         std::uint32_t first, const Worker& worker) const {
+  const bool narrow = is_narrow(shares.size());
+  for (const std::uint32_t row : open.node_rows.row_span()) {
+    if ((narrow ? worker.branch_of[row] : worker.wide_branch_of[row]) != shares.size()) continue;
+    const double weight = open.unit ? 1.0 : worker.weights[row];
+    for (std::uint32_t b = 0; b < shares.size(); ++b)
+      draft.weights_of(first + b)[worker.class_of(row)] += training_.unit_weight.of_share(weight, shares[b]);
+  }
 }
 
 // Partitions rows and lists by the buckets of the branches found before. Only the first `n_kept` buckets are kept.

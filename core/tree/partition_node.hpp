@@ -33,8 +33,10 @@ class NodePartitioner {
   };
 
   void find_branches(const OpenNode& open, const graph::Draft::Node& node, Worker& worker) const;
-  std::vector<double> share_missing(graph::Draft& draft, std::uint32_t first, const std::vector<std::uint32_t>& n_rows,
-                                    std::span<const double> missing_weights) const;
+  std::vector<double> share_missing(const OpenNode& open, graph::Draft& draft, std::uint32_t first,
+                                    const Worker& worker) const;
+  void add_rounded_shares(const OpenNode& open, std::span<const double> shares, graph::Draft& draft,
+                          std::uint32_t first, const Worker& worker) const;
   std::vector<data::NodeRows> partition_rows(const data::NodeRows& node_rows,
                                              const std::vector<std::uint32_t>& bucket_of, std::uint32_t n_kept,
                                              Worker& worker);

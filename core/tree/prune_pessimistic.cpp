@@ -142,14 +142,14 @@ class Pruner {
   }
 
   // Copies the rows of one branch, and those of missing value with their share of the weight.
-  static std::shared_ptr<PropagatedRows> with_missing_rows(std::span<const PropagatedRow> rows,
-                                                           const Partition& partition, std::uint32_t b) {
+  std::shared_ptr<PropagatedRows> with_missing_rows(std::span<const PropagatedRow> rows, const Partition& partition,
+                                                    std::uint32_t b) const {
     auto own =
         std::make_shared<PropagatedRows>(rows.begin() + partition.starts[b], rows.begin() + partition.starts[b + 1]);
     const std::size_t n_branches = partition.known.size();
     const double share = partition.known[b] / partition.total_known;
     for (std::uint32_t i = partition.starts[n_branches]; i < partition.starts[n_branches + 1]; ++i)
-      own->push_back({rows[i].row, rows[i].class_index, rows[i].weight * share});
+      own->push_back({rows[i].row, rows[i].class_index, shared_.leaf_errors.unit().of_share(rows[i].weight, share)});
     return own;
   }
 
@@ -370,15 +370,17 @@ class Pruner {
 
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence, std::uint32_t n_threads, const criteria::ClassFactors& classes) {
+  const WeightUnit unit(dataset, weights);
   auto rows = std::make_shared<PropagatedRows>();
   rows->reserve(dataset.n_rows);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
-    if (weights[row] > 0.0) rows->push_back({row, static_cast<std::uint32_t>(dataset.classes[row]), weights[row]});
+    if (weights[row] > 0.0)
+      rows->push_back({row, static_cast<std::uint32_t>(dataset.classes[row]), unit.of_row(weights[row])});
   const auto n = static_cast<std::uint32_t>(rows->size());
   const Subtree whole{0, std::move(rows), {0, n}};
   parallel::ThreadPool pool(n >= rows_worth_sharing ? n_threads : 1);
   const auto all = draft.weights_of(0);
-  Shared shared(draft, dataset, LeafErrors(confidence, classes, {all.begin(), all.end()}), pool);
+  Shared shared(draft, dataset, LeafErrors(confidence, classes, {all.begin(), all.end()}, unit), pool);
   Pruner first(shared);
   if (pool.n_threads() > 1) {
     // Each thread prunes small subtrees. What is above them is pruned afterwards.

@@ -25,22 +25,13 @@ bool are_exact(std::span<const double> weights, double total) {
   return std::isfinite(total) && std::ilogb(total) - lowest < std::numeric_limits<double>::digits - 1;
 }
 
-// Returns the largest power of two of which the total is more than 2^50. Rounding changes the total by less than one
-// part in 2^20, so it remains below 2^53 units with up to 2^32 rows that are rounded up to one unit.
-double unit_for(double total) { return std::ldexp(1.0, std::ilogb(total) - 50); }
-
 }  // namespace
 
 TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> given, criteria::ClassFactors factors)
     : dataset(data), weights(given.begin(), given.end()), classes(std::move(factors)), unit(!classes.given()) {
-  if (dataset.has_bins) {
-    double sum = 0.0;
-    for (const double weight : weights)
-      if (weight > 0.0) sum += weight;
-    if (sum > 0.0 && std::isfinite(sum)) unit_weight = unit_for(sum);
-    for (double& weight : weights)
-      if (weight > 0.0) weight = rounded(weight);
-  }
+  unit_weight = WeightUnit(dataset, weights);
+  if (unit_weight.given())
+    for (double& weight : weights) weight = unit_weight.of_row(weight);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row) {
     if (!(weights[row] > 0.0)) continue;
     present.push_back(row);
@@ -49,7 +40,7 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
   }
   may_be_fractional =
       !unit || std::ranges::any_of(dataset.columns, [](const data::Column& column) { return column.n_missing > 0; });
-  sums_are_exact = unit || unit_weight > 0.0 || (total > 0.0 && are_exact(weights, total));
+  sums_are_exact = unit || unit_weight.given() || (total > 0.0 && are_exact(weights, total));
   if (present.size() == dataset.n_rows) return;
   for (const data::Column& column : dataset.columns) {
     std::vector<bool> occurs;

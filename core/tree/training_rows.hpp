@@ -1,14 +1,13 @@
 // The rows of one fit: a dataset, the weight of each row, and what follows from them once for the whole tree.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "criteria/class_factors.hpp"
 #include "data/dataset.hpp"
+#include "tree/weight_unit.hpp"
 
 namespace weaklearn::tree {
 
@@ -24,16 +23,7 @@ struct TrainingRows {
   bool unit = true;                    // all present rows weigh 1, and classes have no factors
   bool may_be_fractional = false;      // some weight is not 1, or a missing value may make it so
   bool sums_are_exact = true;          // sums of the weights do not depend on their order
-  // In a dataset with bins all weights are multiples of this power of two, also those of shares of rows, and less than
-  // 2^53 of it in all. So sums and differences of weights are exact, and no order of rows, threads or parts of the data
-  // changes a bit. In other datasets it is 0.
-  double unit_weight = 0.0;
-
-  // Rounds the weight of a share of a row to a multiple of the unit, and never to 0.
-  double rounded(double weight) const {
-    if (unit_weight == 0.0) return weight;
-    return std::max(std::nearbyint(weight / unit_weight), 1.0) * unit_weight;
-  }
+  WeightUnit unit_weight;  // of a dataset with bins: all weights are multiples of it, also those of shares of rows
 
   // The largest number of rows of weight 1 that a node can have.
   std::uint32_t largest_count() const { return unit ? static_cast<std::uint32_t>(present.size()) : 0; }

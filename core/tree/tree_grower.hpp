@@ -69,7 +69,7 @@ struct TreeGrower {
     if (!open.missing) return;
     const auto rows = open.missing->node_rows.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i)
-      worker.weights[rows[i]] = training.rounded(open.missing->weights[i] * open.missing_share);
+      worker.weights[rows[i]] = training.unit_weight.of_share(open.missing->weights[i], open.missing_share);
     open.node_rows = data::merge_missing_rows(worker.dataset, finder.listed(), open.node_rows, open.missing->node_rows);
     open.missing.reset();
   }
