@@ -22,7 +22,8 @@ define core_tests
 	$(BIN)/ctest --test-dir build/$(1) --output-on-failure
 endef
 
-.PHONY: demo test quick oldest lint core-tests portable sanitize coverage warnings bench stub docs links clean
+.PHONY: demo test quick oldest without-extras lint core-tests portable sanitize sanitize-threads sanitize-memory \
+	fuzz coverage warnings bench stub docs links clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -47,11 +48,19 @@ oldest:
 	VIRTUAL_ENV=$(abspath $(OLDEST)) $(OLDEST)/bin/uv pip install hypothesis polars pytest pytest-xdist
 	PATH="$(abspath $(OLDEST))/bin:$$PATH" $(OLDEST)/bin/python -m pytest -n auto
 
+# The package as `pip install weaklearn` installs it, without any extra.
+PLAIN := .venv-plain
+without-extras:
+	$(PYTHON) -m venv $(PLAIN)
+	$(PLAIN)/bin/python -m pip install -q pytest hypothesis
+	$(PLAIN)/bin/python -m pip install -q -C build-dir=build/plain .
+	$(PLAIN)/bin/python -m pytest tests/test_installed_package.py tests/test_core_guards.py tests/test_optional_packages.py
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	find core bindings -name '*.[ch]pp' | xargs $(BIN)/clang-format --dry-run --Werror
+	find core bindings tests -name '*.[ch]pp' | xargs $(BIN)/clang-format --dry-run --Werror
 
 core-tests: $(READY)
 	$(call core_tests,coretests,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_WERROR=ON)
@@ -60,9 +69,31 @@ core-tests: $(READY)
 portable: $(READY)
 	$(call core_tests,portable,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_PORTABLE=ON)
 
-# The core's own tests under the address and undefined-behaviour sanitizers.
+# The core's own tests under the sanitizers of addresses and undefined behaviour, of threads, and of memory. The last
+# needs Clang.
 sanitize: $(READY)
-	$(call core_tests,sanitize,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=ON)
+	$(call core_tests,sanitize,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=address)
+
+sanitize-threads: $(READY)
+	$(call core_tests,sanitize-threads,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
+
+sanitize-memory: $(READY)
+	$(call core_tests,sanitize-memory,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=memory -DCMAKE_CXX_COMPILER=clang++)
+
+# Fuzzes the core with libFuzzer, which needs Clang, and the readers of files: SECONDS for each of the four programs.
+SECONDS ?= 60
+fuzz: $(READY)
+	$(CONFIGURE) -B build/fuzz -DWEAKLEARN_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++ \
+	  -DWEAKLEARN_FUZZ=-fsanitize=fuzzer -DWEAKLEARN_SANITIZE=address
+	$(BIN)/cmake --build build/fuzz
+	mkdir -p build/fuzz/findings
+	for name in graph_arrays compact_graphs datasets; do \
+	  mkdir -p build/fuzz/inputs/$$name && \
+	  build/fuzz/tests/fuzz/fuzz_$$name -max_total_time=$(SECONDS) -print_final_stats=1 -verbosity=0 \
+	    -artifact_prefix=build/fuzz/findings/$$name- build/fuzz/inputs/$$name tests/fuzz/corpus/$$name || exit 1; \
+	done
+	$(BIN)/python -c "import weaklearn._core"
+	$(BIN)/python tests/fuzz/readers.py --seconds $(SECONDS) --findings build/fuzz/findings
 
 # How much of the core its own tests run, and how much of the package the Python tests run.
 coverage: $(READY)
@@ -110,4 +141,4 @@ $(READY): pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) build
+	rm -rf $(VENV) $(OLDEST) $(PLAIN) build

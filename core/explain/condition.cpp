@@ -45,8 +45,7 @@ Condition condition_of(const graph::Graph& graph, std::uint32_t split, std::uint
       if (!std::isnan(row[graph.terms[t].column]))
         result.columns.push_back(static_cast<std::uint32_t>(graph.terms[t].column));
     std::ranges::sort(result.columns);
-    const auto repeated = std::ranges::unique(result.columns);
-    result.columns.erase(repeated.begin(), repeated.end());
+    result.columns.erase(std::unique(result.columns.begin(), result.columns.end()), result.columns.end());
     result.hot = (sum_of(graph, node, row) > node.threshold) == (branch == 1) ? 1.0 : 0.0;
     return result;
   }

@@ -22,8 +22,7 @@ std::optional<JointValues::Joint> JointValues::multiply_out(const std::vector<Co
   for (const Condition& condition : conditions)
     joint.columns.insert(joint.columns.end(), condition.columns.begin(), condition.columns.end());
   std::ranges::sort(joint.columns);
-  const auto repeated = std::ranges::unique(joint.columns);
-  joint.columns.erase(repeated.begin(), repeated.end());
+  joint.columns.erase(std::unique(joint.columns.begin(), joint.columns.end()), joint.columns.end());
 
   using Set = std::vector<std::uint64_t>;  // bits, in the order of joint.columns
   const std::size_t n_words = joint.columns.size() / 64 + 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -9,12 +10,14 @@ namespace weaklearn::parallel {
 
 ThreadPool::ThreadPool(std::uint32_t n_threads) {
   constexpr std::uint32_t most_threads = 256;
-  for (std::uint32_t thread = 1; thread < std::min(n_threads, most_threads); ++thread) {
-    try {
+  n_threads = std::clamp(n_threads, 1U, most_threads);
+  threads_.reserve(n_threads - 1);
+  // The system may have no more threads, or no memory for them. Fewer threads give the same result.
+  try {
+    for (std::uint32_t thread = 1; thread < n_threads; ++thread)
       threads_.emplace_back([this, thread] { run_thread(thread); });
-    } catch (const std::system_error&) {
-      break;  // the system has no more threads; fewer threads give the same result
-    }
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
   }
 }
 

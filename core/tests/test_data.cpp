@@ -372,8 +372,7 @@ void cuts_numbers_into_bins() {
           if (!std::isnan(x)) distinct.push_back(x);
         }
         std::ranges::sort(distinct);
-        const auto repeated = std::ranges::unique(distinct);
-        distinct.erase(repeated.begin(), repeated.end());
+        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
         if (distinct.empty()) continue;
         data::SortScratch scratch;
         const Column column = data::encode_continuous({numbers.data(), 1}, n_rows, false, scratch, false, max_bins);
