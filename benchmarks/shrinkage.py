@@ -5,7 +5,7 @@
 Each table is cross-validated once, ten stratified folds of seed 0. A committee has ten members, and
 its probabilities are the mean of those of its members. Probabilities are cut at 1e-15, so that a
 row whose class has the probability 0 costs 34.5. Results are added to FILE, a JSON document; tables
-that it holds are not computed again. docs/shrinkage.md has the results.
+that it holds are not computed again. docs/guides/shrinkage.md has the results.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ A variant is a way to learn ten trees and a way to count their votes. The trees 
 are grown once, and their votes are counted in all ways. Errors in percent are added to FILE, a JSON
 document, table by table; what it holds already is not computed again. The last lines are the mean
 error over the tables of each variant. With ``--classifiers`` the variants are classifiers of the
-package. docs/ten_trials.md has the protocol and the results.
+package. docs/studies/ten_trials.md has the protocol and the results.
 """
 
 from __future__ import annotations

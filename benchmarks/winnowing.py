@@ -3,7 +3,8 @@
 ``python -m benchmarks.winnowing FILE [NAME ...]``
 
 Each table is cross-validated once, ten stratified folds of seed 0. Results are added to FILE, a
-JSON document; tables that it holds are not computed again. docs/winnowing.md has the results.
+JSON document; tables that it holds are not computed again. docs/guides/winnowing.md has the
+results.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 "On the boosting pruning problem" (ECML 2000) prunes boosted committees of C4.5 trees by kappa, and
 few of its values agree with ``weaklearn reproduce tamon00``. ``python examples/tamon00_variants.py
 results.sqlite`` repeats the experiment of that plan with other ways to boost and writes the tables
-of docs/tamon00.md. Results are stored in the file that is named, and a second run continues.
+of docs/papers/tamon00_variants.md. Results are stored in the file that is named, and a second run
+continues.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Draw the figures of docs/theory.md: criteria, gains, bounds, advantage sequences."""
+"""Draw the figures of docs/guides/theory.md: criteria, gains, bounds, advantage sequences."""
 
 from __future__ import annotations
 

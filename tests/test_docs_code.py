@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGES = [
     path
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     if "```python" in path.read_text()
 ]
 
@@ -58,7 +58,7 @@ def read_blocks(page: str) -> list[Block]:
     return blocks
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_page_runs_and_prints_what_it_shows(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,3 +93,10 @@ def test_blocks_are_found_with_their_options_and_output() -> None:
     first, second = read_blocks(page)
     assert first == Block(2, "a = 1\n", True, "one\n")
     assert second == Block(10, "# why\n", False, None)
+
+
+def test_tests_and_programs_that_pages_name_exist() -> None:
+    named = re.compile(r"\b(?:tests|examples|benchmarks)/[\w/]+\.py\b")
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        absent = [name for name in named.findall(path.read_text()) if not (ROOT / name).exists()]
+        assert absent == [], path.name

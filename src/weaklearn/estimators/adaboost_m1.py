@@ -39,14 +39,15 @@ class AdaBoostM1Classifier(AutomaticSize):
         A member votes with log((1 - error) / error) of its error in its round, or, in Quinlan's
         variant, with its confidence in the row: a Laplace ratio at the leaf. "shares" gives the
         vote by error to all classes, in proportion to the member's class shares. With
-        ``C45Classifier(shrinkage=10)`` ten trees then make fewer errors; see docs/ten_trials.md.
+        ``C45Classifier(shrinkage=10)`` ten trees then make fewer errors; see
+        docs/studies/ten_trials.md.
     method : {"reweight", "resample"}
         Whether a round learns from weighted rows, or from a sample of them drawn by weight.
     step : float
         How far a round moves the weight of the misclassified rows towards one half. 1 is the method
         as published. With 0.5, as C5.0 is said to do, ten trees make fewer errors on many
-        tables; see docs/ten_trials.md. The votes by error are then log(c), where c is the ratio by
-        which a misclassified row gains on the others, and the bound holds for them.
+        tables; see docs/studies/ten_trials.md. The votes by error are then log(c), where c is the
+        ratio by which a misclassified row gains on the others, and the bound holds for them.
     stop_at_zero_error : bool
         Whether to stop when the committee makes no training error (Quinlan found that this makes
         it worse).
@@ -54,7 +55,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         Whether each class keeps its total weight in every round (Quinlan's closing suggestion).
     restart : bool
         Whether a member without error, and one with an error of a half or more, restarts boosting
-        from random weights (Webb 2000) instead of ending it; see docs/committees.md.
+        from random weights (Webb 2000) instead of ending it; see docs/algorithms/adaboost_m1.md.
     metric : {"log_loss", "error"}
         The loss if ``n_rounds`` is "auto".
     validation_share : float
@@ -68,7 +69,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         Called with a `Progress` after each round; the fit stops if it returns True. It is not saved
         with the classifier.
     class_weight : None, "balanced" or dict
-        Weights of classes; see docs/weights_and_costs.md.
+        Weights of classes; see docs/guides/weights_and_costs.md.
     costs : None, matrix or dict
         Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional
@@ -115,8 +116,8 @@ class AdaBoostM1Classifier(AutomaticSize):
     Notes
     -----
     `predict` counts votes, as published. Probabilities are a power of the shares of vote times
-    class shares, mixed with a little of the base rates; see docs/committees.md. The predicted class
-    has the largest probability.
+    class shares, mixed with a little of the base rates; see docs/guides/committees.md. The
+    predicted class has the largest probability.
 
     Examples
     --------

@@ -58,7 +58,7 @@ class BoostODTClassifier(GraphClassifier, RealValuedClassifier):
     confidence : float
         Confidence of pruning: the smaller, the smaller the tree.
     class_weight : None, "balanced" or dict
-        Weights of classes; see docs/weights_and_costs.md.
+        Weights of classes; see docs/guides/weights_and_costs.md.
     costs : None, matrix or dict
         Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional

@@ -75,7 +75,7 @@ class BoostedForestClassifier(ForestNotes):
         Called with a `Progress` after each member; the fit stops if it returns True. With several
         threads it is called for all members of a run at once. It is not saved with the classifier.
     class_weight : None, "balanced" or dict
-        Weights of classes; see docs/weights_and_costs.md.
+        Weights of classes; see docs/guides/weights_and_costs.md.
     costs : None, matrix or dict
         Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional

@@ -84,7 +84,7 @@ class BranchingProgramClassifier(GraphClassifier):
         equally many rows, once for the whole table: on large tables trees grow faster, and
         thresholds are still values of the table. Up to 255 is fastest. See docs/large_tables.md.
     class_weight : None, "balanced" or dict
-        Weights of classes; see docs/weights_and_costs.md.
+        Weights of classes; see docs/guides/weights_and_costs.md.
     costs : None, matrix or dict
         Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional

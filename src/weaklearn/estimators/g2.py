@@ -68,7 +68,7 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         `ListGraph`, `ProgramGraph`, or any object with ``grow`` and ``visited`` as
         `weaklearn.estimators.decision_graphs` describes them. By default a separator.
     class_weight : None, "balanced" or dict
-        Weights of classes; see docs/weights_and_costs.md.
+        Weights of classes; see docs/guides/weights_and_costs.md.
     costs : None, matrix or dict
         Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     n_jobs : int or None

@@ -60,7 +60,7 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
     time_limit : float
         Seconds for each pruning if the method is "exact".
     class_weight, costs : optional
-        Passed on to the committee; see docs/weights_and_costs.md.
+        Passed on to the committee; see docs/guides/weights_and_costs.md.
     n_jobs : int or None
         Passed on to the committee, if it leaves its own at None.
     random_state : int, RandomState or None
@@ -335,7 +335,7 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         Returns
         -------
         Explanations
-            One per row; see docs/explanations.md.
+            One per row; see docs/guides/explanations.md.
         """
         check_is_fitted(self)
         explanations: Explanations = self.committee_.explain(X)

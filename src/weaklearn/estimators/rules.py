@@ -90,9 +90,9 @@ class RulesClassifier(TableClassifier):
         `threshold_penalty` and `max_depth`, which have no effect on another estimator.
     winnow : bool
         Whether to remove the features first that do not help to predict rows held back, as C5.0
-        does; see docs/winnowing.md.
+        does; see docs/guides/winnowing.md.
     class_weight : None, "balanced" or dict
-        Weights of classes; see docs/weights_and_costs.md.
+        Weights of classes; see docs/guides/weights_and_costs.md.
     costs : None, matrix or dict
         Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional

@@ -39,7 +39,7 @@ class SADTClassifier(GraphClassifier):
     max_depth : int or None
         The most splits on a path; None for no limit.
     class_weight : None, "balanced" or dict
-        Weights of classes; see docs/weights_and_costs.md.
+        Weights of classes; see docs/guides/weights_and_costs.md.
     costs : None, matrix or dict
         Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional

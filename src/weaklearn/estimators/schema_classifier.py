@@ -86,7 +86,7 @@ class SchemaClassifier(LabelPrediction, ProbabilisticClassifier):
             One per row: the paths that it takes with its share on each, or the rules that fire;
             the class weights at the leaves; the votes of a committee; and what each feature
             contributes. ``to_text()``, ``to_frame()``, ``to_dict()`` and notebooks show them;
-            docs/explanations.md defines them.
+            docs/guides/explanations.md defines them.
 
         Examples
         --------

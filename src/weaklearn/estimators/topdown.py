@@ -68,7 +68,7 @@ class TopDownClassifier(GraphClassifier):
     missing : {"fraction", "branch"}
         Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down every
         branch, with a share of their weight. "branch": down one branch, which the split learns;
-        use it where values are missing for a reason. See docs/missing_values.md.
+        use it where values are missing for a reason. See docs/guides/missing_values.md.
     max_bins : int or None
         Columns of numbers with more distinct values are cut into at most this many bins of about
         equally many rows, once for the whole table: on large tables trees grow faster, and
@@ -77,12 +77,12 @@ class TopDownClassifier(GraphClassifier):
         Draws the class shares of a leaf towards those of the nodes above it, by the formula of
         hierarchical shrinkage; 0 for none, and the larger, the closer all leaves are to the root.
         Splits and printed counts stay as they are. It improves probabilities; the class of a leaf
-        with few rows may change. See docs/shrinkage.md.
+        with few rows may change. See docs/guides/shrinkage.md.
     winnow : bool
         Whether to remove the features first that do not help to predict rows held back, as C5.0
-        does; see docs/winnowing.md.
+        does; see docs/guides/winnowing.md.
     class_weight : None, "balanced" or dict
-        Weights of classes; see docs/weights_and_costs.md.
+        Weights of classes; see docs/guides/weights_and_costs.md.
     costs : None, matrix or dict
         Costs of errors, such as ``{(true, predicted): cost}``; see there too.
     nominal, continuous : list of names or positions, optional

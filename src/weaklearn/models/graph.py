@@ -287,7 +287,9 @@ class Graph(GraphNodes):
         return rules(self, RowsOnPath.at_root(rows, classes))
 
     def explain(self, X: Any) -> Explanations:
-        """Explain the prediction for each row by the path that it takes; see docs/explanations.md.
+        """Explain the prediction for each row by the path that it takes.
+
+        docs/guides/explanations.md shows what explanations contain.
 
         Parameters
         ----------

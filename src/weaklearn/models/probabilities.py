@@ -1,8 +1,8 @@
 """Probabilities from the votes of a committee.
 
 The votes of a boosted committee order the classes, but their shares are not probabilities: they are
-too even. Powers of them, scaled to sum to one, are much closer. docs/committees.md has the formulas
-and the evidence.
+too even. Powers of them, scaled to sum to one, are much closer. docs/guides/committees.md has the
+formulas and the evidence.
 """
 
 from __future__ import annotations

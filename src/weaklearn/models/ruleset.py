@@ -175,7 +175,9 @@ class Ruleset(RulesetRules):
         return rows, classes, check_sample_weight(sample_weight, rows.n_rows)
 
     def explain(self, X: Any) -> Explanations:
-        """Explain the prediction for each row by the rules that fire; see docs/explanations.md.
+        """Explain the prediction for each row by the rules that fire.
+
+        docs/guides/explanations.md shows what explanations contain.
 
         Parameters
         ----------

@@ -178,8 +178,8 @@ def rounds_needed(
 
     Notes
     -----
-    docs/theory.md proves the default constants. Henry, Nock and Nielsen (2007) state c = 2 for km.
-    Their gamma bounds 1 - 2 eps, which is twice the advantage, so this is c = 1/2 here.
+    docs/guides/theory.md proves the default constants. Henry, Nock and Nielsen (2007) state c = 2
+    for km. Their gamma bounds 1 - 2 eps, which is twice the advantage, so this is c = 1/2 here.
 
     Examples
     --------
