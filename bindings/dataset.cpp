@@ -1,11 +1,23 @@
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "bindings.hpp"
+#include "data/bin_summary.hpp"
+#include "data/bins.hpp"
 #include "data/encode_dataset.hpp"
 #include "fit/fit_c45.hpp"
 
@@ -46,6 +58,123 @@ std::unique_ptr<data::Dataset> select_columns(const data::Dataset& dataset, cons
   return std::make_unique<data::Dataset>(data::select_columns(dataset, columns));
 }
 
+// Returns the codes in an array of Python. The memory stays valid as long as the codes are used.
+template <class Code>
+bool take_codes(const nb::handle& array, data::Codes& codes) {
+  nb::ndarray<const Code, nb::ndim<1>, nb::c_contig, nb::device::cpu> view;
+  if (!nb::try_cast(array, view, false)) return false;
+  auto* const owned = new nb::object(nb::borrow(array));
+  const std::shared_ptr<const void> owner(owned, [](const void* object) {
+    const nb::gil_scoped_acquire acquire;  // any thread may be the last to use the codes
+    delete static_cast<const nb::object*>(object);
+  });
+  codes = data::CodeArray<Code>({view.data(), view.shape(0)}, owner);
+  return true;
+}
+
+std::unique_ptr<data::Dataset> dataset_of_codes(const nb::list& codes, const nb::list& bins,
+                                                const std::vector<std::uint32_t>& n_values, const Ints& classes,
+                                                std::uint32_t n_classes, std::uint32_t n_threads) {
+  if (nb::len(codes) != n_values.size() || nb::len(bins) != n_values.size())
+    throw std::invalid_argument("one array of codes, and bins or a number of values, are needed per column");
+  std::vector<data::CodedColumn> columns(n_values.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (!take_codes<std::uint8_t>(codes[c], columns[c].codes) &&
+        !take_codes<std::uint16_t>(codes[c], columns[c].codes) &&
+        !take_codes<std::uint32_t>(codes[c], columns[c].codes))
+      throw std::invalid_argument("column " + std::to_string(c) +
+                                  ": expected a contiguous array of uint8, uint16 or uint32");
+    columns[c].nominal = bins[c].is_none();
+    if (columns[c].nominal)
+      columns[c].n_values = n_values[c];
+    else
+      columns[c].bins = nb::cast<const data::Bins&>(bins[c]);
+  }
+  const nb::gil_scoped_release release;
+  return std::make_unique<data::Dataset>(
+      data::dataset_of_codes(columns, {classes.data(), classes.shape(0)}, n_classes, n_threads));
+}
+
+template <class Code>
+nb::object codes_of_bins(const data::Bins& bins, const Doubles& numbers) {
+  std::vector<Code> codes(numbers.shape(0));
+  {
+    const nb::gil_scoped_release release;
+    data::find_bins(bins, {numbers.data(), numbers.stride(0)}, codes.size(), codes.data());
+  }
+  return nb::cast(to_numpy(std::move(codes)));
+}
+
+nb::object find_bins(const data::Bins& bins, const Doubles& numbers) {
+  if (bins.n_codes() <= std::numeric_limits<std::uint8_t>::max()) return codes_of_bins<std::uint8_t>(bins, numbers);
+  return codes_of_bins<std::uint16_t>(bins, numbers);
+}
+
+void restore_bins(data::Bins& bins, const std::pair<std::vector<double>, bool>& state) {
+  if (state.first.size() > std::numeric_limits<std::uint16_t>::max() ||
+      std::ranges::adjacent_find(state.first, [](double a, double b) { return !(a < b); }) != state.first.end())
+    throw std::invalid_argument("the greatest numbers of bins must ascend, and be at most 65,535");
+  new (&bins) data::Bins{state.first, state.second};
+}
+
+using SummaryState = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, double, nb::bytes, nb::bytes, nb::bytes>;
+
+template <class T>
+nb::bytes as_bytes(const std::vector<T>& values) {
+  return nb::bytes(values.data(), values.size() * sizeof(T));
+}
+
+template <class T>
+std::vector<T> from_bytes(const nb::bytes& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.c_str(), values.size() * sizeof(T));
+  return values;
+}
+
+void bind_bins(nb::module_& m) {
+  nb::class_<data::Bins>(m, "Bins", "The bins of a column of numbers.")
+      .def_prop_ro(
+          "tops", [](const data::Bins& bins) { return to_numpy(std::vector<double>(bins.tops)); }, nb::rv_policy::move)
+      .def_ro("single_precision", &data::Bins::single_precision)
+      .def_prop_ro("n_codes", &data::Bins::n_codes)
+      .def("codes", &find_bins, "numbers"_a,
+           "Return the bin of each number as uint8 or uint16; the number of bins means missing.")
+      .def("__getstate__", [](const data::Bins& bins) { return std::pair(bins.tops, bins.single_precision); })
+      .def("__setstate__", &restore_bins);
+  nb::class_<data::BinSummary>(m, "BinSummary",
+                               "What the bins of a column need to know of its numbers, which are added in parts.")
+      .def(nb::init<std::uint32_t>(), "max_bins"_a)
+      .def(
+          "add",
+          [](data::BinSummary& summary, const Doubles& numbers, std::uint64_t first_row) {
+            const nb::gil_scoped_release release;
+            summary.add({numbers.data(), numbers.stride(0)}, numbers.shape(0), first_row);
+          },
+          "numbers"_a, "first_row"_a, "Add the numbers of consecutive rows; first_row is the position of the first.")
+      .def("merge", &data::BinSummary::merge, "other"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Add the rows of another summary.")
+      .def(
+          "bins",
+          [](const data::BinSummary& summary, bool exact) { return data::make_bins(summary.tops(), false, exact); },
+          "exact"_a = false, nb::call_guard<nb::gil_scoped_release>(),
+          "Return the bins; exact keeps double precision, as dates need it.")
+      .def_prop_ro("max_bins", &data::BinSummary::max_bins)
+      .def_prop_ro("n_rows", &data::BinSummary::n_rows)
+      .def_prop_ro("n_missing", &data::BinSummary::n_missing)
+      .def("__getstate__",
+           [](const data::BinSummary& summary) {
+             const data::BinSummary::State state = summary.state();
+             return SummaryState(state.max_bins, state.n_rows, state.n_missing, state.highest, as_bytes(state.distinct),
+                                 as_bytes(state.hashes), as_bytes(state.numbers));
+           })
+      .def("__setstate__", [](data::BinSummary& summary, const SummaryState& state) {
+        const auto& [max_bins, n_rows, n_missing, highest, distinct, hashes, numbers] = state;
+        new (&summary) data::BinSummary(
+            data::BinSummary::from_state({max_bins, n_rows, n_missing, highest, from_bytes<double>(distinct),
+                                          from_bytes<std::uint64_t>(hashes), from_bytes<double>(numbers)}));
+      });
+}
+
 std::vector<bool> single_precision(const data::Dataset& dataset) {
   std::vector<bool> single;
   for (const data::Column& column : dataset.columns) single.push_back(column.single_precision);
@@ -55,9 +184,12 @@ std::vector<bool> single_precision(const data::Dataset& dataset) {
 }  // namespace
 
 void bind_dataset(nb::module_& m) {
+  bind_bins(m);
   nb::class_<data::Dataset>(m, "Dataset", "Columns encoded once, shared by every fit.")
       .def(nb::new_(&make_dataset), "columns"_a, "n_values"_a, "classes"_a, "n_classes"_a, "single"_a = false,
            "n_threads"_a = 1, "exact"_a = std::vector<std::uint32_t>{}, "max_bins"_a = 0)
+      .def_static("from_codes", &dataset_of_codes, "codes"_a, "bins"_a, "n_values"_a, "classes"_a, "n_classes"_a,
+                  "n_threads"_a = 1, "Return the dataset of encoded columns; nominal ones have None in place of bins.")
       .def("select_columns", &select_columns, "columns"_a, "Return a copy with some of the columns, in this order.")
       .def_prop_ro("n_rows", [](const data::Dataset& d) { return d.n_rows; })
       .def_prop_ro("n_classes", [](const data::Dataset& d) { return d.n_classes; })

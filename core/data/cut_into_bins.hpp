@@ -8,12 +8,32 @@
 
 #include "data/numbers.hpp"
 #include "data/sort_column.hpp"
+#include "parallel/seeded_random.hpp"
 
 namespace weaklearn::data {
 
 // The rows that bins are made from are all rows of a small table. Of a larger one they are those whose hash is lowest:
 // about as many, and the same ones in whatever order or in how many parts the table is read.
 constexpr std::uint32_t rows_for_bins = 1U << 16;
+
+// Returns the hash of the row at this position.
+inline std::uint64_t hash_of_row(std::uint64_t row) { return parallel::SeededRandom::seed_of(0, row); }
+
+// Decides which rows of a table with `n_rows` rows the bins are made from. With more rows, fewer hashes are included.
+class HashLimit {
+ public:
+  explicit HashLimit(std::uint64_t n_rows);
+  bool includes_all() const { return all_; }
+  bool includes(std::uint64_t hash) const { return all_ || hash < limit_; }
+
+ private:
+  bool all_;
+  std::uint64_t limit_ = 0;
+};
+
+// Returns the greatest number of each of at most `max_bins` bins. They are made from the numbers of the sampled rows,
+// which ascend. The last one is `highest`, the greatest number of all rows. Without sampled rows there is one bin.
+std::vector<double> tops_of_bins(const std::vector<double>& sampled, double highest, std::uint32_t max_bins);
 
 // Returns the distinct numbers of a column if there are at most `max_bins`. Otherwise it returns the value of each of
 // at most `max_bins` bins. Both ascend. A number that occurs in more rows than a bin would have gets a bin of its own.

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "data/bins.hpp"
 #include "data/cut_into_bins.hpp"
 #include "data/sort_column.hpp"
 #include "parallel/prefetch.hpp"
@@ -102,16 +103,6 @@ void encode_integers(Column& column, Numbers numbers, std::uint32_t n_rows, cons
   });
 }
 
-bool fits_single(const std::vector<double>& values) {
-  float previous = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto value = static_cast<float>(values[i]);
-    if (std::isinf(value) || (i > 0 && value == previous)) return false;
-    previous = value;
-  }
-  return true;
-}
-
 void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range, bool single,
                        bool exact, SortScratch& scratch) {
   auto [order, values] = sorted_numbers(numbers, n_rows, range.n_known, single, scratch);
@@ -149,32 +140,34 @@ void order_by_counting(Column& column, std::uint32_t n_rows) {
       column.codes);
 }
 
-// The code of a number is the first bin whose value is not less.
 void encode_by_bins(Column& column, Numbers numbers, std::uint32_t n_rows, double highest, bool single, bool exact,
                     std::uint32_t max_bins, SortScratch& scratch) {
-  std::vector<double> tops = cut_into_bins(numbers, n_rows, highest, single, max_bins, scratch);
-  column.single_precision = (single || !exact) && fits_single(tops);
-  if (column.single_precision)
-    for (double& top : tops) top = static_cast<float>(top);
-  column.n_codes = static_cast<std::uint32_t>(tops.size());
-  column.codes = make_codes(n_rows, column.n_codes, [&](auto& codes) {
-    using Code = typename std::remove_reference_t<decltype(codes)>::value_type;
-    for (std::uint32_t row = 0; row < n_rows; ++row) {
-      const double number =
-          column.single_precision ? static_cast<double>(static_cast<float>(numbers[row])) : numbers[row];
-      std::size_t code = 0;
-      std::size_t n = tops.size();
-      // A binary search without conditional jumps, which would be predicted wrongly.
-      while (n > 1) {
-        const std::size_t half = n / 2;
-        code += tops[code + half - 1] < number ? half : 0;
-        n -= half;
-      }
-      codes[row] = static_cast<Code>(std::isnan(number) ? column.n_codes : code);
-    }
-  });
-  column.values = std::move(tops);
+  Bins bins = make_bins(cut_into_bins(numbers, n_rows, highest, single, max_bins, scratch), single, exact);
+  column.single_precision = bins.single_precision;
+  column.n_codes = bins.n_codes();
+  column.codes =
+      make_codes(n_rows, column.n_codes, [&](auto& codes) { find_bins(bins, numbers, n_rows, codes.data()); });
+  column.values = std::move(bins.tops);
   if (!std::holds_alternative<CodeArray<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
+}
+
+// Checks codes and counts the missing values.
+void take_codes(Column& column, Codes codes, std::uint32_t n_codes) {
+  std::visit(
+      [&]<class Code>(const CodeArray<Code>& array) {
+        const bool fits = n_codes <= std::numeric_limits<Code>::max();
+        const bool is_narrowest =
+            sizeof(Code) == 1 || n_codes > (sizeof(Code) == 2 ? std::numeric_limits<std::uint8_t>::max()
+                                                              : std::numeric_limits<std::uint16_t>::max());
+        if (!fits || !is_narrowest) throw std::invalid_argument("codes of the wrong width");
+        for (const Code code : array) {
+          if (code > n_codes) throw std::invalid_argument("a code is out of range");
+          column.n_missing += code == n_codes;
+        }
+      },
+      codes);
+  column.n_codes = n_codes;
+  column.codes = std::move(codes);
 }
 
 }  // namespace
@@ -217,6 +210,24 @@ Column encode_nominal(std::span<const std::int32_t> given, std::uint32_t n_value
       codes[row] = static_cast<Code>(known ? static_cast<std::uint32_t>(given[row]) : n_values);
     }
   });
+  return column;
+}
+
+Column take_bin_codes(Codes codes, Bins bins) {
+  Column column;
+  take_codes(column, std::move(codes), bins.n_codes());
+  column.single_precision = bins.single_precision;
+  column.values = std::move(bins.tops);
+  if (!std::holds_alternative<CodeArray<std::uint8_t>>(column.codes))
+    order_by_counting(column,
+                      static_cast<std::uint32_t>(std::visit([](const auto& c) { return c.size(); }, column.codes)));
+  return column;
+}
+
+Column take_nominal_codes(Codes codes, std::uint32_t n_values) {
+  Column column;
+  column.nominal = true;
+  take_codes(column, std::move(codes), n_values);
   return column;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "data/bins.hpp"
 #include "data/dataset.hpp"
 #include "data/numbers.hpp"
 #include "data/sort_column.hpp"
@@ -19,5 +20,10 @@ Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, Sor
 
 // Encodes a nominal column. Codes outside [0, n_values) mean that the value is missing.
 Column encode_nominal(std::span<const std::int32_t> codes, std::uint32_t n_values);
+
+// Return the columns of codes that were made elsewhere, from the bins of a continuous column or the values of a nominal
+// one. They throw std::invalid_argument if a code is too large, or if the type of the codes is not the narrowest one.
+Column take_bin_codes(Codes codes, Bins bins);
+Column take_nominal_codes(Codes codes, std::uint32_t n_values);
 
 }  // namespace weaklearn::data

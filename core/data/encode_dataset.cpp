@@ -4,6 +4,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "data/encode_column.hpp"
@@ -14,17 +16,19 @@ namespace {
 
 constexpr std::size_t most_rows = std::size_t{1} << 31;
 
-void check(std::span<const RawColumn> columns, std::span<const std::int32_t> classes, std::uint32_t n_classes) {
+void check(std::span<const std::int32_t> classes, std::uint32_t n_classes) {
   if (classes.size() >= most_rows)
     throw std::invalid_argument("got " + std::to_string(classes.size()) + " rows; expected at most 2,147,483,647");
   if (n_classes == 0) throw std::invalid_argument("at least one class is needed");
   for (const std::int32_t k : classes)
     if (k < 0 || static_cast<std::uint32_t>(k) >= n_classes)
       throw std::invalid_argument("a class code is out of range");
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (columns[c].n_rows != classes.size())
-      throw std::invalid_argument("column " + std::to_string(c) + " has " + std::to_string(columns[c].n_rows) +
-                                  " rows, the classes " + std::to_string(classes.size()));
+}
+
+void check_rows(std::size_t column, std::size_t n_rows, std::span<const std::int32_t> classes) {
+  if (n_rows != classes.size())
+    throw std::invalid_argument("column " + std::to_string(column) + " has " + std::to_string(n_rows) +
+                                " rows, the classes " + std::to_string(classes.size()));
 }
 
 // Copies strided columns and makes `columns` point at the copies, which are returned. Contiguous columns are not
@@ -51,7 +55,8 @@ std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, st
 
 Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
                        std::uint32_t n_classes, const EncodingOptions& options) {
-  check(columns, classes, n_classes);
+  check(classes, n_classes);
+  for (std::size_t c = 0; c < columns.size(); ++c) check_rows(c, columns[c].n_rows, classes);
   Dataset dataset;
   dataset.n_rows = static_cast<std::uint32_t>(classes.size());
   dataset.n_classes = n_classes;
@@ -69,6 +74,30 @@ Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::
                                               : encode_continuous(numbers[c], dataset.n_rows, options.single,
                                                                   scratch[thread], columns[c].exact, options.max_bins);
       copies[c].reset();  // the next column can use the memory
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument("column " + std::to_string(c) + ": " + error.what());
+    }
+  });
+  return dataset;
+}
+
+Dataset dataset_of_codes(std::span<CodedColumn> columns, std::span<const std::int32_t> classes, std::uint32_t n_classes,
+                         std::uint32_t n_threads) {
+  check(classes, n_classes);
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    check_rows(c, std::visit([](const auto& codes) { return codes.size(); }, columns[c].codes), classes);
+  Dataset dataset;
+  dataset.n_rows = static_cast<std::uint32_t>(classes.size());
+  dataset.n_classes = n_classes;
+  dataset.has_bins = true;
+  dataset.classes.assign(classes.begin(), classes.end());
+  dataset.columns.resize(columns.size());
+  parallel::ThreadPool pool(n_threads);
+  pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t) {
+    try {
+      CodedColumn& column = columns[c];
+      dataset.columns[c] = column.nominal ? take_nominal_codes(std::move(column.codes), column.n_values)
+                                          : take_bin_codes(std::move(column.codes), std::move(column.bins));
     } catch (const std::invalid_argument& error) {
       throw std::invalid_argument("column " + std::to_string(c) + ": " + error.what());
     }

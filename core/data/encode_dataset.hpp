@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "data/bins.hpp"
 #include "data/dataset.hpp"
 #include "data/numbers.hpp"
 
@@ -29,6 +30,19 @@ struct EncodingOptions {
 // Throws std::invalid_argument, with the index of the column, for a table that cannot be encoded.
 Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
                        std::uint32_t n_classes, const EncodingOptions& options);
+
+// A column that is encoded already: bins of a continuous column, or the number of values of a nominal one.
+struct CodedColumn {
+  Codes codes;  // of the narrowest type; the number of bins or values means missing
+  Bins bins;
+  std::uint32_t n_values = 0;
+  bool nominal = false;
+};
+
+// Returns the dataset of these columns, whose codes are not copied. It is the one that encode_dataset() makes with
+// max_bins. Throws std::invalid_argument, with the index of the column, for codes that no encoding gives.
+Dataset dataset_of_codes(std::span<CodedColumn> columns, std::span<const std::int32_t> classes, std::uint32_t n_classes,
+                         std::uint32_t n_threads);
 
 // Returns some of the columns, in the given order, with all rows.
 Dataset select_columns(const Dataset& dataset, std::span<const std::uint32_t> columns);

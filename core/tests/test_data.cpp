@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
+#include "data/bin_summary.hpp"
+#include "data/bins.hpp"
 #include "data/cut_into_bins.hpp"
 #include "data/dataset.hpp"
 #include "data/encode_column.hpp"
@@ -398,6 +402,53 @@ void cuts_numbers_into_bins() {
   }
 }
 
+// A column that is read in parts, in any order, has the bins of the whole column.
+void summaries_of_parts_give_the_same_bins() {
+  for (int trial = 0; trial < 60; ++trial) {
+    Random random(trial);
+    const std::uint32_t n_rows =
+        trial % 6 == 0 ? 2 * data::rows_for_bins + below(random, 1000) : 1 + below(random, 400);
+    const std::uint32_t max_bins = trial % 5 == 0 ? 300 : 2 + below(random, 30);
+    const std::uint32_t n_distinct = trial % 3 == 0 ? 0 : 1 + below(random, 60);
+    const std::uint32_t one_missing_in = trial % 4 == 0 ? 1 + below(random, 3) : 50;
+    std::vector<double> numbers(n_rows);
+    for (double& x : numbers) {
+      x = n_distinct > 0 ? 0.1 * below(random, n_distinct) - 0.1
+                         : std::ldexp(uniform(random) - 0.5, trial % 7 * 40 - 120);
+      if (x == 0.0 && random() % 2 == 0) x = -0.0;
+      if (random() % one_missing_in == 0) x = missing_number;
+    }
+    data::SortScratch scratch;
+    const bool exact = trial % 2 == 0;
+    const Column column = data::encode_continuous({numbers.data(), 1}, n_rows, false, scratch, exact, max_bins);
+
+    std::vector<data::BinSummary> parts;
+    for (std::uint32_t first = 0; first < n_rows;) {
+      const std::uint32_t n = std::min(n_rows - first, below(random, n_rows / 3 + 2));
+      if (parts.empty() || random() % 2 == 0) parts.emplace_back(max_bins);
+      parts[below(random, static_cast<std::uint32_t>(parts.size()))].add({numbers.data() + first, 1}, n, first);
+      first += n;
+    }
+    while (parts.size() > 1) {
+      const std::uint32_t last = below(random, static_cast<std::uint32_t>(parts.size()));
+      std::swap(parts[last], parts.back());
+      const data::BinSummary merged = std::move(parts.back());
+      parts.pop_back();
+      parts[below(random, static_cast<std::uint32_t>(parts.size()))].merge(
+          data::BinSummary::from_state(merged.state()));
+    }
+    const data::BinSummary& summary = parts.front();
+    CHECK_EQUAL(summary.n_rows(), std::uint64_t{n_rows});
+    CHECK_EQUAL(summary.n_missing(), std::uint64_t{column.n_missing});
+    const data::Bins bins = data::make_bins(summary.tops(), false, exact);
+    CHECK(column.values == bins.tops);
+    CHECK_EQUAL(column.single_precision, bins.single_precision);
+    std::vector<std::uint32_t> codes(n_rows);
+    data::find_bins(bins, {numbers.data(), 1}, n_rows, codes.data());
+    for (std::uint32_t row = 0; row < n_rows; ++row) CHECK_EQUAL(codes[row], data::code_of(column, row));
+  }
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -410,6 +461,7 @@ int main() {
   encodes_random_numbers();
   reads_strided_numbers();
   cuts_numbers_into_bins();
+  summaries_of_parts_give_the_same_bins();
   encodes_nominal();
   partition_is_stable();
   node_rows_are_partitioned_and_merged();

@@ -8,6 +8,60 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+class Bins:
+    """The bins of a column of numbers."""
+
+    @property
+    def tops(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    @property
+    def single_precision(self) -> bool: ...
+    @property
+    def n_codes(self) -> int: ...
+    def codes(
+        self,
+        numbers: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), device="cpu", writable=False)
+        ],
+    ) -> object:
+        """
+        Return the bin of each number as uint8 or uint16; the number of bins means missing.
+        """
+
+    def __getstate__(self) -> tuple[list[float], bool]: ...
+    def __setstate__(self, arg: tuple[Sequence[float], bool], /) -> None: ...
+
+class BinSummary:
+    """
+    What the bins of a column need to know of its numbers, which are added in parts.
+    """
+
+    def __init__(self, max_bins: int) -> None: ...
+    def add(
+        self,
+        numbers: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), device="cpu", writable=False)
+        ],
+        first_row: int,
+    ) -> None:
+        """
+        Add the numbers of consecutive rows; first_row is the position of the first.
+        """
+
+    def merge(self, other: BinSummary) -> None:
+        """Add the rows of another summary."""
+
+    def bins(self, exact: bool = False) -> Bins:
+        """Return the bins; exact keeps double precision, as dates need it."""
+
+    @property
+    def max_bins(self) -> int: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_missing(self) -> int: ...
+    def __getstate__(self) -> tuple[int, int, int, float, bytes, bytes, bytes]: ...
+    def __setstate__(self, arg: tuple[int, int, int, float, bytes, bytes, bytes], /) -> None: ...
+
 class Dataset:
     """Columns encoded once, shared by every fit."""
 
@@ -24,6 +78,21 @@ class Dataset:
         exact: Sequence[int] = [],
         max_bins: int = 0,
     ) -> None: ...
+    @staticmethod
+    def from_codes(
+        codes: list,
+        bins: list,
+        n_values: Sequence[int],
+        classes: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        n_classes: int,
+        n_threads: int = 1,
+    ) -> Dataset:
+        """
+        Return the dataset of encoded columns; nominal ones have None in place of bins.
+        """
+
     def select_columns(self, columns: Sequence[int]) -> Dataset:
         """Return a copy with some of the columns, in this order."""
 

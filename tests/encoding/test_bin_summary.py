@@ -1,0 +1,119 @@
+"""Bins of columns that are read in parts, and datasets of codes that were made elsewhere."""
+
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weaklearn import _core
+
+numbers_of_rows = st.lists(
+    st.one_of(
+        st.integers(-3, 3).map(float),
+        st.just(-0.0),
+        st.just(float("nan")),
+        st.floats(allow_infinity=False, allow_nan=False),
+    ),
+    min_size=1,
+    max_size=60,
+)
+
+
+def summarize(numbers: np.ndarray, max_bins: int, cuts: list[int]) -> _core.BinSummary:
+    """Add the parts between the cuts to summaries of their own, and merge these backwards."""
+    edges = [0, *sorted(min(cut, len(numbers)) for cut in cuts), len(numbers)]
+    parts = []
+    for first, end in pairwise(edges):
+        part = _core.BinSummary(max_bins)
+        part.add(numbers[first:end], first)
+        parts.append(pickle.loads(pickle.dumps(part)))
+    total = parts.pop()
+    for part in reversed(parts):
+        total.merge(part)
+    return total
+
+
+@settings(max_examples=150, deadline=None)
+@given(numbers_of_rows, st.integers(2, 8), st.lists(st.integers(0, 60), max_size=4), st.booleans())
+def test_datasets_of_codes_are_those_of_numbers(rows, max_bins, cuts, exact):
+    numbers = np.array(rows)
+    classes = np.arange(len(rows), dtype=np.int32) % 3
+    kinds = (np.arange(len(rows)) // 2 % 4).astype(np.int32)
+    in_memory = _core.Dataset(
+        [numbers, kinds], [0, 3], classes, 3, exact=[0] if exact else [], max_bins=max_bins
+    )
+    summary = summarize(numbers, max_bins, cuts)
+    assert (summary.n_rows, summary.n_missing) == (len(rows), np.isnan(numbers).sum())
+    bins = pickle.loads(pickle.dumps(summary.bins(exact)))
+    codes = bins.codes(numbers)
+    codes_of_kinds = np.minimum(kinds, 3).astype(np.uint8)
+    from_codes = _core.Dataset.from_codes([codes, codes_of_kinds], [bins, None], [0, 3], classes, 3)
+
+    assert from_codes.nbytes == in_memory.nbytes
+    assert (
+        from_codes.single_precision == in_memory.single_precision == [bins.single_precision, True]
+    )
+    weights = np.ones(len(rows))
+    options = {"prune": False, "min_objects": 1.0}
+    first, second = (_core.fit_c45(d, weights, **options).arrays() for d in (in_memory, from_codes))
+    assert {name: array.tobytes() for name, array in first.items()} == {
+        name: array.tobytes() for name, array in second.items()
+    }
+
+    known = numbers[~np.isnan(numbers)]
+    with np.errstate(over="ignore"):
+        seen = known.astype(np.float32).astype(float) if bins.single_precision else known
+    distinct = np.unique(seen)
+    assert np.array_equal(bins.codes(known), np.searchsorted(bins.tops, seen))
+    assert set(bins.tops) <= set(distinct)
+    if len(np.unique(known)) <= max_bins:
+        assert np.array_equal(bins.tops, distinct)
+
+
+def test_wide_codes():
+    numbers = np.random.default_rng(0).random(5000)
+    summary = _core.BinSummary(1000)
+    summary.add(numbers, 0)
+    bins = summary.bins()
+    codes = bins.codes(numbers)
+    assert bins.n_codes == 1000
+    assert codes.dtype == np.uint16
+    classes = (numbers > 0.3).astype(np.int32)
+    from_codes = _core.Dataset.from_codes([codes], [bins], [0], classes, 2)
+    assert from_codes.nbytes == _core.Dataset([numbers], [0], classes, 2, max_bins=1000).nbytes
+
+
+def test_wrong_summaries():
+    summary = _core.BinSummary(4)
+    with pytest.raises(ValueError, match="infinite"):
+        summary.add(np.array([np.inf]), 0)
+    with pytest.raises(ValueError, match="different max_bins"):
+        summary.merge(_core.BinSummary(5))
+    with pytest.raises(ValueError, match="with itself"):
+        summary.merge(summary)
+    with pytest.raises(ValueError, match="2 or more"):
+        _core.BinSummary(1)
+    empty = _core.BinSummary(4).bins()
+    assert empty.codes(np.array([np.nan])).tolist() == [0]
+
+
+def test_codes_that_no_encoding_gives():
+    classes = np.zeros(2, dtype=np.int32)
+
+    def make(codes: np.ndarray, n_values: int) -> None:
+        _core.Dataset.from_codes([codes], [None], [n_values], classes, 1)
+
+    make(np.array([0, 2], dtype=np.uint8), 2)
+    with pytest.raises(ValueError, match="column 0: a code is out of range"):
+        make(np.array([0, 3], dtype=np.uint8), 2)
+    with pytest.raises(ValueError, match="wrong width"):
+        make(np.array([0, 1], dtype=np.uint16), 2)
+    with pytest.raises(ValueError, match="wrong width"):
+        make(np.array([0, 1], dtype=np.uint8), 256)
+    with pytest.raises(ValueError, match="has 3 rows, the classes 2"):
+        make(np.array([0, 1, 0], dtype=np.uint8), 2)
+    with pytest.raises(ValueError, match="uint8, uint16 or uint32"):
+        make(np.array([0.0, 1.0]), 2)
