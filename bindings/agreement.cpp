@@ -25,11 +25,12 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> count_agreements(const Ints& classes
 }
 
 nb::ndarray<nb::numpy, double, nb::ndim<1>> powers(const Contiguous& numbers, std::uint32_t whole,
-                                                   const std::vector<bool>& digits) {
+                                                   const SequenceOf<bool>& digits) {
+  const std::vector<bool> binary = vector_of(digits);
   std::vector<double> result;
   {
     const nb::gil_scoped_release release;
-    result = graph::powers({numbers.data(), numbers.shape(0)}, whole, digits);
+    result = graph::powers({numbers.data(), numbers.shape(0)}, whole, binary);
   }
   return to_numpy(std::move(result));
 }

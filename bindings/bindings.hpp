@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "graph/graph.hpp"
 
 namespace weaklearn::bindings {
 
@@ -28,6 +31,29 @@ inline Ints codes_of(const nb::handle& column, std::size_t index) {
     throw std::invalid_argument("column " + std::to_string(index) +
                                 ": expected a contiguous int32 array of codes or a float64 array of numbers");
   return codes;
+}
+
+// A list or another sequence of Python. nanobind converts such arguments to vectors as well, but ends the process if
+// there is no memory for them.
+template <class T>
+using SequenceOf = nb::typed<nb::sequence, T>;
+
+template <class T>
+std::vector<T> vector_of(const SequenceOf<T>& sequence) {
+  std::vector<T> values;
+  for (const nb::handle element : nb::iter(sequence)) {
+    T value;
+    if (!nb::try_cast<T>(element, value)) throw nb::type_error("a sequence holds a value of another type");
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
+// What columns hold: pairs of the number of values and whether they are compared in single precision.
+inline std::vector<graph::ColumnType> column_types(const SequenceOf<std::pair<std::uint32_t, bool>>& columns) {
+  std::vector<graph::ColumnType> types;
+  for (const auto& [n_values, single_precision] : vector_of(columns)) types.push_back({n_values, single_precision});
+  return types;
 }
 
 // Moves a vector to NumPy without a copy.

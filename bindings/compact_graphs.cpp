@@ -45,10 +45,9 @@ nb::dict compact_graphs(const nb::list& graphs) {
   return result;
 }
 
-nb::list expand_graphs(std::uint32_t n_classes, const std::vector<std::pair<std::uint32_t, bool>>& columns,
+nb::list expand_graphs(std::uint32_t n_classes, const SequenceOf<std::pair<std::uint32_t, bool>>& columns,
                        const nb::dict& arrays) {
-  std::vector<graph::ColumnType> types;
-  for (const auto& [n_values, single_precision] : columns) types.push_back({n_values, single_precision});
+  const std::vector<graph::ColumnType> types = column_types(columns);
   CompactView form;
   std::vector<nb::object> kept;  // the arrays that the views refer to
   CompactView::for_each_list(form, [&]<class T>(const char* name, std::span<const T>& values) {

@@ -39,23 +39,25 @@ data::RawColumn raw_column(const nb::handle& column, std::size_t index, std::uin
           .nominal = true};
 }
 
-std::unique_ptr<data::Dataset> make_dataset(const nb::list& columns, const std::vector<std::uint32_t>& n_values,
+std::unique_ptr<data::Dataset> make_dataset(const nb::list& columns, const SequenceOf<std::uint32_t>& numbers_of_values,
                                             const Ints& classes, std::uint32_t n_classes, bool single,
-                                            std::uint32_t n_threads, const std::vector<std::uint32_t>& exact,
+                                            std::uint32_t n_threads, const SequenceOf<std::uint32_t>& exact,
                                             std::uint32_t max_bins) {
+  const std::vector<std::uint32_t> n_values = vector_of(numbers_of_values);
   if (nb::len(columns) != n_values.size()) throw std::invalid_argument("one number of values per column is needed");
   std::vector<data::RawColumn> raw;
   for (std::size_t c = 0; c < n_values.size(); ++c) raw.push_back(raw_column(columns[c], c, n_values[c]));
-  for (const std::uint32_t c : exact) raw.at(c).exact = true;
+  for (const std::uint32_t c : vector_of(exact)) raw.at(c).exact = true;
   const nb::gil_scoped_release release;
   return std::make_unique<data::Dataset>(
       data::encode_dataset(raw, {classes.data(), classes.shape(0)}, n_classes,
                            {.single = single, .max_bins = max_bins, .n_threads = n_threads}));
 }
 
-std::unique_ptr<data::Dataset> select_columns(const data::Dataset& dataset, const std::vector<std::uint32_t>& columns) {
+std::unique_ptr<data::Dataset> select_columns(const data::Dataset& dataset, const SequenceOf<std::uint32_t>& columns) {
+  const std::vector<std::uint32_t> chosen = vector_of(columns);
   const nb::gil_scoped_release release;
-  return std::make_unique<data::Dataset>(data::select_columns(dataset, columns));
+  return std::make_unique<data::Dataset>(data::select_columns(dataset, chosen));
 }
 
 // Returns the codes in an array of Python. The memory stays valid as long as the codes are used.
@@ -73,8 +75,9 @@ bool take_codes(const nb::handle& array, data::Codes& codes) {
 }
 
 std::unique_ptr<data::Dataset> dataset_of_codes(const nb::list& codes, const nb::list& bins,
-                                                const std::vector<std::uint32_t>& n_values, const Ints& classes,
+                                                const SequenceOf<std::uint32_t>& numbers_of_values, const Ints& classes,
                                                 std::uint32_t n_classes, std::uint32_t n_threads) {
+  const std::vector<std::uint32_t> n_values = vector_of(numbers_of_values);
   if (nb::len(codes) != n_values.size() || nb::len(bins) != n_values.size())
     throw std::invalid_argument("one array of codes, and bins or a number of values, are needed per column");
   std::vector<data::CodedColumn> columns(n_values.size());
@@ -187,7 +190,7 @@ void bind_dataset(nb::module_& m) {
   bind_bins(m);
   nb::class_<data::Dataset>(m, "Dataset", "Columns encoded once, shared by every fit.")
       .def(nb::new_(&make_dataset), "columns"_a, "n_values"_a, "classes"_a, "n_classes"_a, "single"_a = false,
-           "n_threads"_a = 1, "exact"_a = std::vector<std::uint32_t>{}, "max_bins"_a = 0)
+           "n_threads"_a = 1, "exact"_a = nb::list(), "max_bins"_a = 0)
       .def_static("from_codes", &dataset_of_codes, "codes"_a, "bins"_a, "n_values"_a, "classes"_a, "n_classes"_a,
                   "n_threads"_a = 1, "Return the dataset of encoded columns; nominal ones have None in place of bins.")
       .def("select_columns", &select_columns, "columns"_a, "Return a copy with some of the columns, in this order.")

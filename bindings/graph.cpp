@@ -72,11 +72,11 @@ std::vector<T> values_of(const nb::dict& arrays, const char* name) {
   return values;
 }
 
-std::unique_ptr<Graph> from_arrays(std::uint32_t n_classes, const std::vector<std::pair<std::uint32_t, bool>>& columns,
+std::unique_ptr<Graph> from_arrays(std::uint32_t n_classes, const SequenceOf<std::pair<std::uint32_t, bool>>& columns,
                                    const nb::dict& arrays) {
   auto graph = std::make_unique<Graph>();
   graph->n_classes = n_classes;
-  for (const auto& [n_values, single_precision] : columns) graph->columns.push_back({n_values, single_precision});
+  graph->columns = column_types(columns);
   Graph::for_each_array(
       *graph, [&]<class T>(const char* name, std::vector<T>& values) { values = values_of<T>(arrays, name); });
   if (const std::string problem = graph->problem(); !problem.empty()) throw std::invalid_argument(problem);

@@ -47,7 +47,7 @@ std::unique_ptr<Ruleset> fit_rules(const data::Dataset& dataset, const Contiguou
 }
 
 std::unique_ptr<Ruleset> simplify_trees(const data::Dataset& dataset, const Contiguous& weights,
-                                        const std::vector<const graph::Graph*>& trees, double confidence,
+                                        const SequenceOf<graph::Graph>& trees, double confidence,
                                         std::optional<double> fisher, double redundancy, bool annealing,
                                         const criteria::ClassFactors& classes, std::uint32_t n_threads) {
   const rules::Options options{.confidence = confidence,
@@ -56,30 +56,34 @@ std::unique_ptr<Ruleset> simplify_trees(const data::Dataset& dataset, const Cont
                                .annealing = annealing,
                                .class_factors = classes.factors,
                                .n_threads = n_threads};
+  std::vector<const graph::Graph*> graphs;
+  for (const nb::handle tree : nb::iter(trees)) graphs.push_back(nb::cast<const graph::Graph*>(tree));
   const nb::gil_scoped_release release;
-  return std::make_unique<Ruleset>(fit::simplify_trees(dataset, span_of(weights), trees, options));
+  return std::make_unique<Ruleset>(fit::simplify_trees(dataset, span_of(weights), graphs, options));
 }
 
 void make_condition(Condition* place, std::uint32_t column, std::uint32_t kind, double threshold,
-                    std::vector<std::uint32_t> values) {
-  new (place) Condition{column, static_cast<rules::ConditionKind>(kind), threshold, std::move(values)};
+                    const SequenceOf<std::uint32_t>& values) {
+  new (place) Condition{column, static_cast<rules::ConditionKind>(kind), threshold, vector_of(values)};
 }
 
-void make_rule(Rule* place, std::int32_t label, double error, std::uint32_t number, std::vector<Condition> conditions,
-               double covered, double covered_errors, double used, double used_errors) {
-  new (place) Rule{label, error, number, std::move(conditions), covered, covered_errors, used, used_errors};
+void make_rule(Rule* place, std::int32_t label, double error, std::uint32_t number,
+               const SequenceOf<Condition>& conditions, double covered, double covered_errors, double used,
+               double used_errors) {
+  new (place) Rule{label, error, number, vector_of(conditions), covered, covered_errors, used, used_errors};
 }
 
-std::unique_ptr<Ruleset> make_ruleset(const std::vector<std::pair<std::uint32_t, bool>>& columns,
-                                      std::vector<Rule> rules, std::int32_t default_class,
-                                      std::vector<double> class_weights, std::vector<double> default_weights) {
+std::unique_ptr<Ruleset> make_ruleset(const SequenceOf<std::pair<std::uint32_t, bool>>& columns,
+                                      const SequenceOf<Rule>& rules, std::int32_t default_class,
+                                      const SequenceOf<double>& class_weights,
+                                      const SequenceOf<double>& default_weights) {
   auto ruleset = std::make_unique<Ruleset>();
-  ruleset->n_classes = static_cast<std::uint32_t>(class_weights.size());
-  for (const auto& [n_values, single_precision] : columns) ruleset->columns.push_back({n_values, single_precision});
-  ruleset->rules = std::move(rules);
+  ruleset->class_weights = vector_of(class_weights);
+  ruleset->n_classes = static_cast<std::uint32_t>(ruleset->class_weights.size());
+  ruleset->columns = column_types(columns);
+  ruleset->rules = vector_of(rules);
   ruleset->default_class = default_class;
-  ruleset->class_weights = std::move(class_weights);
-  ruleset->default_weights = std::move(default_weights);
+  ruleset->default_weights = vector_of(default_weights);
   if (const std::string problem = ruleset->problem(); !problem.empty()) throw std::invalid_argument(problem);
   return ruleset;
 }

@@ -370,11 +370,11 @@ void Forest::branch_class_weights(const InputRows& rows, std::span<const std::in
     for (std::uint32_t i = 0; i < block.n_rows; ++i) {
       const std::uint32_t row = block.first_row + i;
       if (weights[row] == 0.0) continue;
-      double* of_class = weights_taken + classes[row];
       propagate(
           roots_[0], block.row(i), [](std::uint32_t, double) {},
           [&](std::uint32_t node, std::uint32_t b, double share) {
-            of_class[(first[node] + b) * n_classes_] += share * weights[row];
+            weights_taken[(first[node] + b) * n_classes_ + static_cast<std::size_t>(classes[row])] +=
+                share * weights[row];
           });
     }
   });

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.progress import Callback, Progress
 from weaklearn.boosting.sampling import draw_counts, draw_factors, sample_size
 from weaklearn.models.votes import SLACK, add_votes, winners
@@ -286,10 +287,11 @@ def boost(
             if confident and not is_last:
                 vote = 1.0
             bound = 0.0 if is_last else distribution.bound
-            rounds.append(_Round(learned.member, error, vote, bound, start))
-            training_error = 1.0 if training is None else training.add(learned, vote)
-            if choice is not None:
-                choice.add(learned, vote)
+            with interrupt_waits():
+                rounds.append(_Round(learned.member, error, vote, bound, start))
+                training_error = 1.0 if training is None else training.add(learned, vote)
+                if choice is not None:
+                    choice.add(learned, vote)
             callback_stops = callback is not None and callback(
                 Progress(len(rounds), n_rounds, error, time.perf_counter() - start_time)
             )

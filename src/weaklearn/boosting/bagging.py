@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
+from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
 
@@ -84,11 +85,12 @@ def bag(
     results = results_in_order(learn_from_sample, range(n_members), n_threads)
     try:
         for learned, absent in results:
-            members.append(learned.member)
-            votes = 1.0 if learned.confidences is None else learned.confidences[absent]
-            out_of_bag[absent, learned.predictions[absent]] += votes
-            assert learned.shares is not None  # as the caller promised
-            out_of_bag_shares[absent] += learned.shares[absent]
+            with interrupt_waits():
+                members.append(learned.member)
+                votes = 1.0 if learned.confidences is None else learned.confidences[absent]
+                out_of_bag[absent, learned.predictions[absent]] += votes
+                assert learned.shares is not None  # as the caller promised
+                out_of_bag_shares[absent] += learned.shares[absent]
             progress = Progress(len(members), n_members, None, time.perf_counter() - start)
             if callback is not None and callback(progress):
                 stopped = "callback"

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
 from weaklearn.boosting.automatic_size import RunChoice
+from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
 from weaklearn.models.votes import SLACK
@@ -305,23 +306,25 @@ def grow_forest(
     results = _members_in_order(task, n_threads)
     try:
         for new in results:
-            vote = new.vote
-            if task.is_random(new.index):
-                vote = notes[-1][0]  # that of the boosted member before it
-            elif new.absent is absent:
-                sums += new.votes_for_absent
-            else:
-                out_of_bag[absent] += sums
-                absent, sums = new.absent, new.votes_for_absent
-            members.append(new.member)
-            notes.append((vote, new.error, new.sample))
+            with interrupt_waits():
+                vote = new.vote
+                if task.is_random(new.index):
+                    vote = notes[-1][0]  # that of the boosted member before it
+                elif new.absent is absent:
+                    sums += new.votes_for_absent
+                else:
+                    out_of_bag[absent] += sums
+                    absent, sums = new.absent, new.votes_for_absent
+                members.append(new.member)
+                notes.append((vote, new.error, new.sample))
             seconds = time.perf_counter() - start
             if callback and callback(Progress(len(members), task.n_members, new.error, seconds)):
                 stopped = "callback"
                 break
             if choice is not None and len(members) % task.members_per_run == 0:
-                out_of_bag[absent] += sums
-                absent, sums = absent[:0], sums[:0]  # they are counted
+                with interrupt_waits():
+                    out_of_bag[absent] += sums
+                    absent, sums = absent[:0], sums[:0]  # they are counted
                 if choice.is_last(members, [vote for vote, _, _ in notes], out_of_bag):
                     stopped = "settled"
                     break

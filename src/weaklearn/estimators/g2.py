@@ -25,6 +25,7 @@ from weaklearn.estimators.decision_graphs import (
     TreeGraph,
 )
 from weaklearn.estimators.default_parts import DefaultParts, pass_on_n_jobs
+from weaklearn.estimators.failed_fits import restores_on_failure
 from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
 from weaklearn.estimators.table_classifier import note_columns
 from weaklearn.estimators.training_table import indexable, read_training_table
@@ -125,6 +126,7 @@ class G2Classifier(ProbabilisticClassifier, DefaultParts):
         self.costs = costs
         self.n_jobs = n_jobs
 
+    @restores_on_failure
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Boost on a table.
 

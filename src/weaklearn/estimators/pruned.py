@@ -21,6 +21,7 @@ from weaklearn.estimators.committee.wrapped_ensembles import (
     sklearn_ensembles,
 )
 from weaklearn.estimators.default_parts import DefaultParts, pass_on_n_jobs
+from weaklearn.estimators.failed_fits import restores_on_failure
 from weaklearn.estimators.g2 import G2Classifier
 from weaklearn.estimators.parameters import Choice, Number, Parameter, check_parameters
 from weaklearn.estimators.probabilistic_classifier import ProbabilisticClassifier
@@ -134,6 +135,7 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @restores_on_failure
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the committee to a table and prune it on the same rows.
 
@@ -162,9 +164,7 @@ class PrunedClassifier(ProbabilisticClassifier, DefaultParts):
             self.__dict__.pop("validation_errors_", None)
             size = self._given_size(len(committee))
         self.committee_ = METHODS[self.method].prune(
-            committee,
-            X,
-            y,
+            *(committee, X, y),
             size=size,
             seed=seed,
             time_limit=self.time_limit,

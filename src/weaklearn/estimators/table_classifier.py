@@ -23,6 +23,7 @@ from weaklearn.estimators.class_weights import (
     check_class_weight,
     weigh_classes,
 )
+from weaklearn.estimators.failed_fits import restores_on_failure
 from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.parameters import Parameter, check_parameters
 from weaklearn.estimators.schema_classifier import SchemaClassifier
@@ -142,6 +143,7 @@ class TableClassifier(SchemaClassifier):
         check_class_weight(self.class_weight, type(self).__name__)
         check_costs(self.costs, type(self).__name__)
 
+    @restores_on_failure
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model to a table.
 

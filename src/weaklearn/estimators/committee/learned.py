@@ -28,6 +28,7 @@ from weaklearn.estimators.committee.member_learners import (
 from weaklearn.estimators.committee.saving import committee_content, committee_from_content
 from weaklearn.estimators.committee.training_margins import TrainingMargins
 from weaklearn.estimators.default_parts import DefaultParts
+from weaklearn.estimators.failed_fits import restores_on_failure
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.schema_classifier import SchemaClassifier
@@ -198,6 +199,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
         return self._has_own_members and self._member_estimator()._missing_is_value()
 
     # -- fitting ----------------------------------------------------------------------------------
+    @restores_on_failure
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the committee to a table.
 
@@ -217,12 +219,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             The fitted classifier. If the fit is interrupted (Ctrl-C), it keeps the members learned
             so far, warns and sets ``interrupted_``.
         """
-        before = dict(self.__dict__)
-        try:
-            super().fit(X, y, sample_weight)
-        except BaseException:  # Ctrl-C too: a failed fit must not leave a half-fitted committee
-            self.__dict__ = before
-            raise
+        super().fit(X, y, sample_weight)
         if self._has_own_members:
             self._pass_on_columns()
         return self
