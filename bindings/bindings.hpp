@@ -76,5 +76,6 @@ void bind_oblique(nb::module_& m);
 void bind_separators(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_explain(nb::module_& m);
+void bind_parts_of_rows(nb::module_& m);
 
 }  // namespace weaklearn::bindings

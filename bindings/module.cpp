@@ -19,4 +19,5 @@ NB_MODULE(_core, m) {
   weaklearn::bindings::bind_separators(m);
   weaklearn::bindings::bind_rules(m);
   weaklearn::bindings::bind_explain(m);
+  weaklearn::bindings::bind_parts_of_rows(m);
 }

@@ -13,6 +13,7 @@
 #include "fit/fit_c45.hpp"
 #include "fit/fit_stump.hpp"
 #include "fit/fit_topdown.hpp"
+#include "fit/parts_of_rows.hpp"
 #include "fitting.hpp"
 #include "release8/pessimistic_errors.hpp"
 #include "tree/pessimistic_errors.hpp"
@@ -28,9 +29,11 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
                                       std::uint64_t max_leaves, double min_impurity_decrease, double ccp_alpha,
                                       double shrinkage, bool release8, bool missing_takes_branch, bool random_splits,
                                       std::uint32_t max_features, std::uint64_t seed,
-                                      const criteria::ClassFactors& classes, std::uint32_t n_threads) {
+                                      const criteria::ClassFactors& classes, std::uint32_t n_threads,
+                                      tree::CountedRows* counted) {
   fit::C45FitOptions options;
   options.tree.classes = classes;
+  options.tree.counted = counted;
   options.tree.criterion.name = std::move(criterion);
   options.tree.search = {.min_objects = min_objects,
                          .use_gain_ratio = use_gain_ratio,
@@ -80,7 +83,8 @@ std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Co
                                           std::uint32_t max_depth, double min_objects, bool grouping, bool prune,
                                           double confidence, double shrinkage, bool missing_takes_branch,
                                           std::uint32_t max_features, std::uint64_t seed,
-                                          const criteria::ClassFactors& classes, std::uint32_t n_threads) {
+                                          const criteria::ClassFactors& classes, std::uint32_t n_threads,
+                                          tree::CountedRows* counted) {
   const tree::TopDownOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
                                      .n_rounds = n_rounds,
                                      .max_depth = max_depth,
@@ -90,7 +94,8 @@ std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Co
                                      .max_features = max_features,
                                      .seed = seed,
                                      .n_threads = n_threads,
-                                     .classes = classes};
+                                     .classes = classes,
+                                     .counted = counted};
   return fit_unlocked(
       [&] { return fit::fit_topdown(dataset, span_of(weights), options, {prune, confidence}, shrinkage); });
 }
@@ -130,7 +135,7 @@ void bind_trees(nb::module_& m) {
         "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "max_leaves"_a = UINT64_MAX,
         "min_impurity_decrease"_a = 0.0, "ccp_alpha"_a = 0.0, "shrinkage"_a = 0.0, "release8"_a = false,
         "missing_takes_branch"_a = false, "random_splits"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
-        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
+        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1, "counted"_a = nb::none());
   m.def("c45_pruning_path", &c45_pruning_path, "dataset"_a, "weights"_a, "criterion"_a, "use_gain_ratio"_a,
         "min_objects"_a, "subset"_a, "threshold_penalty"_a, "max_depth"_a, "max_leaves"_a, "min_impurity_decrease"_a,
         "missing_takes_branch"_a, "random_splits"_a, "max_features"_a, "seed"_a, "classes"_a, "n_threads"_a,
@@ -138,7 +143,7 @@ void bind_trees(nb::module_& m) {
   m.def("fit_topdown", &fit_topdown, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "n_rounds"_a,
         "max_depth"_a, "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "shrinkage"_a = 0.0,
         "missing_takes_branch"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
-        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
+        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1, "counted"_a = nb::none());
   m.def("fit_stump", &fit_stump, "dataset"_a, "weights"_a, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("extra_errors", &extra_errors, "confidence"_a, "n"_a, "e"_a,
         "Return the pessimistic errors beyond e training errors at a leaf of weight n.");

@@ -16,7 +16,9 @@ namespace weaklearn::fit {
 namespace {
 
 void check(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
-  check_weights(dataset, weights);
+  if (options.tree.counted == nullptr) check_weights(dataset, weights);
+  if (options.tree.counted != nullptr && options.release8)
+    throw std::invalid_argument("the arithmetic of Release 8 needs rows that are here");
   const tree::SplitSearchOptions& search = options.tree.search;
   check_min_objects(search.min_objects);
   check_max_features(search.max_features);
@@ -85,8 +87,11 @@ graph::Draft grow_within_limits(const data::Dataset& dataset, std::span<const do
 graph::Draft grow(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
   graph::Draft draft = grow_within_limits(dataset, weights, options);
   if (!options.pruning.prune) return draft;
-  tree::prune_pessimistic(draft, dataset, weights, options.pruning.confidence, options.tree.n_threads,
-                          options.tree.classes);
+  if (options.tree.counted != nullptr)
+    tree::prune_counted(draft, dataset, *options.tree.counted, options.pruning.confidence, options.tree.classes);
+  else
+    tree::prune_pessimistic(draft, dataset, weights, options.pruning.confidence, options.tree.n_threads,
+                            options.tree.classes);
   if (options.tree.search.subset && !options.tree.search.random_splits) tree::drop_impossible_branches(draft, dataset);
   return draft;
 }

@@ -9,14 +9,16 @@ namespace weaklearn::fit {
 
 graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> weights,
                          const tree::TopDownOptions& options, const PruningOptions& pruning, double shrinkage) {
-  check_weights(dataset, weights);
+  if (options.counted == nullptr) check_weights(dataset, weights);
   check_min_objects(options.min_objects);
   check_max_features(options.max_features);
   check_class_factors(dataset, options.classes);
   check(pruning);
   check_shrinkage(shrinkage);
   graph::Draft draft = tree::grow_topdown(dataset, weights, options);
-  if (pruning.prune)
+  if (pruning.prune && options.counted != nullptr)
+    tree::prune_counted(draft, dataset, *options.counted, pruning.confidence, options.classes);
+  else if (pruning.prune)
     tree::prune_pessimistic(draft, dataset, weights, pruning.confidence, options.n_threads, options.classes);
   graph::Graph graph = graph::flatten(draft, graph::column_types_of(dataset));
   if (shrinkage > 0.0) graph::shrink(graph, shrinkage, options.classes.costs.empty());

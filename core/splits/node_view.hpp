@@ -83,6 +83,20 @@ struct NodeView {
   double least_gain = 0.0;  // a threshold or two groups must gain more than this
   bool threshold_penalty = true;
   bool missing_takes_branch = false;
+  // The table of the column that is searched, if the rows of the node were counted elsewhere (tree/counted_rows.hpp):
+  // a line per code, then one for missing values, each with a cell per declared class. One of the two is given.
+  std::span<const std::uint32_t> counted;
+  std::span<const double> weighed;
+  std::span<const std::uint32_t> local_index;  // per declared class: its local class, if it has one
+
+  bool has_table() const { return !counted.empty() || !weighed.empty(); }
+  template <class Count>
+  std::span<const Count> table() const {
+    if constexpr (std::is_same_v<Count, double>)
+      return weighed;
+    else
+      return counted;
+  }
 };
 
 // What Split::missing_branch says instead of a branch.

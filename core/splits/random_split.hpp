@@ -46,18 +46,28 @@ class RandomSplit {
     bool some_missing = false;
   };
 
+  // Calls use(code, local class, weight) for each row, or for each cell of the table if rows were counted elsewhere.
   template <class Use>
-  void for_each_row(const Use& use) const {
+  void for_each_row(const Use& use) {
+    if (node_.has_table()) {
+      const auto cells = fill_table(weights_, node_, column_, scratch_);
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        if (cells[i] != 0)
+          use(static_cast<std::uint32_t>(i / node_.n_local), i % node_.n_local, static_cast<double>(cells[i]));
+      return;
+    }
     std::visit(
         [&](const auto& codes) {
-          for (std::size_t i = 0; i < node_.rows.size(); ++i) use(i, std::uint32_t{codes[node_.rows[i]]});
+          for (std::size_t i = 0; i < node_.rows.size(); ++i)
+            use(std::uint32_t{codes[node_.rows[i]]}, std::size_t{node_.local_class[i]},
+                static_cast<double>(weights_.weight_of(node_.rows[i])));
         },
         column_.codes);
   }
 
-  CodesAtNode codes_at_node() const {
+  CodesAtNode codes_at_node() {
     CodesAtNode at_node;
-    for_each_row([&](std::size_t, std::uint32_t code) {
+    for_each_row([&](std::uint32_t code, std::size_t, double) {
       if (code == column_.n_codes) {
         at_node.some_missing = true;
       } else {
@@ -91,11 +101,11 @@ class RandomSplit {
 
     std::uint32_t below = at_node.least;
     std::uint32_t above = at_node.greatest;
-    for_each_row([&](std::size_t i, std::uint32_t code) {
+    for_each_row([&](std::uint32_t code, std::size_t local_class, double weight) {
       const bool is_missing = code == column_.n_codes;
       if (is_missing && !missing_is_value) return;
       const bool goes_below = is_missing ? missing_below : code <= cut;
-      (goes_below ? drawn_.low : drawn_.high)[node_.local_class[i]] += weight_at(i);
+      (goes_below ? drawn_.low : drawn_.high)[local_class] += weight;
       if (is_missing) return;
       if (goes_below)
         below = std::max(below, code);
@@ -144,8 +154,6 @@ class RandomSplit {
     split.take_missing_branch(column_.n_codes);
     return split;
   }
-
-  double weight_at(std::size_t i) const { return static_cast<double>(weights_.weight_of(node_.rows[i])); }
 
   double rows_in(std::span<const double> classes, double weight) const {
     return node_.local_factors.empty() ? weight : criteria::effective_rows(classes, node_.local_factors);

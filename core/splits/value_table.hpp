@@ -16,7 +16,19 @@ std::uint32_t n_values_at(const NodeView& node, const data::Column& column, std:
 // Returns whether the full table of codes by classes costs less than sorting the rows by code.
 inline bool table_is_cheap(const NodeView& node, const data::Column& column) {
   const std::size_t n_cells = (std::size_t{column.n_codes} + 1) * node.n_local;
-  return n_cells <= std::max<std::size_t>(4 * node.rows.size(), 128);
+  return node.has_table() || n_cells <= std::max<std::size_t>(4 * node.rows.size(), 128);
+}
+
+// Copies a table to cells[code * n_local + local class].
+template <class Count>
+void select_local_classes(std::span<const Count> table, std::span<const std::uint32_t> local_index, std::size_t n_local,
+                          std::vector<Count>& cells) {
+  const std::size_t n_classes = local_index.size();
+  const std::size_t n_lines = table.size() / n_classes;
+  cells.assign(n_lines * n_local, 0);
+  for (std::size_t line = 0; line < n_lines; ++line)
+    for (std::size_t k = 0; k < n_classes; ++k)
+      if (local_index[k] < n_local) cells[line * n_local + local_index[k]] = table[line * n_classes + k];
 }
 
 // Fills cells[code * n_local + class]. The last line of the table belongs to missing values.
@@ -24,6 +36,10 @@ template <class Weights>
 std::span<const typename Weights::Count> fill_table(const Weights& weights, const NodeView& node,
                                                     const data::Column& column, Scratch& scratch) {
   auto& cells = scratch.counts<typename Weights::Count>().cells;
+  if (node.has_table()) {
+    select_local_classes(node.table<typename Weights::Count>(), node.local_index, node.n_local, cells);
+    return cells;
+  }
   cells.assign((std::size_t{column.n_codes} + 1) * node.n_local, 0);
   std::visit(
       [&](const auto& codes) {

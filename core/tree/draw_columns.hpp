@@ -13,6 +13,7 @@
 // the branch). So neither threads nor the order in which nodes are split change the tree.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -60,6 +61,14 @@ class ColumnDraw {
 // Returns whether a column varies at a node. Most columns do, and the first rows show it.
 template <class Weights>
 bool varies(const Weights& weights, const splits::NodeView& node, const data::Column& column) {
+  if (node.has_table()) {
+    const auto table = node.table<typename Weights::Count>();
+    const std::size_t n_classes = node.local_index.size();
+    std::uint32_t n_found = 0;
+    for (std::size_t code = 0; code < column.n_codes + std::size_t{node.missing_takes_branch}; ++code)
+      n_found += std::ranges::any_of(table.subspan(code * n_classes, n_classes), [](auto x) { return x != 0; });
+    return n_found > 1;
+  }
   return std::visit(
       [&](const auto& codes) {
         constexpr std::uint32_t no_code = UINT32_MAX;

@@ -7,6 +7,7 @@
 
 #include "data/node_rows.hpp"
 #include "tree/collapse_subtrees.hpp"
+#include "tree/counted_grower.hpp"
 #include "tree/open_node.hpp"
 #include "tree/tree_grower.hpp"
 #include "tree/worker.hpp"
@@ -122,9 +123,14 @@ class DepthFirst {
 }  // namespace
 
 graph::Draft grow_c45(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options) {
-  const TrainingRows training(dataset, weights, options.classes);
+  const TrainingRows training = options.counted != nullptr ? count_all_rows(dataset, *options.counted, options.classes)
+                                                           : TrainingRows(dataset, weights, options.classes);
   const GrowthLimits limits{options.search.min_objects, options.max_depth};
   Draft draft = with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
+    if (options.counted != nullptr) {
+      CountedGrower<C> grower(training, *options.counted, std::move(criterion), options.search, limits);
+      return grow_by_levels(grower);
+    }
     TreeGrower<C> grower(training, std::move(criterion), options.search, limits, options.n_threads);
     return DepthFirst<C>(grower).grow();
   });

@@ -8,6 +8,7 @@
 #include "criteria/registry.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
+#include "tree/counted_rows.hpp"
 #include "tree/options.hpp"
 
 namespace weaklearn::tree {
@@ -19,6 +20,8 @@ struct C45Options {
   bool collapse = true;
   std::uint32_t n_threads = 1;
   criteria::ClassFactors classes = {};  // contained in the weights of the rows already
+  // If the rows are counted elsewhere. The dataset then only describes the columns, and there are no weights.
+  CountedRows* counted = nullptr;
 };
 
 // Grows a tree and collapses it, but does not prune it. `weights` has one weight per row; rows of weight 0 are absent.

@@ -10,6 +10,7 @@
 #include "criteria/registry.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
+#include "tree/counted_rows.hpp"
 
 namespace weaklearn::tree {
 
@@ -24,6 +25,8 @@ struct TopDownOptions {
   std::uint64_t seed = 0;                   // of the draws
   std::uint32_t n_threads = 1;
   criteria::ClassFactors classes = {};  // contained in the weights of the rows already
+  // If the rows are counted elsewhere. The dataset then only describes the columns, and there are no weights.
+  CountedRows* counted = nullptr;
 };
 
 // Returns the tree after at most `n_rounds` splits. The split of a leaf does not depend on the order of growing:

@@ -48,6 +48,7 @@ class TableKeeper {
   TableKeeper(const data::Dataset& dataset, std::vector<std::uint32_t> columns);
 
   std::span<const std::uint32_t> columns() const { return columns_; }
+  std::size_t n_cells() const { return starts_.back(); }
   // The table of the i-th of the columns.
   template <class Count>
   std::span<const Count> table(const std::vector<Count>& cells, std::size_t i) const {

@@ -24,6 +24,7 @@ struct OpenNode {
   std::uint32_t depth = 0;
   bool unit = true;  // all rows weigh 1
   bool exact = true;  // sums of the weights of rows are exact, whatever their order
+  bool incomplete = false;  // if rows are counted elsewhere: its class weights lack the rows of missing value
   std::uint64_t seed = 0;  // of the draw of columns: it follows from the seed of the tree and the path to the node
   data::NodeRows node_rows;
   NodeTables tables;  // of the rows of the node, if its parent handed them down

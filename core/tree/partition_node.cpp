@@ -84,31 +84,61 @@ void NodePartitioner::find_branches(const OpenNode& open, const Draft::Node& nod
       column.codes);
 }
 
+// The same from the table of the split column. Rows are not counted: a branch has rows if it has weight.
+void NodePartitioner::add_up_branches(const Draft::Node& node, Worker& worker) {
+  const auto c = static_cast<std::size_t>(node.column);
+  const std::uint32_t n_codes = worker.dataset.columns[c].n_codes;
+  const std::size_t n_classes = worker.dataset.n_classes;
+  worker.n_rows.assign(node.children.size() + 1, 0);
+  worker.class_weights.assign((node.children.size() + 1) * n_classes, 0.0);
+  const auto add = [&](const auto& table) {
+    for (std::uint32_t code = 0; code <= n_codes; ++code) {
+      const std::uint32_t branch = node.branch_of(code, n_codes);
+      for (std::size_t k = 0; k < n_classes; ++k) {
+        const auto weight = static_cast<double>(table[code * n_classes + k]);
+        worker.class_weights[branch * n_classes + k] += weight;
+        if (weight > 0.0) worker.n_rows[branch] = 1;
+      }
+    }
+  };
+  if (worker.counts_rows)
+    add(worker.counted->table(worker.tables.counts, c));
+  else
+    add(worker.counted->table(worker.tables.weights, c));
+}
+
+// Adds the children of a split to the draft.
+void NodePartitioner::make_branches(std::uint32_t index, const Split& split, std::uint32_t column_index, Draft& draft,
+                                    const Worker& worker) const {
+  const data::Column& column = worker.dataset.columns[column_index];
+  std::vector<std::uint32_t> branches(split.n_branches);
+  for (std::uint32_t& branch : branches) branch = draft.add();
+  Draft::Node& node = draft.nodes[index];
+  node.split = split.kind;
+  node.column = static_cast<std::int32_t>(column_index);
+  node.value_branch = split.value_branch;
+  node.children = std::move(branches);
+  node.missing_branch = std::max(split.missing_branch, splits::share_missing_rows);
+  if (split.known_together) {
+    node.cut = column.n_codes - 1;
+    node.threshold = graph::no_value_above;
+  } else if (split.kind == graph::SplitKind::threshold) {
+    const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
+    const std::uint32_t high = split.by_row ? code_of(column, split.high) : split.high;
+    node.cut = training_.cut_between(column_index, low, high);
+    node.threshold = column.values[node.cut];
+  }
+}
+
 void NodePartitioner::partition(const OpenNode& open, const Split& split, std::uint32_t column_index, Draft& draft,
                                 Worker& worker, std::vector<OpenNode>& children) {
-  const data::Column& column = worker.dataset.columns[column_index];
   const std::uint32_t n_branches = split.n_branches;
-  const std::uint32_t first = static_cast<std::uint32_t>(draft.nodes.size());
-  std::vector<std::uint32_t> branches(n_branches);
-  for (std::uint32_t& branch : branches) branch = draft.add();
-  {
-    Draft::Node& node = draft.nodes[open.node];
-    node.split = split.kind;
-    node.column = static_cast<std::int32_t>(column_index);
-    node.value_branch = split.value_branch;
-    node.children = std::move(branches);
-    node.missing_branch = std::max(split.missing_branch, splits::share_missing_rows);
-    if (split.known_together) {
-      node.cut = column.n_codes - 1;
-      node.threshold = graph::no_value_above;
-    } else if (split.kind == graph::SplitKind::threshold) {
-      const std::uint32_t low = split.by_row ? code_of(column, split.low) : split.low;
-      const std::uint32_t high = split.by_row ? code_of(column, split.high) : split.high;
-      node.cut = training_.cut_between(column_index, low, high);
-      node.threshold = column.values[node.cut];
-    }
-    find_branches(open, node, worker);
-  }
+  const auto first = static_cast<std::uint32_t>(draft.nodes.size());
+  make_branches(open.node, split, column_index, draft, worker);
+  if (worker.counted == nullptr)
+    find_branches(open, draft.nodes[open.node], worker);
+  else
+    add_up_branches(draft.nodes[open.node], worker);
 
   // The class weights of the children decide which of them may be split further.
   const std::vector<std::uint32_t>& n_rows = worker.n_rows;
@@ -118,26 +148,32 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
   if (split.missing_branch == splits::to_heaviest_branch)
     draft.nodes[open.node].missing_branch = heaviest_branch(draft, first, n_branches);
   const std::vector<double> shares = share_missing(open, draft, first, worker);
+  if (worker.counted != nullptr) worker.shares = n_rows[n_branches] > 0 ? shares : std::vector<double>{};
 
+  const bool some_missing = n_rows[n_branches] > 0;
+  // Shares of rows are rounded row by row. Where the rows are elsewhere, the children must be counted first.
+  const bool is_incomplete = some_missing && worker.counted != nullptr;
   std::vector<std::uint32_t>& open_branches = worker.open_branches;
   open_branches.clear();
   for (std::uint32_t b = 0; b < n_branches; ++b) {
     if (n_rows[b] == 0)
       make_empty_leaf(draft, open.node, first + b);
-    else if (describe(draft, first + b, open.depth + 1))
+    else if (is_incomplete || describe(draft, first + b, open.depth + 1))
       open_branches.push_back(b);
   }
   if (open_branches.empty()) return;
-  const bool some_missing = n_rows[n_branches] > 0;
   const auto n_open = static_cast<std::uint32_t>(open_branches.size());
-  std::vector<std::uint32_t>& bucket_of = worker.bucket_of_branch;
-  bucket_of.assign(n_branches + 1, n_open + some_missing);  // the last bucket: rows of leaves, which are not kept
-  for (std::uint32_t i = 0; i < n_open; ++i) bucket_of[open_branches[i]] = i;
-  bucket_of[n_branches] = some_missing ? n_open : 0;  // without missing rows there is no bucket for them
-  const std::vector<NodeRows> bucket_rows = partition_rows(open.node_rows, bucket_of, n_open + some_missing, worker);
+  std::vector<NodeRows> bucket_rows(n_open);
+  if (worker.counted == nullptr) {
+    std::vector<std::uint32_t>& bucket_of = worker.bucket_of_branch;
+    bucket_of.assign(n_branches + 1, n_open + some_missing);  // the last bucket: rows of leaves, which are not kept
+    for (std::uint32_t i = 0; i < n_open; ++i) bucket_of[open_branches[i]] = i;
+    bucket_of[n_branches] = some_missing ? n_open : 0;  // without missing rows there is no bucket for them
+    bucket_rows = partition_rows(open.node_rows, bucket_of, n_open + some_missing, worker);
+  }
 
   std::shared_ptr<MissingRows> missing;
-  if (some_missing) {
+  if (some_missing && worker.counted == nullptr) {
     missing = std::make_shared<MissingRows>();
     missing->node_rows = bucket_rows[n_open];
     for (const std::uint32_t row : missing->node_rows.row_span())
@@ -154,6 +190,7 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
     child.node = first + open_branches[i];
     child.depth = open.depth + 1;
     child.unit = open.unit && !some_missing;
+    child.incomplete = is_incomplete;
     child.exact = open.exact && (!some_missing || training_.unit_weight.given());
     child.seed = parallel::SeededRandom::seed_of(open.seed, open_branches[i]);
     child.node_rows = bucket_rows[i];
@@ -184,7 +221,8 @@ std::vector<double> NodePartitioner::share_missing(const OpenNode& open, Draft& 
     const auto weights = draft.weights_of(first + static_cast<std::uint32_t>(b));
     for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += shares[b] * missing_weights[k];
   }
-  if (training_.unit_weight.given()) add_rounded_shares(open, shares, draft, first, worker);
+  if (training_.unit_weight.given() && worker.counted == nullptr)
+    add_rounded_shares(open, shares, draft, first, worker);
   return shares;
 }
 

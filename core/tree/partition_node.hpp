@@ -32,7 +32,10 @@ class NodePartitioner {
     std::vector<std::uint32_t> starts;
   };
 
+  void make_branches(std::uint32_t index, const splits::Split& split, std::uint32_t column_index, graph::Draft& draft,
+                     const Worker& worker) const;
   void find_branches(const OpenNode& open, const graph::Draft::Node& node, Worker& worker) const;
+  static void add_up_branches(const graph::Draft::Node& node, Worker& worker);
   std::vector<double> share_missing(const OpenNode& open, graph::Draft& draft, std::uint32_t first,
                                     const Worker& worker) const;
   void add_rounded_shares(const OpenNode& open, std::span<const double> shares, graph::Draft& draft,

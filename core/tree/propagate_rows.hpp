@@ -22,6 +22,15 @@ struct PropagatedRow {
 };
 using PropagatedRows = std::vector<PropagatedRow>;
 
+// Returns whether a split may meet values without a branch: missing values, or values that it has not seen in training,
+// unless it has a missing branch. An oblique split has a number for missing values.
+inline bool meets_values_without_branch(const graph::Draft::Node& node, const data::Dataset& dataset) {
+  if (node.split == graph::SplitKind::oblique || node.missing_branch >= 0) return false;
+  const auto has_none = [](std::int32_t branch) { return branch < 0; };
+  return dataset.columns[static_cast<std::size_t>(node.column)].n_missing > 0 ||
+         std::ranges::any_of(node.value_branch, has_none);
+}
+
 // Several threads may use one propagation for different subtrees.
 class RowPropagation {
  public:
@@ -84,13 +93,7 @@ class RowPropagation {
       });
   }
 
-  // Whether a split may meet values without a branch: missing values, or values that it has not seen in training,
-  // unless it has a missing branch. An oblique split has a number for missing values.
-  bool may_be_missing(const graph::Draft::Node& node) const {
-    if (node.split == graph::SplitKind::oblique || node.missing_branch >= 0) return false;
-    const auto has_none = [](std::int32_t branch) { return branch < 0; };
-    return column_of(node).n_missing > 0 || std::ranges::any_of(node.value_branch, has_none);
-  }
+  bool may_be_missing(const graph::Draft::Node& node) const { return meets_values_without_branch(node, dataset_); }
 
  private:
   // What most steps need, close together in memory: a threshold, or that the node is a leaf.

@@ -9,21 +9,18 @@
 #include <utility>
 #include <vector>
 
-#include "criteria/tolerance.hpp"
 #include "data/node_rows.hpp"
 #include "parallel/thread_pool.hpp"
 #include "tree/leaf_errors.hpp"
 #include "tree/propagate_rows.hpp"
+#include "tree/pruning_decision.hpp"
 
 namespace weaklearn::tree {
 namespace {
 
-using criteria::at_least;
-using criteria::at_most;
 using data::Range;
 using graph::Draft;
 
-constexpr double tolerance = 0.1;  // an estimate may rise by this much
 constexpr std::uint32_t rows_worth_sharing = 4096;  // below this, waking threads costs more than it saves
 
 // The rows of a node, partitioned by its split: a range per branch, then the rows of missing value.
@@ -219,22 +216,21 @@ class Pruner {
     const auto weights = draft_.weights_of(visit.subtree.root);
     const double as_tree = visit.estimate_below;
     const double as_leaf = estimate(weights, static_cast<std::size_t>(node.label));
-    std::uint32_t heaviest = 0;
-    for (std::uint32_t b = 1; b < node.children.size(); ++b)
-      if (at_least(visit.partition.known[b], visit.partition.known[heaviest])) heaviest = b;
+    const std::uint32_t heaviest =
+        branch_to_raise(node.children.size(), [&](std::uint32_t b) { return visit.partition.known[b]; });
     note_exactness(visit.subtree.root);
     // A child whose estimate is beyond this limit is not raised, however far beyond it is.
-    const bool leaf_beats_tree = at_most(as_leaf, as_tree + tolerance);
-    const double limit = leaf_beats_tree ? as_leaf - tolerance : as_tree + tolerance;
+    const double limit = leaf_beats_tree(as_leaf, as_tree) ? as_leaf - pruning_tolerance : as_tree + pruning_tolerance;
     const double as_child = estimate_of_child(visit, heaviest, limit + 1e-6 * (1.0 + std::abs(limit)));
+    const Pruning pruning = decide_pruning(as_leaf, as_child, as_tree);
 
-    if (leaf_beats_tree && at_most(as_leaf, as_child + tolerance)) {
+    if (pruning == Pruning::leaf) {
       node.become_leaf();
       shared_.propagation.note_change(visit.subtree.root);
       node.errors = as_leaf;
       shared_.exact[visit.subtree.root] = 1;
       leave(node.errors);
-    } else if (at_most(as_child, as_tree + tolerance)) {
+    } else if (pruning == Pruning::child) {
       // The child replaces the node and is pruned again with all rows of the node.
       const std::uint32_t child = node.children[heaviest];
       Draft::Node raised = draft_.nodes[child];

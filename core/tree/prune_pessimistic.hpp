@@ -8,6 +8,7 @@
 #include "criteria/class_factors.hpp"
 #include "data/dataset.hpp"
 #include "graph/draft.hpp"
+#include "tree/counted_rows.hpp"
 
 namespace weaklearn::tree {
 
@@ -15,5 +16,10 @@ namespace weaklearn::tree {
 // and labels are counted again. The number of threads does not change the result.
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence, std::uint32_t n_threads = 1, const criteria::ClassFactors& classes = {});
+
+// The same for rows that are counted elsewhere. No split of the draft may meet a missing value that goes down every
+// branch in shares; std::invalid_argument otherwise. The dataset describes the columns.
+void prune_counted(graph::Draft& draft, const data::Dataset& dataset, CountedRows& rows, double confidence,
+                   const criteria::ClassFactors& classes = {});
 
 }  // namespace weaklearn::tree

@@ -126,7 +126,8 @@ class SplitFinder {
     worker.draw.start(open.seed, static_cast<std::uint32_t>(all_columns_.size()));
     const auto draw_varying = [&] {
       int drawn = worker.draw.next();
-      while (drawn >= 0 && !varies(weights, node, worker.dataset.columns[static_cast<std::size_t>(drawn)]))
+      while (drawn >= 0 && !varies(weights, with_table(node, static_cast<std::size_t>(drawn), worker),
+                                   worker.dataset.columns[static_cast<std::size_t>(drawn)]))
         drawn = worker.draw.next();
       return drawn;
     };
@@ -155,7 +156,7 @@ class SplitFinder {
   template <class Weights>
   splits::NodeView view(const OpenNode& open, const graph::Draft& draft, Worker& worker, const Weights& weights) const {
     splits::NodeView node;
-    node.rows = open.node_rows.row_span();
+    if (worker.counted == nullptr) node.rows = open.node_rows.row_span();
     node.class_of = worker.dataset.classes;
     node.tagging = data::Tagging(worker.dataset);
     node.class_weights = draft.weights_of(open.node);
@@ -170,6 +171,17 @@ class SplitFinder {
     return node;
   }
 
+  // Returns the same node with the table of a column, if its rows were counted elsewhere.
+  static splits::NodeView with_table(splits::NodeView node, std::size_t column, Worker& worker) {
+    if (worker.counted == nullptr) return node;
+    if (worker.counts_rows)
+      node.counted = worker.counted->table(worker.tables.counts, column);
+    else
+      node.weighed = worker.counted->table(worker.tables.weights, column);
+    node.local_index = worker.local_index;
+    return node;
+  }
+
   // Fills in `worker.splits` of some columns.
   template <class Weights>
   void find_splits(std::span<const std::uint32_t> columns, const OpenNode& open, const splits::NodeView& node,
@@ -177,7 +189,8 @@ class SplitFinder {
     worker.tabled.clear();
     worker.others.clear();
     for (const std::uint32_t c : columns)
-      (is_tabled(worker.dataset.columns[c], c, node) ? worker.tabled : worker.others).push_back(c);
+      (worker.counted == nullptr && is_tabled(worker.dataset.columns[c], c, node) ? worker.tabled : worker.others)
+          .push_back(c);
     constexpr auto at_a_time = static_cast<std::uint32_t>(splits::tables_at_a_time);
     const auto n_tabled = static_cast<std::uint32_t>(worker.tabled.size());
     const std::uint32_t n_groups = (n_tabled + at_a_time - 1) / at_a_time;
@@ -192,7 +205,8 @@ class SplitFinder {
                        weights, scratch_[thread]);
       } else {
         const std::uint32_t c = worker.others[i - n_groups];
-        worker.splits[c] = find_split(open, c, worker.dataset.columns[c], node, weights, scratch_[thread]);
+        worker.splits[c] =
+            find_split(open, c, worker.dataset.columns[c], with_table(node, c, worker), weights, scratch_[thread]);
       }
     };
     const auto n_steps = n_groups + static_cast<std::uint32_t>(worker.others.size());
@@ -269,11 +283,7 @@ class SplitFinder {
     const auto table = tables_.table(worker.tables.template cells<Count>(), t);
     if (node.n_local == dataset_.n_classes) return best_cut_of_table(weights, node, column, table, scratch);
     auto& cells = scratch.counts<Count>().cells;
-    cells.assign((std::size_t{column.n_codes} + 1) * node.n_local, 0);
-    for (std::size_t code = 0; code <= column.n_codes; ++code)
-      for (std::size_t k = 0; k < dataset_.n_classes; ++k)
-        if (worker.local_index[k] != absent)
-          cells[code * node.n_local + worker.local_index[k]] = table[code * dataset_.n_classes + k];
+    splits::select_local_classes(table, std::span<const std::uint32_t>(worker.local_index), node.n_local, cells);
     return best_cut_of_table<Weights>(weights, node, column, cells, scratch);
   }
 

@@ -56,7 +56,30 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
   }
 }
 
+TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> tables, WeightUnit given_unit,
+                           bool all_weigh_one, criteria::ClassFactors factors)
+    : dataset(data),
+      classes(std::move(factors)),
+      unit(all_weigh_one && !classes.given()),
+      may_be_fractional(true),
+      unit_weight(given_unit) {
+  const auto is_present = [](double weight) { return weight > 0.0; };
+  for (const data::Column& column : dataset.columns) {
+    std::vector<bool> occurs;
+    total = 0.0;
+    for (std::uint32_t code = 0; code <= column.n_codes; ++code) {
+      const auto line = tables.first(dataset.n_classes);
+      tables = tables.subspan(dataset.n_classes);
+      occurs.push_back(std::ranges::any_of(line, is_present));
+      for (const double weight : line) total += weight;
+    }
+    lacks_values_.push_back(occurs.back());
+    occurs_.push_back(std::move(occurs));
+  }
+}
+
 bool TrainingRows::lacks_values(std::size_t c) const {
+  if (!lacks_values_.empty()) return lacks_values_[c];
   const data::Column& column = dataset.columns[c];
   if (column.n_missing == 0) return false;
   return std::ranges::any_of(present, [&](std::uint32_t row) { return code_of(column, row) == column.n_codes; });

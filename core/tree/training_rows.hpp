@@ -15,18 +15,23 @@ struct TrainingRows {
   // The factors are part of the weights already.
   TrainingRows(const data::Dataset& dataset, std::span<const double> weights, criteria::ClassFactors classes = {});
 
+  // For rows that are counted elsewhere. The dataset describes the columns and has no rows, and `tables` are those of
+  // all rows: of each column, a line per code, then one for missing values, with a cell per class.
+  TrainingRows(const data::Dataset& dataset, std::span<const double> tables, WeightUnit unit, bool all_weigh_one,
+               criteria::ClassFactors classes);
+
   const data::Dataset& dataset;
-  std::vector<double> weights;         // per row
+  std::vector<double> weights;  // per row
   criteria::ClassFactors classes;
   std::vector<std::uint32_t> present;  // rows of weight > 0, ascending
   double total = 0.0;
-  bool unit = true;                    // all present rows weigh 1, and classes have no factors
-  bool may_be_fractional = false;      // some weight is not 1, or a missing value may make it so
-  bool sums_are_exact = true;          // sums of the weights do not depend on their order
+  bool unit = true;  // all present rows weigh 1, and classes have no factors
+  bool may_be_fractional = false;  // some weight is not 1, or a missing value may make it so
+  bool sums_are_exact = true;  // sums of the weights do not depend on their order
   WeightUnit unit_weight;  // of a dataset with bins: all weights are multiples of it, also those of shares of rows
 
   // The largest number of rows of weight 1 that a node can have.
-  std::uint32_t largest_count() const { return unit ? static_cast<std::uint32_t>(present.size()) : 0; }
+  std::uint32_t largest_count() const { return unit ? static_cast<std::uint32_t>(total) : 0; }
 
   // Returns the rows of a node with these class weights: their sum, or the effective number.
   double rows_in(std::span<const double> class_weights) const {
@@ -42,6 +47,7 @@ struct TrainingRows {
 
  private:
   std::vector<std::vector<bool>> occurs_;  // per column and code; empty if all rows are present
+  std::vector<bool> lacks_values_;  // per column, if rows are counted elsewhere
 };
 
 }  // namespace weaklearn::tree

@@ -30,6 +30,9 @@ struct Worker {
   bool keeps_tables = false;  // whether `tables` are those of the present node, for its children
   bool counts_rows = false;   // whether the search counts rows, because all of them weigh 1
   NodeTables tables;
+  // If rows are counted elsewhere: where the tables of all columns lie in `tables`. There are no rows then.
+  const TableKeeper* counted = nullptr;
+  std::vector<double> shares;  // per branch of the last split: the share of rows of missing value; empty if none
   std::vector<std::uint32_t> local_index;  // per class: its index among the classes present at the node
   std::vector<std::uint32_t> local_class;  // per row of the node: the same index of its class
   std::vector<std::uint32_t> class_rows;   // per class: the number of rows at the node

@@ -261,6 +261,7 @@ def fit_c45(
     seed: int = 0,
     classes: ClassFactors = ...,
     n_threads: int = 1,
+    counted: CountedRows | None = None,
 ) -> Graph: ...
 def c45_pruning_path(
     dataset: Dataset,
@@ -307,6 +308,7 @@ def fit_topdown(
     seed: int = 0,
     classes: ClassFactors = ...,
     n_threads: int = 1,
+    counted: CountedRows | None = None,
 ) -> Graph: ...
 def fit_stump(
     dataset: Dataset,
@@ -591,3 +593,52 @@ def shap_values(
     """
     Return n_rows x n_columns x n_classes Shapley values and n_rows x n_classes base values.
     """
+
+class WeightUnit:
+    """The power of two of which all weights of a fit are multiples."""
+
+    @staticmethod
+    def first_unit(largest: float, n_rows: int) -> float: ...
+    @staticmethod
+    def sum_in(
+        first_unit: float,
+        weights: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> int: ...
+    @staticmethod
+    def from_sum(first_unit: float, sum: int) -> WeightUnit: ...
+    @property
+    def value(self) -> float: ...
+
+class PartOfRows:
+    """Some rows of a fit, and the sums that a tree needs of them."""
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        weights: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        unit: WeightUnit,
+    ) -> None: ...
+    def tables(
+        self,
+        tree: bytes,
+        name_of_tree: int,
+        nodes: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def leaf_sums(
+        self,
+        tree: bytes,
+        requests: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+class CountedRows:
+    """The sums over all parts, asked for from Python."""
+
+    def __init__(self, counter: object, unit: WeightUnit, all_weigh_one: bool) -> None: ...

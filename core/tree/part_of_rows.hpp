@@ -1,0 +1,51 @@
+// A part of the rows of a fit, and the sums that a tree needs of it; see counted_rows.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "data/dataset.hpp"
+#include "tree/counted_rows.hpp"
+#include "tree/routing.hpp"
+#include "tree/weight_unit.hpp"
+
+namespace weaklearn::tree {
+
+class PartOfRows {
+ public:
+  // `weights` has one weight per row; rows of weight 0 are absent.
+  PartOfRows(const data::Dataset& dataset, std::span<const double> weights, WeightUnit unit);
+
+  // See CountedRows. Between two calls for the same tree, which may only have grown, the rows remember where they are.
+  // A tree of another name starts at its root.
+  std::vector<double> tables(const Routing& tree, std::uint64_t name_of_tree, std::span<const std::uint32_t> nodes);
+  std::vector<double> leaf_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) const;
+
+ private:
+  // A row, or a share of it, and the node that it has reached.
+  struct Place {
+    std::uint32_t row;
+    std::uint32_t node;
+    double weight;
+  };
+
+  void start();
+  void move_down(const Routing& tree);
+  void check(const Routing& tree) const;
+  std::uint32_t branch_of(const Routing& tree, std::uint32_t node, std::uint32_t row) const;
+  void add_to_table(std::span<const Place* const> places, std::span<double> cells) const;
+
+  const data::Dataset& dataset_;
+  const WeightUnit unit_;
+  const std::vector<double> weights_;  // per row, rounded
+  std::size_t n_cells_ = 0;
+  std::mutex mutex_;  // of the places
+  std::uint64_t name_of_tree_ = 0;
+  bool has_started_ = false;
+  std::vector<Place> places_;
+};
+
+}  // namespace weaklearn::tree
