@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "graph/forest.hpp"
 
 namespace weaklearn::bindings {
 namespace {
@@ -45,8 +46,11 @@ nb::dict compact_graphs(const nb::list& graphs) {
   return result;
 }
 
-nb::list expand_graphs(std::uint32_t n_classes, const SequenceOf<std::pair<std::uint32_t, bool>>& columns,
-                       const nb::dict& arrays) {
+using Columns = SequenceOf<std::pair<std::uint32_t, bool>>;
+
+// Calls use(form, n_classes, columns) without the GIL.
+template <class Use>
+auto with_form(std::uint32_t n_classes, const Columns& columns, const nb::dict& arrays, const Use& use) {
   const std::vector<graph::ColumnType> types = column_types(columns);
   CompactView form;
   std::vector<nb::object> kept;  // the arrays that the views refer to
@@ -58,13 +62,24 @@ nb::list expand_graphs(std::uint32_t n_classes, const SequenceOf<std::pair<std::
       throw std::invalid_argument("its \"" + std::string(name) + "\" is not a 1D array of the expected type");
     values = {array.data(), array.shape(0)};
   });
-  std::vector<Graph> graphs = [&] {
-    const nb::gil_scoped_release released;
-    return graph::expand(form, n_classes, types);
-  }();
+  const nb::gil_scoped_release released;
+  return use(form, n_classes, types);
+}
+
+nb::list expand_graphs(std::uint32_t n_classes, const Columns& columns, const nb::dict& arrays) {
   nb::list result;
-  for (Graph& graph : graphs) result.append(nb::cast(std::make_unique<Graph>(std::move(graph))));
+  for (Graph& graph : with_form(n_classes, columns, arrays, graph::expand))
+    result.append(nb::cast(std::make_unique<Graph>(std::move(graph))));
   return result;
+}
+
+void check_graphs(std::uint32_t n_classes, const Columns& columns, const nb::dict& arrays) {
+  with_form(n_classes, columns, arrays, [](const auto&... form) { graph::expand_each(form..., [](const Graph&) {}); });
+}
+
+std::unique_ptr<graph::Forest> expand_forest(std::uint32_t n_classes, const Columns& columns, const nb::dict& arrays) {
+  return with_form(n_classes, columns, arrays,
+                   [](const auto&... form) { return std::make_unique<graph::Forest>(form...); });
 }
 
 }  // namespace
@@ -74,6 +89,10 @@ void bind_compact_graphs(nb::module_& m) {
   m.def("expand_graphs", &expand_graphs, "n_classes"_a, "columns"_a, "arrays"_a,
         "Return the graphs of a compact form; every index is checked. A list that is absent is empty.\n"
         "Columns are described as for Graph.from_arrays.");
+  m.def("check_graphs", &check_graphs, "n_classes"_a, "columns"_a, "arrays"_a,
+        "Raise a ValueError if expand_graphs would.");
+  m.def("expand_forest", &expand_forest, "n_classes"_a, "columns"_a, "arrays"_a,
+        "Return the forest of the graphs of a compact form, without keeping the graphs.");
   m.attr("COMPACT_DTYPES") = compact_dtypes();
 }
 

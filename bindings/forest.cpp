@@ -101,6 +101,16 @@ DoubleArray branch_class_weights(const Forest& forest, const nb::list& columns, 
       });
 }
 
+IntArray winners(const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& scores,
+                 const Unsigned& priority) {
+  std::vector<std::int32_t> result;
+  {
+    const nb::gil_scoped_release released;
+    result = graph::winners({scores.data(), scores.size()}, {priority.data(), priority.shape(0)});
+  }
+  return to_numpy(std::move(result));
+}
+
 }  // namespace
 
 void bind_forest(nb::module_& m) {
@@ -117,6 +127,8 @@ void bind_forest(nb::module_& m) {
       .def("class_shares", &class_shares, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
       .def("excess", &excess, "columns"_a, "n_rows"_a, "n_threads"_a = 1)
       .def("branch_class_weights", &branch_class_weights, "columns"_a, "n_rows"_a, "classes"_a, "weights"_a);
+  m.def("winners", &winners, "scores"_a, "priority"_a,
+        "Return the class with most votes of each row; ties go to the first in the priority.");
 }
 
 }  // namespace weaklearn::bindings

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -18,27 +19,33 @@ class ClassWeightSums {
   // Adds up the class weights of the children of a node, in the order of its branches. Children that are empty leaves
   // are skipped: they have the class weights of the node itself. Then calls use(class index, sum) for each class of
   // the children, by ascending index.
-  template <class Use>
-  void add_up(const Graph& graph, std::uint32_t node, const std::vector<std::uint8_t>& is_empty_leaf, const Use& use) {
-    std::size_t first_word = present_.size(), last_word = 0;
+  template <class IsEmptyLeaf, class Use>
+  void add_up(const Graph& graph, std::uint32_t node, const IsEmptyLeaf& is_empty_leaf, const Use& use) {
+    std::size_t first_word = present_.size() - 1, last_word = 0;
+    std::uint64_t in_first = 0;  // the first word, which is the only one if there are few classes
     for (const std::uint32_t child : graph.children_of(node)) {
-      if (is_empty_leaf[child]) continue;
+      if (is_empty_leaf(child)) continue;
       const Node& below = graph.nodes[child];
-      for (std::size_t k = below.first_class; k < std::size_t{below.first_class} + below.n_classes; ++k) {
-        const auto index = static_cast<std::size_t>(graph.class_index[k]);
-        sums_[index] += graph.class_weight[k];
+      const std::int32_t* const indices = graph.class_index.data() + below.first_class;
+      const double* const weights = graph.class_weight.data() + below.first_class;
+      for (std::uint32_t k = 0; k < below.n_classes; ++k) {
+        const auto index = static_cast<std::size_t>(indices[k]);
+        sums_[index] += weights[k];
+        if (present_.size() == 1) {
+          in_first |= std::uint64_t{1} << index;
+          continue;
+        }
         present_[index / 64] |= std::uint64_t{1} << (index % 64);
         first_word = std::min(first_word, index / 64);
         last_word = std::max(last_word, index / 64);
       }
     }
+    if (present_.size() == 1) present_[0] = in_first;
     for (std::size_t word = first_word; word <= last_word; ++word) {
-      for (std::uint64_t bits = present_[word]; bits != 0; bits &= bits - 1) {
+      for (std::uint64_t bits = std::exchange(present_[word], 0); bits != 0; bits &= bits - 1) {
         const std::size_t index = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-        use(static_cast<std::int32_t>(index), sums_[index]);
-        sums_[index] = 0.0;
+        use(static_cast<std::int32_t>(index), std::exchange(sums_[index], 0.0));
       }
-      present_[word] = 0;
     }
   }
 
@@ -52,19 +59,21 @@ class ClassWeightSums {
 struct WeightAndLabel {
   double weight = 0.0;
   std::int32_t label = 0;
+  double largest = -1.0;
+
+  void add(std::int32_t index, double class_weight) {
+    weight += class_weight;
+    // Which class is heavier cannot be predicted, so no jump depends on it.
+    const std::int32_t mask = -static_cast<std::int32_t>(class_weight > largest);
+    label = (index & mask) | (label & ~mask);
+    largest = std::max(largest, class_weight);
+  }
 };
 
 inline WeightAndLabel weight_and_label(const Graph& graph, const Node& node) {
   WeightAndLabel result;
-  double largest = -1.0;
-  for (std::size_t k = node.first_class; k < std::size_t{node.first_class} + node.n_classes; ++k) {
-    const double weight = graph.class_weight[k];
-    result.weight += weight;
-    // Which class is heavier cannot be predicted, so no jump depends on it.
-    const std::int32_t mask = -static_cast<std::int32_t>(weight > largest);
-    result.label = (graph.class_index[k] & mask) | (result.label & ~mask);
-    largest = std::max(largest, weight);
-  }
+  for (std::size_t k = node.first_class; k < std::size_t{node.first_class} + node.n_classes; ++k)
+    result.add(graph.class_index[k], graph.class_weight[k]);
   return result;
 }
 

@@ -126,10 +126,12 @@ class Compactor {
     summed_classes_.clear();
     summed_weights_.clear();
     if (!is_leaf)
-      sums.add_up(*graph_, i, is_empty_leaf_, [&](std::int32_t index, double sum) {
-        summed_classes_.push_back(index);
-        summed_weights_.push_back(sum);
-      });
+      sums.add_up(
+          *graph_, i, [this](std::uint32_t child) { return is_empty_leaf_[child] != 0; },
+          [&](std::int32_t index, double sum) {
+            summed_classes_.push_back(index);
+            summed_weights_.push_back(sum);
+          });
     const bool is_own = !is_leaf && !has_summed_classes(node);
     form_.kind.push_back(is_empty
                              ? empty_leaf

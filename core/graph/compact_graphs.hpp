@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -127,5 +128,10 @@ CompactGraphs compact(std::span<const Graph* const> graphs);
 // Returns the graphs of a compact form. Throws std::invalid_argument, with the reason, if it does not describe valid
 // graphs with these classes and columns. The form may come from an untrusted file.
 std::vector<Graph> expand(const CompactView& form, std::uint32_t n_classes, const std::vector<ColumnType>& columns);
+
+// Calls use(graph) for each of these graphs in turn, so that not all of them are in memory. `use` may move from the
+// graph. What the form holds beyond the graphs is refused after the last call.
+void expand_each(const CompactView& form, std::uint32_t n_classes, const std::vector<ColumnType>& columns,
+                 const std::function<void(Graph&)>& use);
 
 }  // namespace weaklearn::graph

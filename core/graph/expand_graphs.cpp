@@ -3,6 +3,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "graph/class_weight_sums.hpp"
 #include "graph/compact_graphs.hpp"
@@ -61,13 +62,15 @@ class Corrections {
   }
   // Corrects the number at a position. Positions must descend from call to call.
   double corrected(std::uint64_t position, double value) {
-    if (current_ == lower_ || at_[current_ - 1] < position) return value;
+    if (!has_any_from(position)) return value;
     if (at_[--current_] != position) refuse_position();
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) + static_cast<std::uint64_t>(ulps_[current_]));
   }
+  // Whether a number at this position or after it is not corrected yet.
+  bool has_any_from(std::uint64_t position) const { return current_ != lower_ && at_[current_ - 1] >= position; }
   // Corrects numbers from `first`, `count` of them, of an array that starts at a position.
   void correct(std::vector<double>& values, std::uint64_t start, std::uint64_t first, std::uint32_t count) {
-    while (current_ != lower_ && at_[current_ - 1] >= start + first) {
+    while (has_any_from(start + first)) {
       const std::uint64_t position = at_[current_ - 1];
       if (position >= start + first + count) refuse_position();
       values[position - start] = corrected(position, values[position - start]);
@@ -111,26 +114,25 @@ class Expander {
       refuse("its labels are not in ascending order, or not all there");
   }
 
-  Graph next(std::size_t index) {
-    Graph graph;
+  // Makes the graph of an index; the indices must ascend by one from 0. Reuses the memory of the graph.
+  void next(std::size_t index, Graph& graph) {
+    Graph::for_each_array(graph, [](const char*, auto& array) { array.clear(); });
     graph.n_classes = n_classes_;
     graph.columns = columns_;
     if (form_.n_nodes[index] == 0) refuse("it has no node");
     const auto kinds = kind_.next(form_.n_nodes[index]);
+    has_empty_leaves_ = std::ranges::find(kinds, empty_leaf) != kinds.end();
     graph.nodes.resize(kinds.size());
     parent_.assign(kinds.size(), no_node);
     parent_[0] = 0;
-    is_empty_leaf_.assign(kinds.size(), 0);
     read_splits(graph, kinds, index);
     read_class_weights(graph, kinds);
     add_up(graph, kinds);
-    fill_empty_leaves(graph);
-    read_labels(graph);
+    read_labels(graph, kinds);
     first_node_ += kinds.size();
     n_class_weights_ += graph.class_weight.size();
     if (is_set(form_.has_shrinkage, index)) graph.shrinkage.push_back(shrinkage_.next());
     if (const std::string problem = graph.problem(); !problem.empty()) refuse(problem);
-    return graph;
   }
 
   void require_end() const {
@@ -164,18 +166,24 @@ class Expander {
   }
 
  private:
-  static bool is_own(std::uint8_t kind) { return kind > empty_leaf; }
+  // Whether the form holds the class weights and errors of a node, and whether they are sums over its branches. An
+  // empty leaf has neither.
+  static bool has_own_numbers(std::uint8_t kind) {
+    return kind > empty_leaf || kind == static_cast<std::uint8_t>(SplitKind::leaf);
+  }
+  static bool is_sum(std::uint8_t kind) { return kind < empty_leaf && !has_own_numbers(kind); }
   static bool is_set(std::span<const std::uint8_t> flags, std::size_t index) {
     return !flags.empty() && flags[index] != 0;
   }
 
-  // Reads kinds, columns, thresholds and branches of all nodes, from the first to the last.
+  // Reads kinds, columns, thresholds, branches and numbers of classes of all nodes, from the first to the last.
   void read_splits(Graph& graph, std::span<const std::uint8_t> kinds, std::size_t index) {
     struct Branch {
       std::uint32_t slot;  // in `children`
       std::uint32_t from;  // the node that it starts from
     };
     std::vector<Branch> waiting;  // branches whose child is not reached yet, if children are in depth-first order
+    std::uint64_t n_class_weights = 0;
     const bool has_missing_branches = is_set(form_.has_missing_branches, index);
     if (has_missing_branches) graph.missing_branch.assign(kinds.size(), -1);
     if (!stores_children_) graph.children.resize(kinds.size() - 1);
@@ -183,7 +191,6 @@ class Expander {
     for (std::uint32_t i = 0; i < kinds.size(); ++i) {
       if (kinds[i] > own_numbers + static_cast<std::uint8_t>(SplitKind::oblique)) refuse("an unknown kind of node");
       Node& node = graph.nodes[i];
-      is_empty_leaf_[i] = kinds[i] == empty_leaf;
       node.split = static_cast<SplitKind>(kinds[i] >= empty_leaf ? kinds[i] - own_numbers : kinds[i]);
       if (!stores_children_ && i > 0) {
         if (waiting.empty()) refuse("node " + std::to_string(i) + ": the root does not reach it");
@@ -209,6 +216,15 @@ class Expander {
           waiting.push_back({static_cast<std::uint32_t>(n_children) + b, i});
       }
       n_children += node.n_branches;
+      if (kinds[i] != empty_leaf) {
+        node.n_classes = n_of_classes_.next();
+        if (node.n_classes > n_classes_) refuse("node " + std::to_string(i) + ": it has more classes than there are");
+      } else if (parent_[i] != no_node) {  // otherwise the graph is refused below
+        node.n_classes = graph.nodes[parent_[i]].n_classes;
+      }
+      node.first_class = static_cast<std::uint32_t>(n_class_weights);
+      n_class_weights += node.n_classes;
+      check_size(n_class_weights);
     }
     if (!waiting.empty()) refuse("a branch leads to a node that does not exist");
     if (std::ranges::find(parent_, no_node) != parent_.end()) refuse("it has a node that the root does not reach");
@@ -216,6 +232,8 @@ class Expander {
       const auto weights = branch_weights_.next(n_children);
       graph.branch_weights.assign(weights.begin(), weights.end());
     }
+    graph.class_index.resize(n_class_weights);
+    graph.class_weight.resize(n_class_weights);
   }
 
   // Reads what the split of a node needs, and checks what is used before the whole graph is checked.
@@ -270,31 +288,24 @@ class Expander {
     }
   }
 
-  // Reads the class weights and errors that the form holds, and finds where those of the other nodes belong.
+  // Reads the class weights and errors that the form holds, with the weights and labels that follow from them.
   void read_class_weights(Graph& graph, std::span<const std::uint8_t> kinds) {
-    std::uint64_t size = 0;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
+      if (!has_own_numbers(kinds[i])) continue;
       Node& node = graph.nodes[i];
-      node.n_classes = is_empty_leaf_[i] ? graph.nodes[parent_[i]].n_classes : n_of_classes_.next();
-      if (node.n_classes > n_classes_) refuse("node " + std::to_string(i) + ": it has more classes than there are");
-      node.first_class = static_cast<std::uint32_t>(size);
-      size += node.n_classes;
-      check_size(size);
-    }
-    graph.class_index.resize(size);
-    graph.class_weight.resize(size);
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-      Node& node = graph.nodes[i];
-      if (kinds[i] != static_cast<std::uint8_t>(SplitKind::leaf) && !is_own(kinds[i])) continue;
       node.errors = errors_.next();
       const auto indices = class_index_.next(node.n_classes);
       const auto weights = class_weight_.next(node.n_classes);
+      WeightAndLabel sum;
       for (std::size_t k = 0; k < indices.size(); ++k) {
-        if (indices[k] < 0 || static_cast<std::uint32_t>(indices[k]) >= n_classes_)
+        if (static_cast<std::uint32_t>(indices[k]) >= n_classes_)
           refuse("node " + std::to_string(i) + ": a class weight belongs to a class that does not exist");
         graph.class_index[node.first_class + k] = indices[k];
         graph.class_weight[node.first_class + k] = weights[k];
+        sum.add(indices[k], weights[k]);
       }
+      node.weight = sum.weight;
+      node.label = sum.label;
     }
   }
 
@@ -305,50 +316,67 @@ class Expander {
     weight_corrections_.begin(first_node_ + kinds.size());
     for (auto i = static_cast<std::uint32_t>(kinds.size()); i-- > 0;) {
       Node& node = graph.nodes[i];
-      const bool is_sum = node.split != SplitKind::leaf && !is_own(kinds[i]);
-      if (is_sum) {
-        std::uint32_t n_summed = 0;
-        sums_.add_up(graph, i, is_empty_leaf_, [&](std::int32_t index, double sum) {
-          if (n_summed == node.n_classes) refuse_classes(i);
-          graph.class_index[node.first_class + n_summed] = index;
-          graph.class_weight[node.first_class + n_summed++] = sum;
-        });
-        if (n_summed != node.n_classes) refuse_classes(i);
-        class_weight_corrections_.correct(graph.class_weight, n_class_weights_, node.first_class, node.n_classes);
+      if (is_sum(kinds[i])) {
+        add_up_classes(graph, kinds, i);
+        node.errors = summed_errors(graph, i);
       }
-      if (is_sum || is_empty_leaf_[i])
-        node.errors = errors_corrections_.corrected(first_node_ + i, is_sum ? summed_errors(graph, i) : 0.0);
-      const WeightAndLabel expected = is_empty_leaf_[i] ? WeightAndLabel{} : weight_and_label(graph, node);
-      node.weight = weight_corrections_.corrected(first_node_ + i, expected.weight);
-      node.label = expected.label;
+      if (!has_own_numbers(kinds[i])) node.errors = errors_corrections_.corrected(first_node_ + i, node.errors);
+      node.weight = weight_corrections_.corrected(first_node_ + i, node.weight);
     }
     class_weight_corrections_.end();
     errors_corrections_.end();
     weight_corrections_.end();
   }
 
+  void add_up_classes(Graph& graph, std::span<const std::uint8_t> kinds, std::uint32_t i) {
+    Node& node = graph.nodes[i];
+    WeightAndLabel sum;
+    std::uint32_t n_summed = 0;
+    const auto is_empty_leaf = [&](std::uint32_t child) { return kinds[child] == empty_leaf; };
+    sums_.add_up(graph, i, is_empty_leaf, [&](std::int32_t index, double weight) {
+      if (n_summed == node.n_classes) refuse_classes(i);
+      graph.class_index[node.first_class + n_summed] = index;
+      graph.class_weight[node.first_class + n_summed++] = weight;
+      sum.add(index, weight);
+    });
+    if (n_summed != node.n_classes) refuse_classes(i);
+    if (class_weight_corrections_.has_any_from(n_class_weights_ + node.first_class)) {
+      class_weight_corrections_.correct(graph.class_weight, n_class_weights_, node.first_class, node.n_classes);
+      sum = weight_and_label(graph, node);
+    }
+    node.weight = sum.weight;
+    node.label = sum.label;
+  }
+
   [[noreturn]] static void refuse_classes(std::uint32_t i) {
     refuse("node " + std::to_string(i) + ": its number of classes is not that of its branches");
   }
 
-  void fill_empty_leaves(Graph& graph) const {
-    for (std::size_t i = 1; i < graph.nodes.size(); ++i) {
-      if (!is_empty_leaf_[i]) continue;
-      const Node& node = graph.nodes[i];
-      const Node& parent = graph.nodes[parent_[i]];
-      std::copy_n(graph.class_index.begin() + parent.first_class, node.n_classes,
-                  graph.class_index.begin() + node.first_class);
-      std::copy_n(graph.class_weight.begin() + parent.first_class, node.n_classes,
-                  graph.class_weight.begin() + node.first_class);
+  // Reads the labels that do not follow from class weights. Empty leaves have the class weights and the label of their
+  // parent.
+  void read_labels(Graph& graph, std::span<const std::uint8_t> kinds) {
+    const std::uint64_t end = first_node_ + kinds.size();
+    std::size_t next_node = 1;
+    const auto fill_empty_leaves_before = [&](std::size_t node) {
+      for (; has_empty_leaves_ && next_node < node; ++next_node)
+        if (kinds[next_node] == empty_leaf) fill_empty_leaf(graph, next_node);
+    };
+    for (; next_label_ < form_.label_at.size() && form_.label_at[next_label_] < end; ++next_label_) {
+      const std::size_t node = form_.label_at[next_label_] - first_node_;
+      fill_empty_leaves_before(node + 1);
+      graph.nodes[node].label = form_.label[next_label_];
     }
+    fill_empty_leaves_before(kinds.size());
   }
 
-  void read_labels(Graph& graph) {
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-      if (is_empty_leaf_[i]) graph.nodes[i].label = graph.nodes[parent_[i]].label;
-      if (next_label_ < form_.label_at.size() && form_.label_at[next_label_] == first_node_ + i)
-        graph.nodes[i].label = form_.label[next_label_++];
-    }
+  void fill_empty_leaf(Graph& graph, std::size_t i) const {
+    Node& node = graph.nodes[i];
+    const Node& parent = graph.nodes[parent_[i]];
+    node.label = parent.label;
+    std::copy_n(graph.class_index.begin() + parent.first_class, node.n_classes,
+                graph.class_index.begin() + node.first_class);
+    std::copy_n(graph.class_weight.begin() + parent.first_class, node.n_classes,
+                graph.class_weight.begin() + node.first_class);
   }
 
   void check_size(std::uint64_t more_class_weights = 0) const {
@@ -388,21 +416,30 @@ class Expander {
   ClassWeightSums sums_;
   bool stores_children_;
   std::size_t next_label_ = 0;
-  std::uint64_t first_node_ = 0;       // of the present graph, among the nodes of all graphs
+  std::uint64_t first_node_ = 0;  // of the present graph, among the nodes of all graphs
   std::uint64_t n_class_weights_ = 0;  // of the graphs before
-  std::uint64_t n_values_ = 0;         // of the subset splits so far
+  std::uint64_t n_values_ = 0;  // of the subset splits so far
   std::vector<std::uint32_t> parent_;  // the first node with a branch to each node
-  std::vector<std::uint8_t> is_empty_leaf_;
+  bool has_empty_leaves_ = false;  // the present graph
 };
 
 }  // namespace
 
-std::vector<Graph> expand(const CompactView& form, std::uint32_t n_classes, const std::vector<ColumnType>& columns) {
+void expand_each(const CompactView& form, std::uint32_t n_classes, const std::vector<ColumnType>& columns,
+                 const std::function<void(Graph&)>& use) {
   Expander expander(form, n_classes, columns);
+  Graph graph;
+  for (std::size_t index = 0; index < form.n_nodes.size(); ++index) {
+    expander.next(index, graph);
+    use(graph);
+  }
+  expander.require_end();
+}
+
+std::vector<Graph> expand(const CompactView& form, std::uint32_t n_classes, const std::vector<ColumnType>& columns) {
   std::vector<Graph> graphs;
   graphs.reserve(form.n_nodes.size());
-  for (std::size_t index = 0; index < form.n_nodes.size(); ++index) graphs.push_back(expander.next(index));
-  expander.require_end();
+  expand_each(form, n_classes, columns, [&](Graph& graph) { graphs.push_back(std::move(graph)); });
   return graphs;
 }
 

@@ -9,6 +9,33 @@
 #include "parallel/thread_pool.hpp"
 
 namespace weaklearn::graph {
+namespace {
+
+std::int32_t winner(std::span<const double> scores, std::span<const std::uint32_t> priority) {
+  std::uint32_t best = priority[0];
+  for (const std::uint32_t k : priority)  // no score is negative, so a relative tolerance is enough
+    if (scores[k] > scores[best] * (1.0 + criteria::slack)) best = k;
+  return static_cast<std::int32_t>(best);
+}
+
+void check_priority(std::span<const std::uint32_t> priority, std::size_t n_classes) {
+  std::vector<bool> listed(n_classes, false);
+  for (const std::uint32_t k : priority)
+    if (k < n_classes) listed[k] = true;
+  if (n_classes == 0 || priority.size() != n_classes || std::ranges::find(listed, false) != listed.end())
+    throw std::invalid_argument("the priority must list every class once");
+}
+
+}  // namespace
+
+std::vector<std::int32_t> winners(std::span<const double> scores, std::span<const std::uint32_t> priority) {
+  check_priority(priority, priority.size());
+  if (scores.size() % priority.size() != 0) throw std::invalid_argument("one score per row and class is needed");
+  std::vector<std::int32_t> result(scores.size() / priority.size());
+  for (std::size_t row = 0; row < result.size(); ++row)
+    result[row] = winner(scores.subspan(row * priority.size(), priority.size()), priority);
+  return result;
+}
 
 // A block has so many rows that the nodes of each member are fetched rarely, and so few that its values stay in the
 // cache.
@@ -19,13 +46,14 @@ std::uint32_t Forest::rows_per_block() const {
 }
 
 void Forest::add_leaf(const Place& place, double share, Mixture& mixture) const {
-  if (place.weight_of_shares <= 0.0) {  // an empty leaf holds a copy of its parent's class weights
-    mixture.shares[static_cast<std::size_t>(place.label)] += share;
+  const double weight_of_shares = place.weight_of_shares();
+  if (weight_of_shares <= 0.0) {  // an empty leaf holds a copy of its parent's class weights
+    mixture.shares[static_cast<std::size_t>(place.leaf.prediction)] += share;
     return;
   }
-  for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k) {
+  for (std::uint32_t k = place.leaf.first_class; k < place.leaf.first_class + place.count; ++k) {
     const auto index = static_cast<std::size_t>(class_index_[k]);
-    mixture.shares[index] += share * (class_weight_[k] / place.weight_of_shares);
+    mixture.shares[index] += share * (class_weight_[k] / weight_of_shares);
     if (place.weight > 0.0) mixture.weights[index] += share * class_weight_[k];
   }
   mixture.weight += share * place.weight;
@@ -54,10 +82,10 @@ void Forest::propagate(std::uint32_t root, const double* row, const Visit& visit
   for (;;) {
     visit(node, share);
     const Place& place = places_[node];
-    const std::int64_t known = steps_[node].split == SplitKind::leaf ? -1 : branch(node, row);
+    const std::int64_t known = steps_[node].split() == SplitKind::leaf ? -1 : branch(node, row);
     if (known >= 0) {
       const auto b = static_cast<std::uint32_t>(known);
-      const std::uint32_t child = children_[place.first_branch + b];
+      const std::uint32_t child = children_[place.split.first_branch + b];
       take(node, b, share);
       if (waiting.empty() || child < waiting.top().node) {  // it is next, so it need not wait
         node = child;
@@ -66,11 +94,11 @@ void Forest::propagate(std::uint32_t root, const double* row, const Visit& visit
       waiting.push({child, n_arrivals++, share});
     } else {
       for (std::uint32_t b = 0; b < place.n_branches; ++b) {  // a leaf has none
-        const double weight = branch_weight(place.first_branch + b);
+        const double weight = branch_weight(place.split.first_branch + b);
         if (weight <= 0.0) continue;
         const double part = share * (weight / place.weight);
         take(node, b, part);
-        waiting.push({children_[place.first_branch + b], n_arrivals++, part});
+        waiting.push({children_[place.split.first_branch + b], n_arrivals++, part});
       }
     }
     if (waiting.empty()) return;
@@ -87,7 +115,7 @@ void Forest::mix_leaves(std::uint32_t root, const double* row, Mixture& mixture)
   propagate(
       root, row,
       [&](std::uint32_t node, double share) {
-        if (steps_[node].split == SplitKind::leaf) add_leaf(places_[node], share, mixture);
+        if (steps_[node].split() == SplitKind::leaf) add_leaf(places_[node], share, mixture);
       },
       [](std::uint32_t, std::uint32_t, double) {});
   // The sum may differ from one by rounding, or because pruning dropped branches.
@@ -96,7 +124,7 @@ void Forest::mix_leaves(std::uint32_t root, const double* row, Mixture& mixture)
   if (total > 0.0)
     for (double& x : mixture.shares) x /= total;
   else
-    mixture.shares[static_cast<std::size_t>(places_[root].label)] = 1.0;
+    mixture.shares[static_cast<std::size_t>(places_[root].split.label)] = 1.0;
 }
 
 std::int32_t Forest::largest(const double* weights) const {
@@ -109,7 +137,7 @@ std::int32_t Forest::largest(const double* weights) const {
 Forest::Prediction Forest::predict_row(std::uint32_t member, const Block& block, std::uint32_t i,
                                        Mixture& mixture) const {
   const std::uint32_t leaf = block.leaf_of[i];
-  if (is_at_leaf(leaf)) return {places_[leaf].prediction, places_[leaf].confidence};
+  if (is_at_leaf(leaf)) return {places_[leaf].leaf.prediction, places_[leaf].leaf.confidence};
   return predict_mixed(member, block, i, mixture);
 }
 
@@ -129,11 +157,11 @@ void Forest::add_shares(std::uint32_t member, const Block& block, std::uint32_t 
   if (!is_at_leaf(leaf)) {
     mix_leaves(roots_[member], block.row(i), mixture);
     for (std::uint32_t k = 0; k < n_classes_; ++k) scores[k] += vote * mixture.shares[k];
-  } else if (const Place& place = places_[leaf]; place.weight_of_shares > 0.0) {
-    for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k)
-      scores[class_index_[k]] += vote * (class_weight_[k] / place.weight_of_shares);
+  } else if (const Place& place = places_[leaf]; place.weight_of_shares() > 0.0) {
+    for (std::uint32_t k = place.leaf.first_class; k < place.leaf.first_class + place.count; ++k)
+      scores[class_index_[k]] += vote * (class_weight_[k] / place.weight_of_shares());
   } else {
-    scores[place.label] += vote;
+    scores[place.leaf.prediction] += vote;
   }
 }
 
@@ -188,7 +216,6 @@ void Forest::predict_members(const InputRows& rows, std::int32_t* classes, doubl
 
 // Adds the votes of all members for the classes that they predict.
 void Forest::add_label_votes(std::span<const double> votes, Block& block, Mixture& mixture, double* scores) const {
-  constexpr std::uint32_t side_by_side = 8;  // rows, so that adding to one need not wait for the last vote for it
   constexpr std::uint32_t at_a_time = 128;  // members
   block.labels.resize(std::size_t{std::min(at_a_time, n_members())} * rows_per_set);
   const bool may_stop = block.bitwise->may_stop(block);
@@ -264,13 +291,9 @@ void Forest::count_votes(const InputRows& rows, const Votes& votes, double* scor
 void Forest::predict(const InputRows& rows, const Votes& votes, std::span<const std::uint32_t> priority,
                      std::int32_t* classes) const {
   check(votes);
-  check_priority(priority);
-  count_votes_of_rows(rows, votes, [&](std::uint32_t row, std::span<const double> scores) {
-    std::uint32_t best = priority[0];
-    for (const std::uint32_t k : priority)  // no score is negative, so a relative tolerance is enough
-      if (scores[k] > scores[best] * (1.0 + criteria::slack)) best = k;
-    classes[row] = static_cast<std::int32_t>(best);
-  });
+  check_priority(priority, n_classes_);
+  count_votes_of_rows(
+      rows, votes, [&](std::uint32_t row, std::span<const double> scores) { classes[row] = winner(scores, priority); });
 }
 
 void Forest::margins(const InputRows& rows, const Votes& votes, std::span<const std::int32_t> classes,
@@ -301,7 +324,7 @@ void Forest::apply(const InputRows& rows, std::int32_t* leaves) const {
           propagate(
               roots_[m], block.row(i),
               [&](std::uint32_t node, double share) {
-                if (steps_[node].split != SplitKind::leaf || !(share > most)) return;
+                if (steps_[node].split() != SplitKind::leaf || !(share > most)) return;
                 most = share;
                 leaf = node;
               },
@@ -352,7 +375,7 @@ void Forest::class_shares(const InputRows& rows, double* shares) const {
 
 void Forest::excess(const InputRows& rows, double* excess) const {
   check_single();
-  if (steps_[roots_[0]].split != SplitKind::oblique) throw std::invalid_argument("the root is not an oblique split");
+  if (steps_[roots_[0]].split() != SplitKind::oblique) throw std::invalid_argument("the root is not an oblique split");
   for_each_block(rows, nullptr, [&](Block& block) {
     for (std::uint32_t i = 0; i < block.n_rows; ++i)
       excess[block.first_row + i] = sum(places_[roots_[0]], block.row(i)) - steps_[roots_[0]].threshold;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "data/numbers.hpp"
+#include "graph/compact_graphs.hpp"
 #include "graph/graph.hpp"
 #include "graph/row_sets.hpp"
 
@@ -39,6 +40,10 @@ struct Votes {
   VoteForm form = VoteForm::label;
 };
 
+// Returns the class with most votes of each row. Ties go to the first in `priority`, which lists all classes. `scores`
+// has one number per row and class. Throws std::invalid_argument if the priority does not suit it.
+std::vector<std::int32_t> winners(std::span<const double> scores, std::span<const std::uint32_t> priority);
+
 // The nodes that rows visit, as a sparse matrix in CSR form: row i visits nodes[row_start[i] .. row_start[i + 1]), in
 // ascending order, with these shares of the row. Nodes are counted through all members.
 struct Paths {
@@ -52,6 +57,9 @@ class Forest {
   // Each graph must be valid (Graph::problem() is empty). Like the functions below, this throws std::invalid_argument
   // for a bad argument: no graph, or graphs that differ in their columns or classes.
   explicit Forest(std::span<const Graph* const> members);
+  // Makes the forest of graphs in compact form, which need not be in memory at the same time. Throws
+  // std::invalid_argument if the form does not describe valid graphs.
+  Forest(const CompactView& form, std::uint32_t n_classes, const std::vector<ColumnType>& columns);
   ~Forest();
 
   std::uint32_t n_members() const { return static_cast<std::uint32_t>(roots_.size()); }
@@ -112,30 +120,46 @@ class Forest {
     std::uint32_t first_number = 0;
     double missing = 0.0;
   };
-  // The part of a node that a row needs on its way down. The child of a leaf is the leaf itself.
+  // The part of a node that a row needs on its way down.
   struct Step {
-    double threshold = 0.0;  // moved so that doubles can be compared without rounding them to float first
-    std::uint32_t child[2] = {0, 0};  // of a split in two by a threshold; else child[0] is the first place in children_
-    std::uint32_t column = 0;
-    SplitKind split = SplitKind::leaf;
+    // Moved so that doubles can be compared without rounding them to float first. NaN at a leaf.
+    double threshold = 0.0;
+    // Of a threshold split, the child of the values above the threshold; the other child is the next node, or in
+    // below_. Of a leaf, the leaf itself. Of others, the first place in children_.
+    std::uint32_t child = 0;
+    std::uint32_t column : 29 = 0;
+    std::uint32_t kind : 3 = 0;
+
+    SplitKind split() const { return static_cast<SplitKind>(kind); }
   };
-  // The other part of a node, needed at a leaf, or where a value is missing.
+  static_assert(sizeof(Step) == 16);
+  struct AtLeaf {
+    double confidence = 0.0;
+    std::int32_t prediction = 0;
+    std::uint32_t first_class = 0;
+  };
+  struct AtSplit {
+    std::int32_t label = 0;
+    std::uint32_t first_branch = 0;
+    std::int32_t missing_branch = -1;
+    std::uint32_t first = 0;  // value of a subset split, term of an oblique split
+  };
+  // The other part of a node, needed at a leaf, at a split that is not a threshold, or where a value is missing.
   struct Place {
     double weight = 0.0;
-    double confidence = 0.0;  // of a leaf
+    union {
+      AtLeaf leaf;
+      AtSplit split;
+    };
+    std::uint32_t n_branches = 0;  // 0: a leaf
+    std::uint32_t count : 31 = 0;  // classes of a leaf, terms of an oblique split
+    std::uint32_t is_shrunk : 1 = 0;
+
+    Place() : split() {}
     // Class weights of a leaf divided by this are shares. 0: a leaf without training rows, which predicts its label.
-    double weight_of_shares = 0.0;
-    std::int32_t label = 0;
-    std::int32_t prediction = 0;  // of a leaf
-    std::uint32_t first_branch = 0;
-    std::uint32_t n_branches = 0;
-    std::int32_t missing_branch = -1;
-    std::uint32_t first_value = 0;
-    std::uint32_t first_class = 0;
-    std::uint32_t n_classes = 0;
-    std::uint32_t first_term = 0;
-    std::uint32_t n_terms = 0;
+    double weight_of_shares() const { return weight > 0.0 || !is_shrunk ? weight : 1.0; }
   };
+  static_assert(sizeof(Place) == 32);
   class Bitwise;  // forest_bitwise.hpp
   // Consecutive rows.
   struct Block {
@@ -144,6 +168,10 @@ class Forest {
     std::vector<double> values;
     std::size_t width = 1;  // doubles per row
     std::vector<std::uint32_t> leaf_of;  // see find_leaves()
+    // The leaves of a few rows in `n_ahead` members from `first_ahead` on, row by row.
+    std::vector<std::uint32_t> leaves_ahead;
+    std::uint32_t first_ahead = 0;
+    std::uint32_t n_ahead = 0;
     std::uint32_t first_row = 0;
     std::uint32_t n_rows = 0;
     bool all_known = true;
@@ -172,24 +200,30 @@ class Forest {
   // forest_checks.cpp
   static std::span<const Graph* const> checked(std::span<const Graph* const> members);
   void check(const Votes& votes) const;
-  void check_priority(std::span<const std::uint32_t> priority) const;
   void check_classes(std::span<const std::int32_t> classes, std::uint32_t n_rows) const;
   void check_single() const;
 
   void add(const Graph& graph);
-  void add_shrunk_classes(std::span<const double> shares, Place& place);
+  static Step leaf_step(std::uint32_t self);
+  Place leaf_place(const Graph& graph, const Node& node, std::span<const double> shrunk, Mixture& mixture);
   void add_terms(const Graph& graph);
-  void add_branch_weights(std::span<const Graph* const> members);
+  void add_branch_weights(const Graph& graph, std::uint32_t first_branch);
+  void add_last_step();
   std::uint32_t rows_per_block() const;
   void load(std::span<const InputColumn> columns, Block& block) const;
   void find_leaves(std::uint32_t member, Block& block) const;
   void find_leaves_by_thresholds(std::uint32_t root, Block& block) const;
+  void find_leaves_of_few_rows(std::uint32_t member, Block& block) const;
+  static constexpr std::uint32_t side_by_side = 8;  // rows that go down together, so that their memory accesses overlap
+  template <bool first_child_is_next>
+  void go_down(std::uint32_t* nodes, const double* const* rows) const;
+  std::uint32_t first_child(std::uint32_t node) const { return below_.empty() ? node + 1 : below_[node]; }
   bool is_at_leaf(std::uint32_t step) const { return step < places_.size(); }
   double sum(const Place& place, const double* row) const;
   std::int64_t branch(std::uint32_t node, const double* row) const;
   // A forest without missing branches need not look them up.
   std::int32_t missing_branch(std::uint32_t node) const {
-    return has_missing_branches_ ? places_[node].missing_branch : -1;
+    return has_missing_branches_ ? places_[node].split.missing_branch : -1;
   }
   std::uint32_t next(std::uint32_t node, const double* row) const;
   Prediction predict_row(std::uint32_t member, const Block& block, std::uint32_t i, Mixture& mixture) const;
@@ -218,15 +252,17 @@ class Forest {
   std::vector<bool> needs_numbers_;  // per column: whether a split or a term compares or multiplies its values
   bool only_thresholds_ = true;
   bool has_missing_branches_ = false;  // of some member
+  bool first_child_is_next_ = true;  // of every threshold split
   std::vector<std::uint32_t> roots_;
   std::vector<Step> steps_;  // one per node, and one more, at which rows with a missing value stop
   std::vector<Place> places_;
+  std::vector<std::uint32_t> below_;  // per node: the first child of a threshold split; empty if it is the next node
   std::vector<std::uint32_t> children_;
   std::vector<double> branch_weights_;  // per branch; empty if every member is without them
   std::vector<std::int32_t> value_branch_;
   std::vector<CompactTerm> terms_;
   std::vector<double> term_numbers_;
-  std::vector<std::int32_t> class_index_;
+  std::vector<std::int32_t> class_index_;  // of the leaves
   std::vector<double> class_weight_;
 
   mutable std::atomic<std::uint64_t> rows_so_far_ = 0;

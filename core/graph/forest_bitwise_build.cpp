@@ -44,9 +44,9 @@ bool Forest::Bitwise::are_trees(const Forest& forest) {
   std::vector<bool> has_parent(forest.n_nodes(), false);
   for (std::uint32_t node = 0; node < forest.n_nodes(); ++node) {
     const Place& place = forest.places_[node];
-    if (forest.steps_[node].split == SplitKind::oblique) return false;
+    if (forest.steps_[node].split() == SplitKind::oblique) return false;
     for (std::uint32_t b = 0; b < place.n_branches; ++b) {
-      const std::uint32_t child = forest.children_[place.first_branch + b];
+      const std::uint32_t child = forest.children_[place.split.first_branch + b];
       if (has_parent[child]) return false;
       has_parent[child] = true;
     }
@@ -60,9 +60,9 @@ void Forest::Bitwise::add_columns() {
   std::vector<bool> is_used(forest_.columns_.size(), false);
   for (std::uint32_t node = 0; node < forest_.n_nodes(); ++node) {
     const Step& step = forest_.steps_[node];
-    if (step.split == SplitKind::leaf) continue;
+    if (step.split() == SplitKind::leaf) continue;
     is_used[step.column] = true;
-    if (step.split == SplitKind::threshold) thresholds[step.column].push_back(step.threshold);
+    if (step.split() == SplitKind::threshold) thresholds[step.column].push_back(step.threshold);
   }
   used_.resize(forest_.columns_.size());
   for (std::uint32_t c = 0; c < forest_.columns_.size(); ++c) {
@@ -98,7 +98,7 @@ void Forest::Bitwise::set_fewest_rows() {
       if (place.n_branches == 0) continue;
       if (all > 0.0) n_splits += std::min(place.weight / all, 1.0);
       n_steps += std::max(place.n_branches - 1, 1U);
-      if (forest_.steps_[node].split == SplitKind::subset)
+      if (forest_.steps_[node].split() == SplitKind::subset)
         n_parts += forest_.columns_[forest_.steps_[node].column].n_values;
     }
   }
@@ -128,9 +128,9 @@ Forest::Bitwise::Split Forest::Bitwise::split_at(std::uint32_t node) {
   const Place& place = forest_.places_[node];
   const UsedColumn& used = columns_[used_[step.column]];
   const std::int32_t missing_branch = forest_.missing_branch(node);
-  const std::uint32_t* const children = forest_.children_.data() + place.first_branch;
+  const std::uint32_t* const children = forest_.children_.data() + place.split.first_branch;
   Split split{.first_branch = branches_.size(), .missing = missing_branch < 0 ? used.missing() : 0};
-  if (step.split == SplitKind::threshold) {
+  if (step.split() == SplitKind::threshold) {
     const double* const first = thresholds_.data() + used.first_threshold;
     const double* const at = std::lower_bound(first, first + used.n_thresholds, step.threshold);
     const std::uint32_t above = used.first_condition + static_cast<std::uint32_t>(at - first) + 1;
@@ -140,8 +140,8 @@ Forest::Bitwise::Split Forest::Bitwise::split_at(std::uint32_t node) {
     std::vector<std::vector<std::uint32_t>> parts(place.n_branches);
     bool all_taken = true;
     for (std::uint32_t code = 0; code < used.n_codes; ++code) {
-      std::int32_t branch = step.split == SplitKind::multiway ? static_cast<std::int32_t>(code)
-                                                              : forest_.value_branch_[place.first_value + code];
+      std::int32_t branch = step.split() == SplitKind::multiway ? static_cast<std::int32_t>(code)
+                                                                : forest_.value_branch_[place.split.first + code];
       if (branch < 0) branch = missing_branch;
       if (branch >= 0)
         parts[static_cast<std::size_t>(branch)].push_back(used.first_condition + code);
@@ -166,11 +166,11 @@ std::uint32_t Forest::Bitwise::shares_at(std::uint32_t leaf) {
   if (!forest_.is_at_leaf(leaf)) return 0;
   const Place& place = forest_.places_[leaf];
   std::vector<ClassShare> list;
-  if (place.weight_of_shares > 0.0)
-    for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k)
-      list.push_back({forest_.class_weight_[k] / place.weight_of_shares, forest_.class_index_[k]});
+  if (place.weight_of_shares() > 0.0)
+    for (std::uint32_t k = place.leaf.first_class; k < place.leaf.first_class + place.count; ++k)
+      list.push_back({forest_.class_weight_[k] / place.weight_of_shares(), forest_.class_index_[k]});
   else
-    list.push_back({1.0, place.label});
+    list.push_back({1.0, place.leaf.prediction});
   const auto index = static_cast<std::uint32_t>(shares_.size());
   if (list.size() == 1 && list[0].share == 1.0) {
     const auto [found, is_new] = pure_.try_emplace(list[0].label, index);
@@ -195,7 +195,7 @@ bool Forest::Bitwise::add_member(std::uint32_t root) {
   };
   std::vector<Target> targets;  // of each step: left, right
   const auto go_to = [&](std::uint32_t node) -> Target {
-    if (node != no_node && forest_.steps_[node].split != SplitKind::leaf) {
+    if (node != no_node && forest_.steps_[node].split() != SplitKind::leaf) {
       waiting.push_back(split_at(node));
       return {false, static_cast<std::uint32_t>(waiting.size()) - 1};
     }
@@ -231,7 +231,7 @@ bool Forest::Bitwise::add_member(std::uint32_t root) {
   // Ends are sorted by what is predicted there.
   const auto label_at = [&](std::uint32_t end) {
     return ends[end] == no_node ? forest_.n_classes_
-                                : static_cast<std::uint32_t>(forest_.places_[ends[end]].prediction);
+                                : static_cast<std::uint32_t>(forest_.places_[ends[end]].leaf.prediction);
   };
   std::vector<std::uint32_t> order(ends.size());
   std::iota(order.begin(), order.end(), 0U);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "graph/forest_bitwise.hpp"
 #include "graph/shrink_shares.hpp"
@@ -30,23 +31,43 @@ Forest::Forest(std::span<const Graph* const> members)
   steps_.reserve(n_nodes);
   places_.reserve(n_nodes);
   for (const Graph* member : members) add(*member);
-  if (std::ranges::any_of(members, [](const Graph* member) { return !member->branch_weights.empty(); }))
-    add_branch_weights(members);
+  add_last_step();
+}
+
+Forest::Forest(const CompactView& form, std::uint32_t n_classes, const std::vector<ColumnType>& columns)
+    : n_classes_(n_classes), columns_(columns), needs_numbers_(columns.size(), false) {
+  if (form.n_nodes.empty()) throw std::invalid_argument("a forest needs at least one graph");
+  steps_.reserve(form.kind.size() + 1);
+  places_.reserve(form.kind.size());
+  expand_each(form, n_classes, columns, [this](const Graph& graph) { add(graph); });
+  class_index_.shrink_to_fit();
+  class_weight_.shrink_to_fit();
+  children_.shrink_to_fit();
+  add_last_step();
+}
+
+// Adds the step at which rows with a missing value stop.
+void Forest::add_last_step() {
   const auto last = static_cast<std::uint32_t>(steps_.size());
-  steps_.push_back({0.0, {last, last}, 0, SplitKind::leaf});
+  steps_.push_back(leaf_step(last));
+  if (first_child_is_next_) return;
+  below_.resize(steps_.size());
+  for (std::uint32_t node = 0; node < last; ++node)
+    if (steps_[node].split() == SplitKind::threshold) below_[node] = children_[places_[node].split.first_branch];
+}
+
+Forest::Step Forest::leaf_step(std::uint32_t self) {
+  return {std::numeric_limits<double>::quiet_NaN(), self, 0, static_cast<std::uint32_t>(SplitKind::leaf)};
 }
 
 void Forest::add(const Graph& graph) {
   const auto first_node = static_cast<std::uint32_t>(steps_.size());
   const auto first_branch = static_cast<std::uint32_t>(children_.size());
   const auto first_value = static_cast<std::uint32_t>(value_branch_.size());
-  const auto first_class = static_cast<std::uint32_t>(class_index_.size());
   const auto first_term = static_cast<std::uint32_t>(terms_.size());
   roots_.push_back(first_node);
   for (const std::uint32_t child : graph.children) children_.push_back(first_node + child);
   value_branch_.insert(value_branch_.end(), graph.value_branch.begin(), graph.value_branch.end());
-  class_index_.insert(class_index_.end(), graph.class_index.begin(), graph.class_index.end());
-  class_weight_.insert(class_weight_.end(), graph.class_weight.begin(), graph.class_weight.end());
   const bool shrinks = !graph.shrinkage.empty();
   const std::vector<double> shrunk = shrinks ? predicted_shares(graph) : std::vector<double>{};
   add_terms(graph);
@@ -56,60 +77,69 @@ void Forest::add(const Graph& graph) {
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = graph.nodes[i];
     const std::uint32_t self = first_node + i;
-    Step step{0.0, {self, self}, 0, node.split};
+    if (node.split == SplitKind::leaf) {
+      const auto shares =
+          std::span(shrunk).subspan(shrinks ? std::size_t{i} * n_classes_ : 0, shrinks ? n_classes_ : 0);
+      steps_.push_back(leaf_step(self));
+      places_.push_back(leaf_place(graph, node, shares, mixture));
+      continue;
+    }
     Place place;
     place.weight = node.weight;
-    place.label = node.label;
-    place.first_branch = first_branch + node.first_branch;
     place.n_branches = node.n_branches;
-    if (!graph.missing_branch.empty()) place.missing_branch = graph.missing_branch[i];
-    place.first_value = first_value + node.first_value;
-    place.first_class = first_class + node.first_class;
-    place.n_classes = node.n_classes;
-    place.first_term = first_term + node.first_term;
-    place.n_terms = node.n_terms;
-    if (node.split == SplitKind::leaf) {
-      place.weight_of_shares = node.weight;
-      if (shrinks) add_shrunk_classes({shrunk.data() + std::size_t{i} * n_classes_, n_classes_}, place);
-      std::ranges::fill(mixture.shares, 0.0);
-      add_leaf(place, 1.0, mixture);
-      place.prediction = largest(mixture.shares.data());
-      double of_class = 0.0;
-      for (std::uint32_t k = place.first_class; k < place.first_class + place.n_classes; ++k)
-        if (node.weight > 0.0 && class_index_[k] == place.prediction) of_class = class_weight_[k];
-      place.confidence = laplace(of_class, node.weight);
-    } else if (node.split == SplitKind::oblique) {
+    place.count = node.n_terms & 0x7FFFFFFFU;
+    place.split.label = node.label;
+    place.split.first_branch = first_branch + node.first_branch;
+    if (!graph.missing_branch.empty()) place.split.missing_branch = graph.missing_branch[i];
+    Step step{node.threshold, place.split.first_branch, 0, static_cast<std::uint32_t>(node.split) & 7U};
+    if (node.split == SplitKind::oblique) {
       only_thresholds_ = false;
-      step.threshold = node.threshold;
-      for (std::size_t b = 0; b < 2; ++b) step.child[b] = children_[place.first_branch + b];
+      place.split.first = first_term + node.first_term;
     } else {
       const auto column = static_cast<std::size_t>(node.column);
-      step.column = static_cast<std::uint32_t>(node.column);
+      step.column = static_cast<std::uint32_t>(node.column) & 0x1FFFFFFFU;
+      place.split.first = first_value + node.first_value;
       if (node.split == SplitKind::threshold) {
         needs_numbers_[column] = true;
-        step.threshold = columns_[column].single_precision ? greatest_rounding_to(static_cast<float>(node.threshold))
-                                                           : node.threshold;
-        for (std::size_t b = 0; b < 2; ++b) step.child[b] = children_[place.first_branch + b];
+        if (columns_[column].single_precision)
+          step.threshold = greatest_rounding_to(static_cast<float>(node.threshold));
+        step.child = children_[place.split.first_branch + 1];
+        if (children_[place.split.first_branch] != self + 1) first_child_is_next_ = false;
       } else {
         only_thresholds_ = false;
-        step.child[0] = place.first_branch;
       }
     }
     steps_.push_back(step);
     places_.push_back(place);
   }
+  add_branch_weights(graph, first_branch);
 }
 
-// Gives a leaf class weights of its own with these shares.
-void Forest::add_shrunk_classes(std::span<const double> shares, Place& place) {
-  place.weight_of_shares = place.weight > 0.0 ? place.weight : 1.0;
-  place.first_class = static_cast<std::uint32_t>(class_index_.size());
-  for (std::size_t k = 0; k < shares.size(); ++k) {
-    if (shares[k] == 0.0) continue;
-    class_index_.push_back(static_cast<std::int32_t>(k));
-    class_weight_.push_back(shares[k] * place.weight_of_shares);
+// Adds the class weights of a leaf; those with the shares of a shrunk leaf, if there are any.
+Forest::Place Forest::leaf_place(const Graph& graph, const Node& node, std::span<const double> shrunk,
+                                 Mixture& mixture) {
+  Place place;
+  place.weight = node.weight;
+  place.is_shrunk = !shrunk.empty();
+  place.leaf = {0.0, node.label, static_cast<std::uint32_t>(class_index_.size())};
+  for (std::uint32_t k = node.first_class; shrunk.empty() && k < node.first_class + node.n_classes; ++k) {
+    class_index_.push_back(graph.class_index[k]);
+    class_weight_.push_back(graph.class_weight[k]);
   }
-  place.n_classes = static_cast<std::uint32_t>(class_index_.size()) - place.first_class;
+  for (std::size_t k = 0; k < shrunk.size(); ++k) {
+    if (shrunk[k] == 0.0) continue;
+    class_index_.push_back(static_cast<std::int32_t>(k));
+    class_weight_.push_back(shrunk[k] * place.weight_of_shares());
+  }
+  place.count = (static_cast<std::uint32_t>(class_index_.size()) - place.leaf.first_class) & 0x7FFFFFFFU;
+  std::ranges::fill(mixture.shares, 0.0);
+  add_leaf(place, 1.0, mixture);
+  place.leaf.prediction = largest(mixture.shares.data());
+  double of_class = 0.0;
+  for (std::uint32_t k = place.leaf.first_class; k < place.leaf.first_class + place.count; ++k)
+    if (node.weight > 0.0 && class_index_[k] == place.leaf.prediction) of_class = class_weight_[k];
+  place.leaf.confidence = laplace(of_class, node.weight);
+  return place;
 }
 
 void Forest::add_terms(const Graph& graph) {
@@ -128,12 +158,14 @@ void Forest::add_terms(const Graph& graph) {
   }
 }
 
-void Forest::add_branch_weights(std::span<const Graph* const> members) {
-  for (const Graph* member : members) {
-    branch_weights_.insert(branch_weights_.end(), member->branch_weights.begin(), member->branch_weights.end());
-    if (member->branch_weights.empty())
-      for (const std::uint32_t child : member->children) branch_weights_.push_back(member->nodes[child].weight);
-  }
+// Adds the branch weights of a graph. If some graph has its own, all branches of the forest have them.
+void Forest::add_branch_weights(const Graph& graph, std::uint32_t first_branch) {
+  if (branch_weights_.empty() && graph.branch_weights.empty()) return;
+  for (std::size_t b = branch_weights_.size(); b < first_branch; ++b)
+    branch_weights_.push_back(places_[children_[b]].weight);
+  branch_weights_.insert(branch_weights_.end(), graph.branch_weights.begin(), graph.branch_weights.end());
+  for (std::size_t b = branch_weights_.size(); b < children_.size(); ++b)
+    branch_weights_.push_back(places_[children_[b]].weight);
 }
 
 std::size_t Forest::n_branches() const {
@@ -143,7 +175,7 @@ std::size_t Forest::n_branches() const {
 }
 
 std::size_t Forest::nbytes() const {
-  return steps_.size() * sizeof(Step) + places_.size() * sizeof(Place) + children_.size() * 4 +
+  return steps_.size() * sizeof(Step) + below_.size() * 4 + places_.size() * sizeof(Place) + children_.size() * 4 +
          branch_weights_.size() * 8 + value_branch_.size() * 4 + terms_.size() * sizeof(CompactTerm) +
          term_numbers_.size() * 8 + class_index_.size() * 4 + class_weight_.size() * 8 +
          (bitwise_in_use_ != nullptr ? bitwise_in_use_.load()->nbytes() : 0);

@@ -19,14 +19,6 @@ void Forest::check(const Votes& votes) const {
   if (votes.votes.size() != n_members()) throw std::invalid_argument("one vote per graph is needed");
 }
 
-void Forest::check_priority(std::span<const std::uint32_t> priority) const {
-  std::vector<bool> listed(n_classes_, false);
-  for (const std::uint32_t k : priority)
-    if (k < n_classes_) listed[k] = true;
-  if (priority.size() != listed.size() || std::ranges::find(listed, false) != listed.end())
-    throw std::invalid_argument("the priority must list every class once");
-}
-
 void Forest::check_classes(std::span<const std::int32_t> classes, std::uint32_t n_rows) const {
   if (classes.size() != n_rows) throw std::invalid_argument("one class per row is needed");
   for (std::size_t i = 0; i < n_rows; ++i)

@@ -174,14 +174,15 @@ std::string Graph::problem() const {
   for (std::size_t t = 0; t < terms.size(); ++t)
     if (const char* problem = problem_of_term(*this, t)) return at_term(t, problem);
   const bool good_class_weights = are_class_weights_valid(*this);
-  for (std::size_t i = 0; i < nodes.size(); ++i)
+  std::vector<std::uint8_t> reached(nodes.size(), 0);
+  reached[0] = 1;
+  std::size_t first_unreached = nodes.size();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (const char* problem = problem_of_node(*this, i, good_class_weights)) return at(i, problem);
-  std::vector<bool> reached(nodes.size(), false);
-  reached[0] = true;
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    if (!reached[i]) return at(i, "the root does not reach it");
-    for (const std::uint32_t child : children_of(i)) reached[child] = true;
+    if (!reached[i]) first_unreached = std::min(first_unreached, i);
+    for (const std::uint32_t child : children_of(static_cast<std::uint32_t>(i))) reached[child] = 1;
   }
+  if (first_unreached != nodes.size()) return at(first_unreached, "the root does not reach it");
   return shrinkage.empty() ? "" : problem_of_shrinkage(*this);
 }
 

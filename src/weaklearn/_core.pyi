@@ -143,6 +143,14 @@ def expand_graphs(n_classes: int, columns: Sequence[tuple[int, bool]], arrays: d
     Columns are described as for Graph.from_arrays.
     """
 
+def check_graphs(n_classes: int, columns: Sequence[tuple[int, bool]], arrays: dict) -> None:
+    """Raise a ValueError if expand_graphs would."""
+
+def expand_forest(n_classes: int, columns: Sequence[tuple[int, bool]], arrays: dict) -> Forest:
+    """
+    Return the forest of the graphs of a compact form, without keeping the graphs.
+    """
+
 COMPACT_DTYPES: dict = ...
 
 class Forest:
@@ -213,6 +221,18 @@ class Forest:
             NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def winners(
+    scores: Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
+    ],
+    priority: Annotated[
+        NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """
+    Return the class with most votes of each row; ties go to the first in the priority.
+    """
 
 class ClassFactors:
     """Relative weights of classes, and relative costs of errors, row by row."""

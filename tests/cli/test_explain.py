@@ -143,10 +143,11 @@ def test_lines_fit_into_80_columns(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--rows", "five"), "--rows five: expected a list such as 1-5,12, or all"),
-        (("--rows", "0"), "--rows 0: the table has rows 1 to 2,201"),
-        (("--rows", "5-4"), "--rows 5-4: the table has rows 1 to 2,201"),
-        (("--rows", "2202"), "--rows 2202: the table has rows 1 to 2,201"),
+        (("--rows", "five"), "got the rows 'five', expected a list such as 1-5,12, or all"),
+        (("--rows", "0"), "got the rows '0', but the table has rows 1 to 2,201"),
+        (("--row", "0"), "got the rows '0', but the table has rows 1 to 2,201"),
+        (("--rows", "5-4"), "got the rows '5-4', but the table has rows 1 to 2,201"),
+        (("--rows", "2202"), "got the rows '2202', but the table has rows 1 to 2,201"),
         (("--member", "1"), "is a single model, not a committee: leave out --member"),
     ],
 )

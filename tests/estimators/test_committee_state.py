@@ -126,6 +126,33 @@ def test_other_members_can_be_put_in_place(make: Any) -> None:
     assert np.array_equal(model.predict_proba(X), expected)
 
 
+@pytest.mark.parametrize("name", ["adaboost", "bagged"])
+def test_members_that_are_changed_in_place_predict_at_once(name: str) -> None:
+    model = COMMITTEES[name]().fit(X, y)
+    deeper = wl.C45Classifier(max_depth=2, prune=False).fit(X, y)
+    program = wl.BranchingProgramClassifier().fit(X, y)
+
+    def as_new() -> Any:
+        """Return the probabilities of a committee of the same members that is compiled anew."""
+        new = copy.copy(model)
+        new.members_ = list(model.members_)
+        return new.predict_proba(X)
+
+    before = model.predict_proba(X)
+    model.members_[3].graph_ = deeper.graph_
+    assert np.array_equal(model.predict_proba(X), as_new())
+    model.members_[0].tree_ = deeper.graph_
+    assert np.array_equal(model.predict_proba(X), as_new())
+    assert not np.array_equal(model.predict_proba(X), before)
+    model.members_[1] = program  # its graph has another name
+    assert np.array_equal(model.predict_proba(X), as_new())
+    program.program_ = deeper.graph_
+    assert np.array_equal(model.predict_proba(X), as_new())
+    model.members_.pop()
+    model.votes_ = model.votes_[:-1]
+    assert np.array_equal(model.predict_proba(X), as_new())
+
+
 # -- representations --------------------------------------------------------------------------
 
 

@@ -81,6 +81,9 @@ def test_many_rows_as_few_rows_and_as_the_oracle(
     priority = np.arange(len(SCHEMA.classes), dtype=np.uint32)
     committee = GraphCommittee(voters, votes, form, priority)
     few = outputs(committee, repeated(rows, FEW), 1)
+    for n_rows in (1, 3):
+        for got, expected in zip(outputs(committee, repeated(rows, n_rows), 1), few, strict=True):
+            assert got.tobytes() == expected[:n_rows].tobytes()
     for n_threads in (1, 3):
         for got, expected in zip(
             outputs(committee, repeated(rows, MANY), n_threads), few, strict=True
@@ -97,6 +100,28 @@ def test_many_rows_as_few_rows_and_as_the_oracle(
             at_leaves = np.where(is_leaf, decision_path(graph, row), 0.0)
             if np.count_nonzero(at_leaves) == 1 and at_leaves.max() == 1.0:
                 assert leaves[i, member] == np.argmax(at_leaves)
+
+
+@pytest.mark.parametrize("n_members", [1, 7, 8, 9, 20])
+@pytest.mark.parametrize("shares_nodes", [False, True])
+def test_one_row_goes_down_several_members_as_many_rows_do(
+    n_members: int, shares_nodes: bool
+) -> None:
+    rng = np.random.default_rng(n_members)
+    X = rng.integers(0, 9, size=(200, 5)).astype(float)
+    y = (X[:, 0] * X[:, 1] + X[:, 2] > 20).astype(int) + (X[:, 3] > 6)
+    member = wl.BranchingProgramClassifier() if shares_nodes else wl.C45Classifier()
+    model = wl.BaggedClassifier(member, n_members, random_state=0).fit(X, y)
+    rows = np.vstack([X, np.where(rng.random(X.shape) < 0.5, -1e308, X), rng.normal(4, 4, X.shape)])
+    encoded = model._encode(rows)
+    for form in FORMS:
+        committee = model._voters.compiled(model.votes_, form)
+        together = outputs(committee, encoded, 1)
+        for size in (1, 3, 4, 5):
+            for i in (0, 200, 400, len(rows) - size):
+                part = outputs(committee, model._encode(rows[i : i + size]), 1)
+                for got, expected in zip(part, together, strict=True):
+                    assert got.tobytes() == expected[i : i + size].tobytes()
 
 
 def test_the_layout_for_many_rows_is_made_when_it_pays() -> None:

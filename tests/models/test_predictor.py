@@ -42,6 +42,21 @@ def test_a_predictor_predicts_the_same_bits(name: str, tmp_path: Path) -> None:
     assert predictor.predict_proba(as_dict).tobytes() == model.predict_proba(X).tobytes()
 
 
+@for_all
+def test_a_loaded_model_does_not_need_its_file(name: str, tmp_path: Path) -> None:
+    X, _ = table()
+    model = fitted(name)
+    path = tmp_path / "model.wl"
+    model.save(path)
+    classifier, predictor = wl.load(path), wl.load_predictor(path)
+    path.write_bytes(bytes(path.stat().st_size))  # in place: mapped pages change
+    for loaded in (classifier, predictor):
+        assert loaded.predict_proba(X).tobytes() == model.predict_proba(X).tobytes()
+    classifier.save(tmp_path / "again.wl")
+    model.save(path)
+    assert (tmp_path / "again.wl").read_bytes() == path.read_bytes()
+
+
 def test_files_without_a_classifier_and_of_version_1(tmp_path: Path) -> None:
     fitted("c45").tree_.save(tmp_path / "tree.wl")
     with pytest.raises(LoadError, match="a graph without its classifier"):

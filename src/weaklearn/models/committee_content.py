@@ -9,14 +9,17 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
+from weaklearn.encoding import EncodedRows
 from weaklearn.models.file_content import take, take_class_weights, take_numbers
 from weaklearn.models.graph import Graph
-from weaklearn.models.graph_content import graphs_from_content
+from weaklearn.models.graph_content import graphs_from_content, stored_graphs
+from weaklearn.models.graph_nodes import StoredGraphs
 from weaklearn.models.prediction import VotingModel
 from weaklearn.models.probabilities import GREATEST_EXPONENT, Calibration
 from weaklearn.models.ruleset import Ruleset
 from weaklearn.models.ruleset_content import ruleset_from_rules
-from weaklearn.models.voters import GraphVoters, TableVoters, Voters
+from weaklearn.models.voters import TableVoters, VoteCounter
 from weaklearn.models.votes import VoteForm
 from weaklearn.schema import Schema
 
@@ -68,11 +71,49 @@ def _columns_from(content: Mapping[str, Any], n_features: int) -> NDArray[np.int
     return np.array(columns, dtype=np.intp)
 
 
-class _Tree:
-    """A member that is nothing but its graph."""
+class _ForestVotes:
+    """Graphs that only vote: they become a forest with the first prediction, and are dropped."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph_ = graph
+    def __init__(self, graphs: StoredGraphs, priority: NDArray[np.uint32], form: VoteForm) -> None:
+        self.priority = priority
+        self._form = form
+        self._graphs: StoredGraphs | None = graphs
+        self._forest: _core.Forest | None = None
+
+    def _made_forest(self) -> _core.Forest:
+        graphs = self._graphs
+        if graphs is not None:
+            self._forest = graphs.forest()
+            self._graphs = None  # after the forest is there, for other threads
+        assert self._forest is not None
+        return self._forest
+
+    def predict(
+        self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
+    ) -> NDArray[np.int32]:
+        """Return the class index with the most votes for each row."""
+        return self._made_forest().predict(
+            rows.arrays, rows.n_rows, votes, self._form, self.priority, n_threads
+        )
+
+    def scores(
+        self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
+    ) -> NDArray[np.float64]:
+        """Return the votes of all members per row and class."""
+        return self._counted(rows, votes, self._form, n_threads)
+
+    def shares(
+        self, rows: EncodedRows, votes: NDArray[np.float64], n_threads: int
+    ) -> NDArray[np.float64]:
+        """Return the sum of vote times class shares of all members per row and class."""
+        return self._counted(rows, votes, "shares", n_threads)
+
+    def _counted(
+        self, rows: EncodedRows, votes: NDArray[np.float64], form: VoteForm, n_threads: int
+    ) -> NDArray[np.float64]:
+        forest = self._made_forest()
+        scores = forest.count_votes(rows.arrays, rows.n_rows, votes, form, n_threads)
+        return scores.reshape(rows.n_rows, len(self.priority))
 
 
 def voting_model_from_content(content: Mapping[str, Any], schema: Schema) -> VotingModel:
@@ -87,16 +128,18 @@ def voting_model_from_content(content: Mapping[str, Any], schema: Schema) -> Vot
         raise ValueError(f'its "form" is {form!r}; known are {", ".join(get_args(VoteForm))}')
     priority = priority_from_content(content, len(schema.classes))
     votes = votes_from_content(content)
-    voters: Voters
+    voters: VoteCounter
     if isinstance(content.get("members"), list):
         rulesets = list(member_rulesets(content, schema))
         members, columns = [r for r, _ in rulesets], [own for _, own in rulesets]
         voters = TableVoters(members, priority, columns, form)
+        n_members = len(members)
     else:
-        trees = [_Tree(graph) for graph in member_graphs(content, schema)]
-        voters = GraphVoters(trees, priority, form)
-    if not voters.members or len(voters.members) != len(votes):
-        raise ValueError(f"it has {len(voters.members)} members and {len(votes)} votes")
+        graphs = stored_graphs(schema, take(content, "members", dict))
+        voters = _ForestVotes(graphs, priority, form)
+        n_members = len(graphs)
+    if not n_members or n_members != len(votes):
+        raise ValueError(f"it has {n_members} members and {len(votes)} votes")
     calibration = _calibration_from(voting, len(schema.classes))
     needs_class_shares = take(voting, "needs_class_shares", bool)
     return VotingModel(voters, votes, needs_class_shares, lambda: calibration)

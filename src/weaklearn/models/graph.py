@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.encoding import encode_rows
-from weaklearn.models.graph_nodes import GraphNodes
+from weaklearn.models.graph_nodes import GraphNodes, forest_of
 from weaklearn.schema import Schema, encode_classes
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Graph(GraphNodes):
     @cached_property
     def forest(self) -> _core.Forest:
         """The nodes in the layout for prediction, made when it is first needed."""
-        return _core.Forest([self.core])
+        return forest_of([self])
 
     # -- prediction ---------------------------------------------------------------------------
     def encode(self, X: Any) -> EncodedRows:

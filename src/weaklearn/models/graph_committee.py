@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.models.graph import Graph, paths_in
+from weaklearn.models.graph_nodes import forest_of
 from weaklearn.models.votes import VoteForm
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class GraphCommittee:
     @cached_property
     def forest(self) -> _core.Forest:
         """The nodes of all members in one array, made when it is first needed."""
-        return _core.Forest([member.core for member in self.members])
+        return forest_of(self.members)
 
     def predict_members(
         self, rows: EncodedRows, n_threads: int = 1

@@ -10,7 +10,7 @@ import numpy as np
 from weaklearn import _core
 from weaklearn.models.file_content import number_array, schema_content, take, take_array
 from weaklearn.models.graph import Graph
-from weaklearn.models.graph_nodes import core_columns
+from weaklearn.models.graph_nodes import StoredGraphs
 from weaklearn.models.saving import register_kind
 from weaklearn.schema import Schema
 
@@ -56,13 +56,19 @@ def graphs_from_content(schema: Schema, content: Mapping[str, Any] | list[Any]) 
         return [_graph_of_version_1(schema, nodes) for nodes in content]
     if "nodes" in content:
         return [_graph_of_version_1(schema, content)]
+    stored = stored_graphs(schema, content)
+    return [Graph.from_stored(stored, index) for index in range(len(stored))]
+
+
+def stored_graphs(schema: Schema, content: Mapping[str, Any]) -> StoredGraphs:
+    """Return the graphs that `graphs_content` returned; ValueError if they are not valid."""
     unknown = sorted(set(content) - set(_core.COMPACT_DTYPES))
     if unknown:
         raise ValueError(f"its graphs have the unknown column {unknown[0]!r}")
     take(content, "n_nodes", object)
-    arrays = {name: take_array(content, name, _core.COMPACT_DTYPES[name]) for name in content}
-    cores = _core.expand_graphs(len(schema.classes), core_columns(schema), arrays)
-    return [Graph(core, schema) for core in cores]
+    return StoredGraphs(
+        schema, {name: take_array(content, name, _core.COMPACT_DTYPES[name]) for name in content}
+    )
 
 
 def _graph_of_version_1(schema: Schema, content: Mapping[str, Any]) -> Graph:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
 
@@ -24,6 +24,43 @@ def core_columns(schema: Schema) -> list[tuple[int, bool]]:
     return [(len(feature.values), feature.precision == "single") for feature in schema.features]
 
 
+class StoredGraphs:
+    """The graphs of a file in compact form, which are expanded when one of them is first needed.
+
+    Parameters
+    ----------
+    schema : Schema
+        The features and classes of the graphs.
+    arrays : mapping
+        Arrays for names in ``_core.COMPACT_DTYPES``, with the dtypes listed there.
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not describe valid graphs, with the reason.
+    """
+
+    def __init__(self, schema: Schema, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.schema = schema
+        # A view of a mapped file would change with the file.
+        own = {name: a if a.flags.owndata else a.copy() for name, a in arrays.items()}
+        self._form = len(schema.classes), core_columns(schema), own
+        _core.check_graphs(*self._form)
+
+    def __len__(self) -> int:
+        return len(self._form[2]["n_nodes"])
+
+    @cached_property
+    def cores(self) -> list[_core.Graph]:
+        """The compiled graphs."""
+        graphs: list[_core.Graph] = _core.expand_graphs(*self._form)
+        return graphs
+
+    def forest(self) -> _core.Forest:
+        """Return the layout for prediction, without the compiled graphs."""
+        return _core.expand_forest(*self._form)
+
+
 class GraphNodes:
     """Nodes and branches; node 0 is the root, and branches lead to nodes of higher index.
 
@@ -35,9 +72,28 @@ class GraphNodes:
         The features that its splits use and the classes that its leaves predict.
     """
 
+    #: The graphs of a file that this is one of, and its index among them.
+    _stored: tuple[StoredGraphs, int] | None = None
+
     def __init__(self, core: _core.Graph, schema: Schema) -> None:
         self.core = core
         self.schema = schema
+
+    @classmethod
+    def from_stored(cls, stored: StoredGraphs, index: int) -> Self:
+        """Make one of the graphs of a file, which is expanded when it is first needed."""
+        graph = cls.__new__(cls)
+        graph.schema = stored.schema
+        graph._stored = stored, index
+        return graph
+
+    @cached_property
+    def core(self) -> _core.Graph:
+        """The compiled graph."""
+        if self._stored is None:  # the initializer has set it otherwise
+            raise AttributeError("core")
+        stored, index = self._stored
+        return stored.cores[index]
 
     @classmethod
     def from_arrays(cls, schema: Schema, arrays: Mapping[str, NDArray[Any]]) -> Self:
@@ -258,3 +314,18 @@ class GraphNodes:
             seen[node] = True
             yield node, depth
             stack.extend((child, depth + 1) for child in reversed(self.children(node)))
+
+
+def forest_of(graphs: Sequence[GraphNodes]) -> _core.Forest:
+    """Return the layout for prediction of graphs with the same schema.
+
+    All graphs of a file are not expanded for it.
+    """
+    stored = graphs[0]._stored if graphs else None
+    if (
+        stored is not None
+        and len(stored[0]) == len(graphs)
+        and all(graph._stored == (stored[0], index) for index, graph in enumerate(graphs))
+    ):
+        return stored[0].forest()
+    return _core.Forest([graph.core for graph in graphs])

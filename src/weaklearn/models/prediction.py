@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from weaklearn.models.cost_rule import CostRule
 from weaklearn.models.file_content import take
 from weaklearn.models.probabilities import Calibration, with_winners
-from weaklearn.models.voters import Voters
+from weaklearn.models.voters import VoteCounter
 from weaklearn.models.votes import shares, winners
 from weaklearn.schema import Label, Schema
 from weaklearn.tables.column import sorted_label_array
@@ -36,7 +36,7 @@ class VotingModel:
 
     Parameters
     ----------
-    voters : Voters
+    voters : VoteCounter
         The members.
     votes : array of float64
         The vote of each member.
@@ -46,7 +46,7 @@ class VotingModel:
         Returns how shares of votes become probabilities; None for the shares themselves.
     """
 
-    voters: Voters
+    voters: VoteCounter
     votes: NDArray[np.float64]
     needs_class_shares: bool
     calibrate: Callable[[], Calibration | None]

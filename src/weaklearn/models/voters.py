@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
@@ -29,7 +30,25 @@ _NO_NODES = (
 AnyVoters = TypeVar("AnyVoters", bound="Voters")
 
 
-class Voters(Protocol):
+class VoteCounter(Protocol):
+    """What counts the votes of members, and knows in which order classes win ties."""
+
+    priority: NDArray[np.uint32]
+
+    def predict(self, rows: Any, votes: NDArray[np.float64], n_threads: int) -> NDArray[np.int32]:
+        """Return the class index with the most votes for each row."""
+        ...
+
+    def scores(self, rows: Any, votes: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:
+        """Return the votes of all members per row and class."""
+        ...
+
+    def shares(self, rows: Any, votes: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:
+        """Return the sum of vote times class shares of all members per row and class."""
+        ...
+
+
+class Voters(VoteCounter, Protocol):
     """The members of a fitted committee, and how they vote.
 
     ``members`` lists the members. ``priority`` lists all class indices in the order in which they
@@ -134,6 +153,7 @@ class GraphVoters(Voters):
     priority: NDArray[np.uint32]
     form: VoteForm
     _compiled: GraphCommittee | None = field(default=None, init=False)  # kept for its forest
+    _graph_of: attrgetter[Graph] = field(default=attrgetter("graph_"), init=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_compiled": None}
@@ -147,13 +167,30 @@ class GraphVoters(Voters):
 
         The forest is kept for the next call, and compiled again if a member's graph was replaced.
         """
-        committee = GraphCommittee(self.graphs(), votes, form or self.form, self.priority)
         kept = self._compiled
-        if kept is None or not _same_objects(kept.members, committee.members):
-            self._compiled = committee
-        else:
+        is_valid = kept is not None and self._has_graphs(kept.members)
+        graphs = kept.members if kept is not None and is_valid else self.graphs()
+        committee = GraphCommittee(graphs, votes, form or self.form, self.priority)
+        if kept is not None and is_valid:
             committee.forest = kept.forest
+        else:
+            self._compiled = committee
+            names = {getattr(member, "_graph_name", "graph_") for member in self.members}
+            self._graph_of = attrgetter(names.pop() if len(names) == 1 else "graph_")
         return committee
+
+    def _has_graphs(self, graphs: Sequence[Graph]) -> bool:
+        """Return whether these are the graphs of the members.
+
+        Each prediction asks for it, so it is one loop that Python runs in C. The property
+        ``graph_`` of a member would take longer than the attribute that it returns.
+        """
+        if len(self.members) != len(graphs):
+            return False
+        try:
+            return all(map(is_, map(self._graph_of, self.members), graphs))
+        except AttributeError:  # a new member that calls its graph otherwise
+            return False
 
     def member_predictions(self, rows: EncodedRows, n_threads: int) -> MemberPredictions:
         """Return the predictions of each member for each row, before votes are counted."""
@@ -338,7 +375,3 @@ def _last(stages: Iterator[NDArray[np.float64]], n_classes: int) -> NDArray[np.f
     for stage in stages:
         scores = stage
     return scores
-
-
-def _same_objects(some: Sequence[object], others: Sequence[object]) -> bool:
-    return len(some) == len(others) and all(a is b for a, b in zip(some, others, strict=True))

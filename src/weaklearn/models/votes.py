@@ -12,6 +12,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
+
 #: What a member gives its vote to: the class that it predicts, this class times its confidence in
 #: the prediction, or every class in proportion to the member's class shares.
 VoteForm = Literal["label", "confidence", "shares"]
@@ -175,13 +177,7 @@ def add_votes(
 
 def winners(scores: NDArray[np.float64], priority: NDArray[np.uint32]) -> NDArray[np.int32]:
     """Return the class with most votes in each row; ties go to the first in `priority`."""
-    best = np.full(len(scores), priority[0], dtype=np.int32)
-    most = scores[:, priority[0]].copy()
-    for k in priority[1:]:
-        better = _more(scores[:, k], most)
-        best[better] = k
-        most[better] = scores[better, k]
-    return best
+    return _core.winners(np.ascontiguousarray(scores), priority)
 
 
 def margins(scores: NDArray[np.float64], classes: NDArray[np.int32]) -> NDArray[np.float64]:

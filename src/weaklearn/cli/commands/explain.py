@@ -102,10 +102,12 @@ def _parse_rows(text: str | None, n_rows: int, as_json: bool) -> list[int]:
     for item in text.split(","):
         first, _, last = item.strip().partition("-")
         if not first.isdecimal() or not (last or first).isdecimal():
-            raise typer.BadParameter(f"--rows {text}: expected a list such as 1-5,12, or all")
+            raise typer.BadParameter(
+                f"got the rows {text!r}, expected a list such as 1-5,12, or all"
+            )
         numbers = range(int(first), int(last or first) + 1)
         if not numbers or numbers[0] < 1 or numbers[-1] > n_rows:
-            raise ValueError(f"--rows {text}: the table has rows 1 to {n_rows:,}")
+            raise ValueError(f"got the rows {text!r}, but the table has rows 1 to {n_rows:,}")
         chosen += [number - 1 for number in numbers]
     return chosen
 
