@@ -1,7 +1,6 @@
 // What a forest predicts for rows.
 #include <algorithm>
 #include <cmath>
-#include <queue>
 #include <stdexcept>
 
 #include "criteria/tolerance.hpp"
@@ -60,51 +59,66 @@ void Forest::add_leaf(const Place& place, double share, Mixture& mixture) const 
 }
 
 // Takes a row down a graph, in shares where a value is missing. Calls visit(node, share) for each node that the row
-// visits, in ascending order, and take(node, branch, share) for each branch that it takes.
+// visits, in ascending order, and take(node, branch, share) for each branch that it takes. `waiting` is memory to use.
 template <class Visit, class Take>
-void Forest::propagate(std::uint32_t root, const double* row, const Visit& visit, const Take& take) const {
-  struct Share {
-    std::uint32_t node;
-    std::uint32_t arrival;
-    double share;
-    // The lowest index on top, and of equal ones the first to arrive: sums are added in a fixed order, as exported
-    // models add them.
-    bool operator<(const Share& other) const {
-      return node != other.node ? node > other.node : arrival > other.arrival;
-    }
-  };
-  // Children have higher indices. In ascending order a node is visited once, with all its shares added up, even where
-  // many paths lead to it.
-  std::priority_queue<Share> waiting;
+void Forest::propagate(std::uint32_t root, const double* row, std::vector<Share>& waiting, const Visit& visit,
+                       const Take& take) const {
+  if (in_depth_first_order_)
+    propagate_in_order<true>(root, row, waiting, visit, take);
+  else
+    propagate_in_order<false>(root, row, waiting, visit, take);
+}
+
+// Children have higher indices. In ascending order a node is visited once, with all its shares added up, even where
+// many paths lead to it. A stack has this order in a tree in depth-first order, and a heap in any graph.
+template <bool in_depth_first_order, class Visit, class Take>
+void Forest::propagate_in_order(std::uint32_t root, const double* row, std::vector<Share>& waiting, const Visit& visit,
+                                const Take& take) const {
   std::uint32_t n_arrivals = 0;
+  const auto wait = [&](std::uint32_t at, double part) {
+    waiting.push_back({at, n_arrivals++, part});
+    if constexpr (!in_depth_first_order) std::push_heap(waiting.begin(), waiting.end());
+  };
+  waiting.clear();
   std::uint32_t node = root;
   double share = 1.0;
   for (;;) {
     visit(node, share);
     const Place& place = places_[node];
-    const std::int64_t known = steps_[node].split() == SplitKind::leaf ? -1 : branch(node, row);
+    const std::int64_t known = place.n_branches == 0 ? -1 : branch(node, row);
     if (known >= 0) {
       const auto b = static_cast<std::uint32_t>(known);
       const std::uint32_t child = children_[place.split.first_branch + b];
       take(node, b, share);
-      if (waiting.empty() || child < waiting.top().node) {  // it is next, so it need not wait
+      if (in_depth_first_order || waiting.empty() || child < waiting.front().node) {  // it is next, so it need not wait
         node = child;
         continue;
       }
-      waiting.push({child, n_arrivals++, share});
+      wait(child, share);
     } else {
-      for (std::uint32_t b = 0; b < place.n_branches; ++b) {  // a leaf has none
+      for (std::uint32_t k = 0; k < place.n_branches; ++k) {  // a leaf has none
+        const std::uint32_t b = in_depth_first_order ? place.n_branches - 1 - k : k;
         const double weight = branch_weight(place.split.first_branch + b);
         if (weight <= 0.0) continue;
         const double part = share * (weight / place.weight);
         take(node, b, part);
-        waiting.push({children_[place.split.first_branch + b], n_arrivals++, part});
+        wait(children_[place.split.first_branch + b], part);
       }
     }
     if (waiting.empty()) return;
-    node = waiting.top().node;
-    share = 0.0;
-    for (; !waiting.empty() && waiting.top().node == node; waiting.pop()) share += waiting.top().share;
+    if constexpr (in_depth_first_order) {
+      node = waiting.back().node;
+      share = waiting.back().share;
+      waiting.pop_back();
+    } else {
+      node = waiting.front().node;
+      share = 0.0;
+      while (!waiting.empty() && waiting.front().node == node) {
+        std::pop_heap(waiting.begin(), waiting.end());
+        share += waiting.back().share;
+        waiting.pop_back();
+      }
+    }
   }
 }
 
@@ -113,9 +127,9 @@ void Forest::mix_leaves(std::uint32_t root, const double* row, Mixture& mixture)
   std::ranges::fill(mixture.weights, 0.0);
   mixture.weight = 0.0;
   propagate(
-      root, row,
+      root, row, mixture.waiting,
       [&](std::uint32_t node, double share) {
-        if (steps_[node].split() == SplitKind::leaf) add_leaf(places_[node], share, mixture);
+        if (places_[node].n_branches == 0) add_leaf(places_[node], share, mixture);
       },
       [](std::uint32_t, std::uint32_t, double) {});
   // The sum may differ from one by rounding, or because pruning dropped branches.
@@ -314,6 +328,7 @@ void Forest::margins(const InputRows& rows, const Votes& votes, std::span<const 
 
 void Forest::apply(const InputRows& rows, std::int32_t* leaves) const {
   for_each_block(rows, bitwise_for(rows.n_rows), [&](Block& block) {
+    std::vector<Share> waiting;
     for (std::uint32_t m = 0; m < n_members(); ++m) {
       find_leaves(m, block);
       for (std::uint32_t i = 0; i < block.n_rows; ++i) {
@@ -322,7 +337,7 @@ void Forest::apply(const InputRows& rows, std::int32_t* leaves) const {
           leaf = std::int64_t{roots_[m]} - 1;  // -1 in the member's own graph
           double most = 0.0;
           propagate(
-              roots_[m], block.row(i),
+              roots_[m], block.row(i), waiting,
               [&](std::uint32_t node, double share) {
                 if (steps_[node].split() != SplitKind::leaf || !(share > most)) return;
                 most = share;
@@ -340,10 +355,11 @@ Paths Forest::decision_path(const InputRows& rows) const {
   std::vector<Paths> of_block(rows.n_rows / rows_per_block() + 1);
   for_each_block(rows, nullptr, [&](Block& block) {
     Paths& paths = of_block[block.first_row / rows_per_block()];
+    std::vector<Share> waiting;
     for (std::uint32_t i = 0; i < block.n_rows; ++i) {
       for (const std::uint32_t root : roots_)
         propagate(
-            root, block.row(i),
+            root, block.row(i), waiting,
             [&](std::uint32_t node, double share) {
               paths.nodes.push_back(static_cast<std::int32_t>(node));
               paths.shares.push_back(share);
@@ -390,11 +406,12 @@ void Forest::branch_class_weights(const InputRows& rows, std::span<const std::in
   std::vector<std::size_t> first(places_.size() + 1, 0);  // of each node's branches, among those of all nodes
   for (std::size_t node = 0; node < places_.size(); ++node) first[node + 1] = first[node] + places_[node].n_branches;
   for_each_block({rows.columns, rows.n_rows, 1}, nullptr, [&](Block& block) {
+    std::vector<Share> waiting;
     for (std::uint32_t i = 0; i < block.n_rows; ++i) {
       const std::uint32_t row = block.first_row + i;
       if (weights[row] == 0.0) continue;
       propagate(
-          roots_[0], block.row(i), [](std::uint32_t, double) {},
+          roots_[0], block.row(i), waiting, [](std::uint32_t, double) {},
           [&](std::uint32_t node, std::uint32_t b, double share) {
             weights_taken[(first[node] + b) * n_classes_ + static_cast<std::size_t>(classes[row])] +=
                 share * weights[row];

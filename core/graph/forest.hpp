@@ -187,10 +187,22 @@ class Forest {
     std::int32_t label;
     double confidence;
   };
+  // A share of a row that waits to go on from a node.
+  struct Share {
+    std::uint32_t node;
+    std::uint32_t arrival;
+    double share;
+    // The lowest index on top, and of equal ones the first to arrive: sums are added in a fixed order, as exported
+    // models add them.
+    bool operator<(const Share& other) const {
+      return node != other.node ? node > other.node : arrival > other.arrival;
+    }
+  };
   // The class weights of several leaves, mixed by the share of a row at each.
   struct Mixture {
     explicit Mixture(std::uint32_t n_classes) : shares(n_classes), weights(n_classes) {}
 
+    std::vector<Share> waiting;  // for propagate()
     std::vector<double> shares;  // the weights of each leaf scaled to sum to one
     std::vector<double> weights;  // unscaled
     double weight = 0.0;
@@ -209,6 +221,7 @@ class Forest {
   void add_terms(const Graph& graph);
   void add_branch_weights(const Graph& graph, std::uint32_t first_branch);
   void add_last_step();
+  bool are_in_depth_first_order(std::uint32_t root) const;
   std::uint32_t rows_per_block() const;
   void load(std::span<const InputColumn> columns, Block& block) const;
   void find_leaves(std::uint32_t member, Block& block) const;
@@ -238,7 +251,11 @@ class Forest {
   std::int32_t largest(const double* weights) const;
 
   template <class Visit, class Take>
-  void propagate(std::uint32_t root, const double* row, const Visit& visit, const Take& take) const;
+  void propagate(std::uint32_t root, const double* row, std::vector<Share>& waiting, const Visit& visit,
+                 const Take& take) const;
+  template <bool in_depth_first_order, class Visit, class Take>
+  void propagate_in_order(std::uint32_t root, const double* row, std::vector<Share>& waiting, const Visit& visit,
+                          const Take& take) const;
   const Bitwise* bitwise_for(std::uint32_t n_rows) const;
   void add_share_votes(std::uint32_t member, double vote, Block& block, Mixture& mixture, double* scores) const;
   void add_label_votes(std::span<const double> votes, Block& block, Mixture& mixture, double* scores) const;
@@ -253,6 +270,7 @@ class Forest {
   bool only_thresholds_ = true;
   bool has_missing_branches_ = false;  // of some member
   bool first_child_is_next_ = true;  // of every threshold split
+  bool in_depth_first_order_ = true;  // each member is a tree whose nodes are in this order
   std::vector<std::uint32_t> roots_;
   std::vector<Step> steps_;  // one per node, and one more, at which rows with a missing value stop
   std::vector<Place> places_;

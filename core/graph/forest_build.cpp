@@ -113,6 +113,19 @@ void Forest::add(const Graph& graph) {
     places_.push_back(place);
   }
   add_branch_weights(graph, first_branch);
+  in_depth_first_order_ = in_depth_first_order_ && are_in_depth_first_order(first_node);
+}
+
+// Whether the nodes from a root to the last one are a tree in depth-first order.
+bool Forest::are_in_depth_first_order(std::uint32_t root) const {
+  std::vector<std::uint32_t> waiting{root};
+  for (auto node = root; node < places_.size(); ++node) {
+    if (waiting.empty() || waiting.back() != node) return false;
+    waiting.pop_back();
+    const Place& place = places_[node];
+    for (std::uint32_t b = place.n_branches; b-- > 0;) waiting.push_back(children_[place.split.first_branch + b]);
+  }
+  return waiting.empty();
 }
 
 // Adds the class weights of a leaf; those with the shares of a shrunk leaf, if there are any.

@@ -33,6 +33,20 @@ def test_export_to_sql(model: Path, tmp_path: Path) -> None:
     assert (tmp_path / "golf.sql").read_text().startswith("WITH s0 AS MATERIALIZED (")
 
 
+def test_export_to_onnx_in_float32(model: Path, tmp_path: Path) -> None:
+    onnx = pytest.importorskip("onnx", reason="exporting to ONNX needs onnx")
+    types = []
+    for options in ((), ("--float32",)):
+        run_well("export", model, "--to", "onnx", *options, "-o", tmp_path / "golf.onnx")
+        exported = onnx.load(tmp_path / "golf.onnx").graph
+        (number,) = (x for x in exported.input if x.name == "humidity")
+        types.append(
+            [x.type.tensor_type.elem_type for x in (number, exported.output[1])],
+        )
+    double, single = onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT
+    assert types == [[double, double], [single, single]]
+
+
 def test_the_default_file_has_the_name_of_the_model(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,3 +74,7 @@ def test_errors(model: Path, tmp_path: Path) -> None:
     result = run("export", tmp_path / "none.json", "--to", "c")
     assert result.exit_code == 1
     assert "none.json" in result.stderr
+    result = run("export", model, "--to", "c", "--float32", "-o", tmp_path / "x.c")
+    assert result.exit_code == 2
+    assert "--float32 is for --to onnx; got --to c" in result.stderr
+    assert not (tmp_path / "x.c").exists()

@@ -57,6 +57,48 @@ def test_every_kind_of_model(name: str) -> None:
     np.testing.assert_array_equal(got, probabilities, strict=True)
 
 
+def as_float32(described: Description, rows: EncodedRows) -> EncodedRows:
+    """Return rows whose numbers are float32, as float64; dates and codes as they are."""
+    with np.errstate(over="ignore"):
+        arrays = [
+            np.asarray(array).astype(np.float32).astype(np.float64) if x.kind == "number" else array
+            for x, array in zip(described.inputs, rows.arrays, strict=True)
+        ]
+    return EncodedRows(arrays, rows.n_rows)
+
+
+def narrow_feeds(described: Description, rows: EncodedRows) -> dict[str, np.ndarray]:
+    """Return encoded rows as the inputs of a model that is exported with float32=True."""
+    kinds = {x.name: x.kind for x in described.inputs}
+    return {
+        name: array.astype(np.float32) if kinds[name] == "number" else array
+        for name, array in feeds(described, rows).items()
+    }
+
+
+@pytest.mark.parametrize("name", FACTORIES)
+def test_every_kind_of_model_in_float32(name: str) -> None:
+    model = fitted(name)
+    described = wl.export.describe(model)
+    rows = as_float32(described, encoded(model, rows_of(np.random.default_rng(8), 100)))
+    labels, probabilities = predictions(model, rows)
+    label, got = run(wl.export.onnx(model, float32=True), narrow_feeds(described, rows))
+    assert label == labels
+    np.testing.assert_array_equal(got, np.array(probabilities, np.float32), strict=True)
+    np.testing.assert_allclose(got, probabilities, rtol=0, atol=1e-6)
+
+
+@given(graph=graphs(), seed=st.integers(0, 2**32))
+@settings(max_examples=20, deadline=None)
+def test_random_trees_and_programs_in_float32(graph: Any, seed: int) -> None:
+    described = wl.export.describe(graph)
+    assume(np.isfinite(described.model.branch_share).all())
+    rows = as_float32(described, random_rows(seed))
+    label, got = run(wl.export.onnx(graph, float32=True), narrow_feeds(described, rows))
+    assert label == [str(graph.schema.classes[k]) for k in graph.predict_class_indices(rows)]
+    np.testing.assert_array_equal(got, graph.predict_class_shares(rows).astype(np.float32))
+
+
 @given(graph=graphs(), seed=st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None)
 def test_random_trees_and_programs(graph: Any, seed: int) -> None:

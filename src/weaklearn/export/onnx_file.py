@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 _IR_VERSION = 8
 
 
-def onnx(model: Any, path: str | PathLike[str] | None = None) -> ModelProto:
+def onnx(
+    model: Any, path: str | PathLike[str] | None = None, *, float32: bool = False
+) -> ModelProto:
     """Export a fitted model to ONNX.
 
     The graph has standard operators only and computes in float64. It predicts the same class as the
@@ -37,6 +39,11 @@ def onnx(model: Any, path: str | PathLike[str] | None = None) -> ModelProto:
         A fitted model of this package.
     path : path, optional
         A file to write, completely or not at all.
+    float32 : bool
+        Whether columns of numbers and the probabilities are float32, as many services pass them.
+        Values are widened to float64 before they are compared. So a row is predicted as the model
+        predicts its float32 values, and only the probabilities are rounded. Dates and nominal
+        columns of numbers stay float64: float32 does not have the seconds of a date.
 
     Returns
     -------
@@ -67,12 +74,15 @@ def onnx(model: Any, path: str | PathLike[str] | None = None) -> ModelProto:
         raise ValueError("the model ignores all columns, so an ONNX graph would have no input.")
     if any(not x.name for x in inputs):
         raise ValueError("a column has an empty name, which ONNX does not allow: rename it.")
-    columns = ["" if x.kind == "ignored" else x.name for x in described.inputs]
+    narrow = np.dtype(np.float32 if float32 else np.float64)
+    columns = [_as_float64(graph, x, narrow) for x in described.inputs]
     rows = encode_inputs(graph, described, columns)
     label, probabilities = add_model(graph, rows, described)
     names = [_free_name(name, described) for name in ("label", "probabilities")]
     labels = output_labels(described.labels)
     graph.copy_to(graph.take(labels, label), names[0])
+    if float32:
+        probabilities = graph.cast(probabilities, np.float32)
     graph.copy_to(probabilities, names[1])
     drop_unused(graph.nodes, graph.initializers, names)
     info, tensor_type = helper.make_tensor_value_info, helper.np_dtype_to_tensor_dtype
@@ -80,10 +90,10 @@ def onnx(model: Any, path: str | PathLike[str] | None = None) -> ModelProto:
         helper.make_graph(
             graph.nodes,
             described.model_name,
-            [info(x.name, tensor_type(_input_type(x)), [None, 1]) for x in inputs],
+            [info(x.name, tensor_type(_input_type(x, narrow)), [None, 1]) for x in inputs],
             [
                 info(names[0], tensor_type(labels.dtype), [None]),
-                info(names[1], tensor_type(np.dtype(np.float64)), [None, len(labels)]),
+                info(names[1], tensor_type(narrow), [None, len(labels)]),
             ],
             graph.initializers,
         ),
@@ -159,8 +169,19 @@ def output_labels(labels: Sequence[Label]) -> np.ndarray:
     return np.array(labels, np.float64)
 
 
-def _input_type(x: d.Input) -> np.dtype:
+def _input_type(x: d.Input, of_numbers: np.dtype) -> np.dtype:
+    if x.kind == "number":
+        return of_numbers
     return np.dtype(object if x.kind == "nominal" and is_text(x) else np.float64)
+
+
+def _as_float64(graph: OnnxGraph, x: d.Input, of_numbers: np.dtype) -> str:
+    """Return the tensor of an input with numbers as float64; an empty name if it is ignored."""
+    if x.kind == "ignored":
+        return ""
+    if _input_type(x, of_numbers) == np.float32:
+        return graph.cast(x.name, np.float64)
+    return x.name
 
 
 def _prefix(described: d.Description) -> str:

@@ -30,16 +30,19 @@ class Target:
         The suffix of the file, with the dot.
     write : callable
         Writes a model to a path, and returns the files that it has written.
+    has_float32 : bool
+        Whether ``write`` takes ``float32=True`` for inputs and outputs in float32.
     """
 
     name: str
     summary: str
     suffix: str
-    write: Callable[[Any, Path], list[Path]]
+    write: Callable[..., list[Path]]
+    has_float32: bool = False
 
 
-def _write_onnx(model: Any, path: Path) -> list[Path]:
-    onnx(model, path)
+def _write_onnx(model: Any, path: Path, float32: bool = False) -> list[Path]:
+    onnx(model, path, float32=float32)
     return [path]
 
 
@@ -52,7 +55,7 @@ def _write_sql(model: Any, path: Path) -> list[Path]:
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("onnx", "a graph for onnxruntime", ".onnx", _write_onnx),
+        Target("onnx", "a graph for onnxruntime", ".onnx", _write_onnx, has_float32=True),
         Target("sql", "a query for DuckDB and SQLite", ".sql", _write_sql),
         Target("c", "C99, a source file and its header", ".c", c),
         Target("js", "a JavaScript module", ".mjs", js),

@@ -41,6 +41,10 @@ def export(
             "in the current folder.",
         ),
     ] = None,
+    float32: Annotated[
+        bool,
+        typer.Option("--float32", help="Inputs of numbers and probabilities in float32; for onnx."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a model in another language, so that it predicts without weaklearn.
@@ -53,12 +57,16 @@ def export(
 
     loaded = load(model)
     target = TARGETS[to]
+    if float32 and not target.has_float32:
+        able = ", ".join(name for name, other in TARGETS.items() if other.has_float32)
+        raise typer.BadParameter(f"--float32 is for --to {able}; got --to {to}")
     if output is None:
         stem = model.name.removesuffix(".gz").removesuffix(".json").removesuffix(".wl")
         output = Path(f"{stem}{target.suffix}")
     if not output.parent.is_dir():
         raise FileNotFoundError(f"-o {output}: there is no folder {output.parent}; create it first")
-    saved = [str(file) for file in target.write(loaded, output)]
+    options = {"float32": True} if float32 else {}
+    saved = [str(file) for file in target.write(loaded, output, **options)]
     if as_json:
         print_json({"model": type(loaded).__name__, "to": to, "saved": saved})
     else:
