@@ -178,6 +178,14 @@ void bind_bins(nb::module_& m) {
       });
 }
 
+// Returns the columns, each of which keeps the dataset in memory.
+nb::list columns_of(const nb::handle_t<data::Dataset>& dataset) {
+  nb::list columns;
+  for (const data::Column& column : nb::cast<const data::Dataset&>(dataset).columns)
+    columns.append(nb::cast(&column, nb::rv_policy::reference_internal, dataset));
+  return columns;
+}
+
 std::vector<bool> single_precision(const data::Dataset& dataset) {
   std::vector<bool> single;
   for (const data::Column& column : dataset.columns) single.push_back(column.single_precision);
@@ -188,12 +196,16 @@ std::vector<bool> single_precision(const data::Dataset& dataset) {
 
 void bind_dataset(nb::module_& m) {
   bind_bins(m);
+  nb::class_<data::Column>(m, "Column", "An encoded column of a dataset, which a forest can predict.")
+      .def_ro("n_codes", &data::Column::n_codes)
+      .def_ro("n_missing", &data::Column::n_missing);
   nb::class_<data::Dataset>(m, "Dataset", "Columns encoded once, shared by every fit.")
       .def(nb::new_(&make_dataset), "columns"_a, "n_values"_a, "classes"_a, "n_classes"_a, "single"_a = false,
            "n_threads"_a = 1, "exact"_a = nb::list(), "max_bins"_a = 0)
       .def_static("from_codes", &dataset_of_codes, "codes"_a, "bins"_a, "n_values"_a, "classes"_a, "n_classes"_a,
                   "n_threads"_a = 1, "Return the dataset of encoded columns; nominal ones have None in place of bins.")
       .def("select_columns", &select_columns, "columns"_a, "Return a copy with some of the columns, in this order.")
+      .def_prop_ro("columns", &columns_of)
       .def_prop_ro("n_rows", [](const data::Dataset& d) { return d.n_rows; })
       .def_prop_ro("n_classes", [](const data::Dataset& d) { return d.n_classes; })
       .def_prop_ro("nbytes", &data::n_bytes)

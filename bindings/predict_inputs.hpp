@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "bindings.hpp"
@@ -21,7 +23,13 @@ std::vector<graph::InputColumn> input_columns(const Model& model, const nb::list
   std::vector<graph::InputColumn> result(columns.size());
   for (std::size_t c = 0; c < result.size(); ++c) {
     std::size_t size = n_rows;
-    if (Doubles numbers; columns[c].n_values > 0) {
+    const data::Column* encoded = nullptr;
+    if (std::is_same_v<Model, graph::Forest> && nb::try_cast(arrays[c], encoded, false) && encoded != nullptr) {
+      if (encoded->nominal ? encoded->n_codes != columns[c].n_values : columns[c].n_values > 0)
+        throw std::invalid_argument("column " + std::to_string(c) + " has other values than the model");
+      result[c].encoded = encoded;
+      size = std::visit([](const auto& codes) { return codes.size(); }, encoded->codes);
+    } else if (Doubles numbers; columns[c].n_values > 0) {
       const Ints codes = codes_of(arrays[c], c);
       result[c].codes = codes.data();
       size = codes.shape(0);

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "data/dataset.hpp"
 #include "data/numbers.hpp"
 #include "graph/compact_graphs.hpp"
 #include "graph/graph.hpp"
@@ -17,10 +18,12 @@
 
 namespace weaklearn::graph {
 
-// One column of the rows to predict: numbers (NaN is missing) or codes (missing unless in [0, n_values)).
+// One column of the rows to predict: numbers (NaN is missing), codes (missing unless in [0, n_values)), or a column of
+// the dataset that the graphs were fitted to, of which no other form may be in memory.
 struct InputColumn {
   data::Numbers numbers;
   const std::int32_t* codes = nullptr;
+  const data::Column* encoded = nullptr;
 };
 
 // The rows to predict, one entry of `columns` per column of the graphs, and how many threads to use.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <variant>
 
 namespace weaklearn::graph {
 
@@ -12,10 +14,33 @@ std::size_t Forest::Bitwise::nbytes() const {
          more_shares_.size() * sizeof(ClassShare);
 }
 
+// Does the same for a column of a dataset, whose values ascend with their codes.
+bool Forest::Bitwise::find_codes_of_encoded(const UsedColumn& used, const data::Column& column, const Block& block,
+                                            std::uint32_t* codes) const {
+  bool all_known = true;
+  const std::span thresholds(thresholds_.data() + used.first_threshold, used.n_thresholds);
+  std::visit(
+      [&](const auto& of_rows) {
+        for (std::uint32_t i = 0; i < block.n_rows; ++i) {
+          const std::uint32_t code = of_rows[block.first_row + i];
+          const bool known = code < column.n_codes;
+          all_known = all_known && known;
+          codes[i] = !known ? used.n_codes
+                     : column.nominal
+                         ? code
+                         : static_cast<std::uint32_t>(std::ranges::lower_bound(thresholds, column.values[code]) -
+                                                      thresholds.begin());
+        }
+      },
+      column.codes);
+  return all_known;
+}
+
 // Writes the ranks or nominal codes of a block; n_codes where the value is missing. Returns whether all are known.
 bool Forest::Bitwise::find_codes(const UsedColumn& used, const InputColumn& column, const Block& block,
                                  std::uint32_t* codes) const {
   bool all_known = true;
+  if (column.encoded != nullptr) return find_codes_of_encoded(used, *column.encoded, block, codes);
   if (used.n_thresholds == 0) {
     for (std::uint32_t i = 0; i < block.n_rows; ++i) {
       codes[i] = std::min(static_cast<std::uint32_t>(column.codes[block.first_row + i]), used.n_codes);

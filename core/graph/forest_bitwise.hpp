@@ -112,6 +112,8 @@ class Forest::Bitwise {
   std::uint32_t condition_of(std::vector<std::uint32_t> parts);
 
   bool find_codes(const UsedColumn& used, const InputColumn& column, const Block& block, std::uint32_t* codes) const;
+  bool find_codes_of_encoded(const UsedColumn& used, const data::Column& column, const Block& block,
+                             std::uint32_t* codes) const;
   RowSet* find_ends(const Member& member, Block& block) const;
 
   const Forest& forest_;

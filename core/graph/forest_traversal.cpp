@@ -2,10 +2,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "graph/forest_bitwise.hpp"
 
 namespace weaklearn::graph {
+namespace {
+
+double decoded(const data::Column& column, std::uint32_t code) {
+  if (code == column.n_codes) return std::numeric_limits<double>::quiet_NaN();
+  return column.nominal ? static_cast<double>(code) : column.values[code];
+}
+
+}  // namespace
+
 void Forest::load(std::span<const InputColumn> columns, Block& block) const {
   const std::size_t width = std::max<std::size_t>(columns.size(), 1);
   block.width = width;
@@ -16,7 +26,16 @@ void Forest::load(std::span<const InputColumn> columns, Block& block) const {
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const InputColumn& column = columns[c];
     double* value = block.values.data() + c;
-    if (column.codes != nullptr) {
+    if (column.encoded != nullptr) {
+      std::visit(
+          [&](const auto& codes) {
+            for (std::uint32_t i = 0; i < block.n_rows; ++i, value += width) {
+              *value = decoded(*column.encoded, codes[block.first_row + i]);
+              all_known = all_known && !std::isnan(*value);
+            }
+          },
+          column.encoded->codes);
+    } else if (column.codes != nullptr) {
       for (std::uint32_t i = 0; i < block.n_rows; ++i, value += width) {
         const std::int32_t code = column.codes[block.first_row + i];
         const bool known = code >= 0 && static_cast<std::uint32_t>(code) < columns_[c].n_values;

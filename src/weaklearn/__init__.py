@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from weaklearn.models.predictor import load_predictor
     from weaklearn.tables import MISSING_TEXTS
     from weaklearn.tables.read import read
+    from weaklearn.tables.scan import scan
 
 __all__ = [
     "MISSING_TEXTS",
@@ -69,6 +70,7 @@ __all__ = [
     "pruning",
     "read",
     "rules",
+    "scan",
     "theory",
 ]
 
@@ -78,6 +80,7 @@ _PACKAGE_OF = {
     "MISSING_TEXTS": "weaklearn.tables",
     "load_predictor": "weaklearn.models.predictor",
     "read": "weaklearn.tables.read",
+    "scan": "weaklearn.tables.scan",
 }
 _PACKAGES = ("costs", "datasets", "experiments", "explain", "export", "pruning", "rules", "theory")
 

@@ -62,6 +62,14 @@ class BinSummary:
     def __getstate__(self) -> tuple[int, int, int, float, bytes, bytes, bytes]: ...
     def __setstate__(self, arg: tuple[int, int, int, float, bytes, bytes, bytes], /) -> None: ...
 
+class Column:
+    """An encoded column of a dataset, which a forest can predict."""
+
+    @property
+    def n_codes(self) -> int: ...
+    @property
+    def n_missing(self) -> int: ...
+
 class Dataset:
     """Columns encoded once, shared by every fit."""
 
@@ -96,6 +104,8 @@ class Dataset:
     def select_columns(self, columns: Sequence[int]) -> Dataset:
         """Return a copy with some of the columns, in this order."""
 
+    @property
+    def columns(self) -> list: ...
     @property
     def n_rows(self) -> int: ...
     @property

@@ -4,7 +4,7 @@
 converts them to `EncodedRows`, for fitting and for predicting. `encode_rows` does both, for a frame
 that a fitted model predicts. A `Dataset` adds the classes and
 holds the core's copy, for fitting. `check_sample_weight` checks the weights of the rows, and
-`counts_of_rows` turns them into counts.
+`counts_of_rows` turns them into counts. `scanned_table` encodes a table that is read in batches.
 
 A missing value passes through these stages:
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from weaklearn.encoding.encode_columns import EncodedRows
 from weaklearn.schema import Schema
 from weaklearn.tables.messages import quote
 
-_MAX_ROWS = 2**31 - 1
+MAX_ROWS = 2**31 - 1
 
 
 class Dataset:
@@ -51,9 +52,9 @@ class Dataset:
         n_threads: int = 1,
         max_bins: int | None = None,
     ) -> None:
-        if rows.n_rows > _MAX_ROWS:
+        if rows.n_rows > MAX_ROWS:
             raise ValueError(
-                f"got {rows.n_rows:,} rows; expected at most {_MAX_ROWS:,}. Train on a sample."
+                f"got {rows.n_rows:,} rows; expected at most {MAX_ROWS:,}. Train on a sample."
             )
         if single:
             _require_single(rows, schema)
@@ -67,6 +68,43 @@ class Dataset:
             exact=[i for i, feature in enumerate(schema.features) if feature.date is not None],
             max_bins=max_bins or 0,
         )
+        self._describe(rows, schema, classes)
+
+    @classmethod
+    def from_codes(
+        cls,
+        codes: list[NDArray[Any]],
+        bins: Sequence[_core.Bins | None],
+        schema: Schema,
+        classes: NDArray[np.int32],
+        n_threads: int = 1,
+    ) -> Dataset:
+        """Return the dataset of columns that are encoded already.
+
+        Parameters
+        ----------
+        codes : list of arrays
+            The codes of each column in the narrowest type. They are not copied, so they may be
+            mapped from a file.
+        bins : sequence of Bins or None
+            The bins of each continuous column; None for a nominal one.
+        schema : Schema
+            The features and classes.
+        classes : array of int32
+            Per row the index of its class.
+        n_threads : int
+            The number of threads for checking the codes.
+        """
+        dataset = cls.__new__(cls)
+        n_values = [len(feature.values) for feature in schema.features]
+        dataset.core = _core.Dataset.from_codes(
+            codes, list(bins), n_values, classes, len(schema.classes), n_threads
+        )
+        rows = EncodedRows(dataset.core.columns, len(classes))
+        dataset._describe(rows, schema, classes)
+        return dataset
+
+    def _describe(self, rows: EncodedRows, schema: Schema, classes: NDArray[np.int32]) -> None:
         features = tuple(
             feature if is_single else replace(feature, precision="double")
             for feature, is_single in zip(schema.features, self.core.single_precision, strict=True)

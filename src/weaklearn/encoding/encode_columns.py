@@ -32,7 +32,7 @@ class EncodedRows:
     arrays : list of arrays
         Per feature float64 numbers, NaN where missing, or int32 codes of its declared values,
         `MISSING_CODE` where missing or not declared. Numbers are a view of the input if that is
-        float64.
+        float64. If the training rows are not in memory, these are the columns of the core.
     n_rows : int
         The number of rows.
     unseen : dict

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from weaklearn import _core
 from weaklearn.encoding import Dataset
 from weaklearn.tables.messages import quote
 
@@ -52,17 +53,27 @@ def _explain_table(dataset: Dataset, weights: NDArray[np.float64], missing_is_va
     if len(np.unique(dataset.classes[weights > 0])) < 2:
         return "all rows have the same class. Check the class column."
     present = weights > 0
-    if not any(_varies(values[present], missing_is_value) for values in dataset.rows.arrays):
+    if not any(
+        _has_values(column, missing_is_value)
+        if isinstance(column, _core.Column)
+        else _varies(column[present], missing_is_value)
+        for column in dataset.rows.arrays
+    ):
         return "no column has two different values. Check how the table was read."
     return ""
 
 
 def _varies(values: NDArray[Any], missing_is_value: bool) -> bool:
-    """Return whether an encoded column has two values; a missing value is NaN or negative."""
+    """Return whether encoded rows have two values; a missing value is NaN or negative."""
     known = values[~np.isnan(values)] if values.dtype.kind == "f" else values[values >= 0]
     if not len(known):
         return False
     return bool((known != known[0]).any()) or (missing_is_value and len(known) < len(values))
+
+
+def _has_values(column: _core.Column, missing_is_value: bool) -> bool:
+    """Return whether a column whose rows are not in memory may have two values."""
+    return column.n_codes > 1 or (missing_is_value and column.n_codes * column.n_missing > 0)
 
 
 def _explain_limits(model: TableClassifier) -> str:

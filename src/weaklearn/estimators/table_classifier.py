@@ -26,12 +26,14 @@ from weaklearn.estimators.class_weights import (
 from weaklearn.estimators.failed_fits import restores_on_failure
 from weaklearn.estimators.learned_nothing import likely_cause
 from weaklearn.estimators.parameters import Parameter, check_parameters
+from weaklearn.estimators.scanned_training import read_scanned_table
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.estimators.training_table import TrainingTable, read_training_table
 from weaklearn.estimators.winnowing import winnow
 from weaklearn.schema import ColumnOptions, Label, Schema, infer_features
 from weaklearn.tables.frames import Columns
 from weaklearn.tables.messages import quote_list
+from weaklearn.tables.scan import as_scan
 from weaklearn.user_warnings import warn_user
 
 #: What a fit to a table notes of its classes and columns.
@@ -144,7 +146,7 @@ class TableClassifier(SchemaClassifier):
         check_costs(self.costs, type(self).__name__)
 
     @restores_on_failure
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit the model to a table.
 
         Parameters
@@ -152,9 +154,11 @@ class TableClassifier(SchemaClassifier):
         X : frame
             A pandas or polars DataFrame, a pyarrow Table, a NumPy array or a list of rows. Nominal
             columns, dates and missing values (NaN, None, and texts such as NA and ?) need no
-            preparation; see `weaklearn.schema.infer`.
+            preparation; see `weaklearn.schema.infer`. With ``max_bins``, also a table that is
+            larger than memory: `weaklearn.scan`, a pyarrow Dataset or a polars LazyFrame.
         y : Series, array or list
-            The class of each row.
+            The class of each row. Not needed for a scan that has a target; the name of a column
+            for a Dataset or LazyFrame.
         sample_weight : array or number, optional
             A weight per row, taken as a count: 2 is the row twice, 0 the row left out. Weights that
             sum to at most 1 are a distribution, and are scaled to the number of rows.
@@ -166,7 +170,11 @@ class TableClassifier(SchemaClassifier):
         """
         self.check_parameters()
         n_threads = self._n_threads()
-        table = read_training_table(X, y, sample_weight, self.column_options().missing)
+        scan = as_scan(X, y)
+        if scan is None:
+            table = read_training_table(X, y, sample_weight, self.column_options().missing)
+        else:
+            table = read_scanned_table(self, scan, y, sample_weight, n_threads)
         self._fit_table(table, n_threads)
         note_columns(self, table)
         return self
@@ -181,6 +189,9 @@ class TableClassifier(SchemaClassifier):
             )
 
     def _encode_table(self, table: TrainingTable, n_threads: int) -> Dataset:
+        if table.dataset is not None:
+            self._warn_of_close_values(table.dataset)
+            return table.dataset
         rows, dataset = self.encode_training(
             table.columns, table.classes, table.class_indices, table.target, n_threads
         )
@@ -224,6 +235,10 @@ class TableClassifier(SchemaClassifier):
         schema = Schema(features, classes, target, options.missing_values)
         single = self._needs_single_precision()
         dataset = Dataset(rows, schema, class_indices, single, n_threads, self._bins())
+        self._warn_of_close_values(dataset)
+        return rows, dataset
+
+    def _warn_of_close_values(self, dataset: Dataset) -> None:
         if dataset.inseparable and not self._separates_close_values():
             listed = quote_list(dataset.inseparable)
             warn_user(
@@ -231,7 +246,6 @@ class TableClassifier(SchemaClassifier):
                 f"does not, and these columns vary by less: {listed}. Multiply them to use them, "
                 "for example by 1e6."
             )
-        return rows, dataset
 
     def _take_columns_from(
         self, fitted: SchemaClassifier, columns: NDArray[np.intp] | None = None

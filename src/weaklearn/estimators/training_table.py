@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from weaklearn.encoding import (
+    Dataset,
     check_sample_weight,
     counts_of_rows,
     encode_columns,
@@ -46,6 +47,8 @@ class TrainingTable:
     sorted_classes : array of labels
         The classes that occur in y, sorted: the ``classes_`` of a fitted classifier. A class whose
         rows all have weight 0 is among them; it is not in `classes` unless it is declared.
+    dataset : Dataset or None
+        The encoded rows of a table that is not in memory. Its `columns` then have no rows.
     """
 
     X: Any
@@ -56,6 +59,7 @@ class TrainingTable:
     weights: NDArray[np.float64]
     target: str | None
     sorted_classes: NDArray[Any]
+    dataset: Dataset | None = None
 
     def rows_as_given(self) -> Any:
         """Return the rows of positive weight in the type of X."""
@@ -93,7 +97,7 @@ def read_training_table(
     is_kept = has_class & (weights > 0)
     kept = None
     if not is_kept.all():
-        _check_missing_classes(class_indices[weights > 0])
+        check_missing_classes(class_indices[weights > 0])
         kept = np.flatnonzero(is_kept)
         columns = columns.take_rows(kept)
         classes, class_indices = infer_classes(_safe_indexing(y, kept), len(kept), missing)
@@ -137,11 +141,11 @@ def rows_with_class(y: Any, missing: MissingValues = DEFAULT_MISSING) -> NDArray
     has_class = class_indices != MISSING_CODE
     if has_class.all():
         return None
-    _check_missing_classes(class_indices)
+    check_missing_classes(class_indices)
     return np.flatnonzero(has_class)
 
 
-def _check_missing_classes(class_indices: NDArray[np.int32]) -> None:
+def check_missing_classes(class_indices: NDArray[np.int32]) -> None:
     """Warn of rows without a class; raise a ValueError if they are more than half."""
     n_rows, n_missing = len(class_indices), int((class_indices == MISSING_CODE).sum())
     if 2 * n_missing > n_rows:

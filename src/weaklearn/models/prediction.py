@@ -18,6 +18,7 @@ from weaklearn.models.voters import VoteCounter
 from weaklearn.models.votes import shares, winners
 from weaklearn.schema import Label, Schema
 from weaklearn.tables.column import sorted_label_array
+from weaklearn.tables.scan import as_scan
 
 
 class Model(Protocol):
@@ -177,13 +178,16 @@ class LabelPrediction:
         ----------
         X : frame
             Columns are matched by name where they have names. A nominal value that did not occur in
-            training counts as missing; `count_unseen` counts such values.
+            training counts as missing; `count_unseen` counts such values. A `weaklearn.scan`, a
+            pyarrow Dataset or a polars LazyFrame is read and predicted batch by batch.
 
         Returns
         -------
         array of labels
             One per row.
         """
+        if (scan := as_scan(X)) is not None:
+            return scan.predict_batches(self.predict, self._schema.names)
         rows = self._encode(X)
         indices = self.predict_class_indices(rows, self._n_threads())
         labels: NDArray[Any] = self.classes_[self._positions_in_classes(indices)]
@@ -203,6 +207,8 @@ class LabelPrediction:
             In the order of ``classes_``; every row sums to one. A class whose training rows all
             had weight 0 has the probability 0.
         """
+        if (scan := as_scan(X)) is not None:
+            return scan.predict_batches(self.predict_proba, self._schema.names)
         rows = self._encode(X)
         return self._in_class_order(self.predict_class_shares(rows, self._n_threads()))
 

@@ -6,7 +6,14 @@ features in order and the classes. `infer_features` and `infer_classes` apply th
 """
 
 from weaklearn.schema.column_options import ColumnOptions
-from weaklearn.schema.infer import encode_classes, infer_classes, infer_features
+from weaklearn.schema.infer import (
+    classes_of,
+    column_positions,
+    encode_classes,
+    infer_classes,
+    infer_features,
+    read_classes,
+)
 from weaklearn.schema.schema import Feature, Kind, Label, Schema
 
 __all__ = [
@@ -15,7 +22,10 @@ __all__ = [
     "Kind",
     "Label",
     "Schema",
+    "classes_of",
+    "column_positions",
     "encode_classes",
     "infer_classes",
     "infer_features",
+    "read_classes",
 ]

@@ -74,15 +74,15 @@ def infer_features(columns: Columns, options: ColumnOptions = NO_OPTIONS) -> tup
     [('x0', 'continuous', ()), ('x1', 'nominal', ('blue', 'red'))]
     """
     names = columns.names or [default_name(i) for i in range(columns.n_columns)]
-    to_nominal = _positions(options.nominal, names, "nominal")
-    to_continuous = _positions(options.continuous, names, "continuous")
+    to_nominal = column_positions(options.nominal, names, "nominal")
+    to_continuous = column_positions(options.continuous, names, "continuous")
     both = sorted(to_nominal & to_continuous)
     if both:
         raise ValueError(
             f"Columns {quote_list(names[i] for i in both)} are in nominal=[...] and in "
             "continuous=[...]; expected each column in one of the two."
         )
-    ignored = _positions(options.ignore, names, "ignore")
+    ignored = column_positions(options.ignore, names, "ignore")
     if len(ignored) == len(names):
         raise ValueError("ignore=[...] leaves out every column; expected it to keep one at least.")
     features = []
@@ -147,7 +147,7 @@ def infer_classes(
     >>> infer_classes(["yes", "no", "yes"])
     (('no', 'yes'), array([1, 0, 1], dtype=int32))
     """
-    column = _class_column(y, missing)
+    column = read_classes(y, missing)
     n_labels = len(column.codes) if isinstance(column, CategoryColumn) else len(column)
     if n_labels == 0:
         raise ValueError(
@@ -159,6 +159,13 @@ def infer_classes(
             "Found input variables with inconsistent numbers of samples: "
             f"[{n_rows}, {n_labels}]. Expected y to hold one class for each row of X."
         )
+    return classes_of(column, allow_missing)
+
+
+def classes_of(
+    column: NDArray[Any] | CategoryColumn, allow_missing: bool
+) -> tuple[tuple[Label, ...], NDArray[np.int32]]:
+    """Find the classes in a column from `read_classes`, as `infer_classes` does."""
     if isinstance(column, CategoryColumn):
         if not allow_missing:
             _require_no_missing(column.codes == MISSING_CODE)
@@ -219,7 +226,7 @@ def encode_classes(
     return recode(codes, [index_of.get(label, MISSING_CODE) for label in labels], np.int32)
 
 
-def _positions(columns: Iterable[str | int], names: list[str], option: str) -> set[int]:
+def column_positions(columns: Iterable[str | int], names: list[str], option: str) -> set[int]:
     """Return the positions of the columns that an option lists by name or position."""
     if isinstance(columns, str):
         raise TypeError(
@@ -249,7 +256,8 @@ def _positions(columns: Iterable[str | int], names: list[str], option: str) -> s
     return positions
 
 
-def _class_column(y: Any, missing: MissingValues) -> NDArray[Any] | CategoryColumn:
+def read_classes(y: Any, missing: MissingValues) -> NDArray[Any] | CategoryColumn:
+    """Return classes as a column, before their order is known."""
     if y is None:
         raise ValueError("This classifier requires y to be passed, but the target y is None.")
     y = _as_one_dimension(y)

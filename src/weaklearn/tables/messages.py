@@ -45,6 +45,18 @@ def did_you_mean(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     return f"; did you mean {' or '.join(map(quote, close))}?" if close else "."
 
 
+def describe_bytes(size: float) -> str:
+    """Return a size with a unit that suits it.
+
+    Examples
+    --------
+    >>> describe_bytes(3 * 2**20), describe_bytes(1536 * 2**20)
+    ('3.0 MiB', '1.5 GiB')
+    """
+    size /= 2**20
+    return f"{size / 1024:,.1f} GiB" if size >= 1024 else f"{size:,.1f} MiB"
+
+
 def describe_column(name: object) -> str:
     """Return what messages call a column of X."""
     return f"X column {quote(name)}"

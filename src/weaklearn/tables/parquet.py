@@ -8,7 +8,6 @@ that pandas saved is left out, with a note.
 from __future__ import annotations
 
 import io
-import re
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,10 @@ from weaklearn.tables.build_table import build_table
 from weaklearn.tables.column import Column, DateColumn, as_categories
 from weaklearn.tables.dates import DateForm, find_unit
 from weaklearn.tables.read_options import ReadOptions
+from weaklearn.tables.scan import is_pandas_index
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
 from weaklearn.tables.text_to_columns import TextColumn, numbers_as_text
-
-# The saved index is the last column, so it would be taken for the class.
-_PANDAS_INDEX = re.compile(r"__index_level_[0-9]+__")
 
 
 def read_parquet(source: SourceFile, options: ReadOptions) -> Table:
@@ -40,7 +37,7 @@ def read_parquet(source: SourceFile, options: ReadOptions) -> Table:
     try:
         frame = pq.ParquetFile(io.BytesIO(source.read_bytes())).read().unify_dictionaries()
         frame.validate(full=True)
-        for name in filter(_PANDAS_INDEX.fullmatch, frame.column_names):
+        for name in filter(is_pandas_index, frame.column_names):
             notes.append(f"column {name!r}, a saved pandas index, left out")
             frame = frame.drop([name])
         names = frame.column_names

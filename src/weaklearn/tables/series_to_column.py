@@ -15,6 +15,7 @@ from weaklearn.tables.array_to_column import (
     keeps_texts_apart,
 )
 from weaklearn.tables.column import MISSING_CODE, Column, category_column
+from weaklearn.tables.messages import describe_bytes
 from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 
 
@@ -52,8 +53,7 @@ def series_to_column(
 
 def sparse_error(where: str, n_rows: int, n_columns: int) -> TypeError:
     """Return the error for sparse data, with the memory that it would take as a dense array."""
-    size = 8 * n_rows * n_columns / 2**20
-    memory = f"{size / 1024:,.1f} GiB" if size >= 1024 else f"{size:,.1f} MiB"
+    memory = describe_bytes(8 * n_rows * n_columns)
     return TypeError(
         f"{where} is sparse, but dense data is required. Use X.toarray() for a sparse matrix, or "
         "X.sparse.to_dense() for a pandas frame with sparse columns; that takes "

@@ -200,16 +200,17 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
 
     # -- fitting ----------------------------------------------------------------------------------
     @restores_on_failure
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit the committee to a table.
 
         Parameters
         ----------
         X : frame
             A pandas or polars DataFrame, a pyarrow Table, a NumPy array or a list of rows. Nominal
-            columns and missing values need no preparation, if the members can handle them.
+            columns and missing values need no preparation, if the members can handle them. Also a
+            table that is larger than memory, as for a single tree with ``max_bins``.
         y : Series, array or list
-            The class of each row.
+            The class of each row. Not needed for a scan that has a target.
         sample_weight : array or number, optional
             A weight per row, as for a single tree.
 
