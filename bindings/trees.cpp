@@ -1,9 +1,12 @@
 // C4.5, TopDown and stumps.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -78,13 +81,15 @@ std::vector<std::pair<double, double>> c45_pruning_path(
   return steps;
 }
 
+using LeafArray = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Contiguous& weights,
                                           std::string criterion, const Contiguous& impurities, std::uint64_t n_rounds,
                                           std::uint32_t max_depth, double min_objects, bool grouping, bool prune,
                                           double confidence, double shrinkage, bool missing_takes_branch,
                                           std::uint32_t max_features, std::uint64_t seed,
                                           const criteria::ClassFactors& classes, std::uint32_t n_threads,
-                                          tree::CountedRows* counted) {
+                                          tree::CountedRows* counted, std::optional<LeafArray> leaves) {
   const tree::TopDownOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
                                      .n_rounds = n_rounds,
                                      .max_depth = max_depth,
@@ -96,8 +101,9 @@ std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Co
                                      .n_threads = n_threads,
                                      .classes = classes,
                                      .counted = counted};
+  const auto leaf_of = leaves ? std::span(leaves->data(), leaves->size()) : std::span<std::int32_t>();
   return fit_unlocked(
-      [&] { return fit::fit_topdown(dataset, span_of(weights), options, {prune, confidence}, shrinkage); });
+      [&] { return fit::fit_topdown(dataset, span_of(weights), options, {prune, confidence}, shrinkage, leaf_of); });
 }
 
 std::unique_ptr<graph::Graph> fit_stump(const data::Dataset& dataset, const Contiguous& weights,
@@ -143,7 +149,8 @@ void bind_trees(nb::module_& m) {
   m.def("fit_topdown", &fit_topdown, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "n_rounds"_a,
         "max_depth"_a, "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "shrinkage"_a = 0.0,
         "missing_takes_branch"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
-        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1, "counted"_a = nb::none());
+        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1, "counted"_a = nb::none(), "leaves"_a = nb::none(),
+        "Fit a tree best first. `leaves` becomes the leaf of each row, or -1 if it is not known.");
   m.def("fit_stump", &fit_stump, "dataset"_a, "weights"_a, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("extra_errors", &extra_errors, "confidence"_a, "n"_a, "e"_a,
         "Return the pessimistic errors beyond e training errors at a leaf of weight n.");

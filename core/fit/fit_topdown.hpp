@@ -10,7 +10,10 @@
 
 namespace weaklearn::fit {
 
+// `leaf_of`, if not empty, becomes the leaf of each row, or -1 for all rows if that is not known: see grow_topdown.hpp.
+// It is not known after pruning either.
 graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> weights,
-                         const tree::TopDownOptions& options, const PruningOptions& pruning, double shrinkage = 0.0);
+                         const tree::TopDownOptions& options, const PruningOptions& pruning, double shrinkage = 0.0,
+                         std::span<std::int32_t> leaf_of = {});
 
 }  // namespace weaklearn::fit

@@ -66,7 +66,8 @@ std::vector<ColumnType> column_types_of(const data::Dataset& dataset) {
   return types;
 }
 
-Graph flatten(const Draft& draft, std::vector<ColumnType> columns, std::uint32_t root) {
+Graph flatten(const Draft& draft, std::vector<ColumnType> columns, std::uint32_t root,
+              std::vector<std::int32_t>* new_index) {
   Graph graph;
   graph.n_classes = draft.n_classes;
   graph.columns = std::move(columns);
@@ -76,10 +77,12 @@ Graph flatten(const Draft& draft, std::vector<ColumnType> columns, std::uint32_t
     std::int64_t slot;    // where in `children` its new index goes; -1 for the root
   };
   std::vector<Waiting> stack{{root, -1}};
+  if (new_index != nullptr) new_index->assign(draft.nodes.size(), -1);
   while (!stack.empty()) {
     const auto [index, slot] = stack.back();
     stack.pop_back();
     if (slot >= 0) graph.children[static_cast<std::size_t>(slot)] = size_of(graph.nodes);
+    if (new_index != nullptr) (*new_index)[index] = static_cast<std::int32_t>(graph.nodes.size());
     const Node& node = append(graph, draft, index);
     const auto& children = draft.nodes[index].children;
     for (std::size_t b = children.size(); b-- > 0;)

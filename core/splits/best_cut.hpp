@@ -151,7 +151,10 @@ Split best_cut_of_table(const Weights& weights, const NodeView& node, const data
   auto& counts = scratch.counts<Count>();
   auto& sides = counts.sides;
   const std::size_t n_local = node.n_local;
-  if (Weights::forgives_rounding && weights.node_sides != nullptr && column.n_missing == 0) {
+  // The scan of two classes does not count the rows above a cut, so it needs no cells to start if sums are exact.
+  const bool knows_sides =
+      Weights::forgives_rounding || (Weights::additive && node.exact && n_local == 2 && node.local_factors.empty());
+  if (knows_sides && weights.node_sides != nullptr && column.n_missing == 0) {
     sides.start_from(*weights.node_sides);
   } else {
     sides.start(n_local);

@@ -83,6 +83,7 @@ struct NodeView {
   double least_gain = 0.0;  // a threshold or two groups must gain more than this
   bool threshold_penalty = true;
   bool missing_takes_branch = false;
+  bool exact = false;  // sums of the weights of rows do not depend on their order
   // The table of the column that is searched, if the rows of the node were counted elsewhere (tree/counted_rows.hpp):
   // a line per code, then one for missing values, each with a cell per declared class. One of the two is given.
   std::span<const std::uint32_t> counted;

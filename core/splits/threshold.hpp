@@ -110,6 +110,8 @@ class CutSearch {
   void scan(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
     if constexpr (!Weights::unit)
       if (!factors_.empty()) return scan_by_effective_rows(cells, n_codes, n_local);
+    if constexpr (!Weights::unit && Weights::additive)
+      if (n_local == 2 && sides_.low_weight == 0) return scan_two_class_table(cells, n_codes);
     const auto steps = TableScan<Weights>(weights_, sides_, lowest_, highest_).steps(cells, n_codes, n_local);
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
       const CodedRow below{steps[i].code, 0, 0};
@@ -184,6 +186,25 @@ class CutSearch {
     least_side_ = least_side(node_, rows);
     lowest_ = 0;
     highest_ = less(rows, 2 * node_.min_objects) ? 0 : std::numeric_limits<Count>::max();
+  }
+
+  // The same for weights of two classes: the cuts do not wait for each other, so that several are computed at a time.
+  void scan_two_class_table(std::span<const Count> cells, std::uint32_t n_codes) {
+    const TwoClassTable<Weights> table(weights_, sides_, cells, n_codes);
+    std::size_t begin = 0;
+    std::size_t end = table.n_cuts();
+    while (begin < end && table.low(begin) < lowest_) ++begin;
+    while (end > begin && table.low(end - 1) > highest_) --end;
+    const auto are_apart = [&](std::size_t i) { return values_.are_codes_apart(table.code(i), table.code(i + 1)); };
+    if (node_.threshold_penalty)
+      for (std::size_t i = begin; i < end; ++i) n_tried_ += are_apart(i);
+    for (std::size_t block = begin; block < end; block += block_rows) {
+      const std::size_t n = std::min<std::size_t>(block_rows, end - block);
+      if (!any_below(table.impurities() + block, n, bound_)) continue;
+      for (std::size_t i = block; i < block + n; ++i)
+        if (table.impurities()[i] < bound_ && are_apart(i))
+          keep(CodedRow{table.code(i), 0, 0}, CodedRow{table.code(i + 1), 0, 0}, table.low(i), table.impurities()[i]);
+    }
   }
 
   // `rows` is one of the scans of sorted_scan.hpp.

@@ -129,4 +129,58 @@ class TableScan {
   std::uint32_t n_changed_ = 0;  // recorded changes: pairs of a value and a class
 };
 
+// The cuts of a table of the weights of two classes. A cut lies after each value that occurs, but not after the last.
+// No weight is below the first cut.
+template <class Weights>
+class TwoClassTable {
+ public:
+  TwoClassTable(const Weights& weights, Sides<double>& sides, std::span<const double> cells, std::uint32_t n_codes) {
+    sides.reserve(n_arrays / 2 * std::size_t{n_codes});  // makes room for twice as many numbers
+    double* arrays[n_arrays];
+    for (std::size_t a = 0; a < n_arrays; ++a) arrays[a] = sides.changed.data() + a * n_codes;
+    const auto [first, second, first_above, second_above, below, above, low, impurity] = arrays;
+    low_ = low;
+    impurity_ = impurity;
+    std::uint32_t* const codes = sides.changed_class.data();
+    codes_ = codes;
+    double sums[2] = {};
+    std::size_t n = 0;
+    for (std::uint32_t code = 0; code < n_codes; ++code) {
+      const double x = cells[2 * std::size_t{code}];
+      const double y = cells[2 * std::size_t{code} + 1];
+      first[n] = sums[0] += x;
+      second[n] = sums[1] += y;
+      codes[n] = code;
+      n += (x != 0.0) | (y != 0.0);
+    }
+    n_cuts_ = n > 0 ? n - 1 : 0;
+    // The totals are these same sums, unless they come from the whole node. So a class that is gone has weight 0 above.
+    const double all[2] = {sides.high[0], sides.high[1]};
+    for (std::size_t i = 0; i < n_cuts_; ++i) {
+      first_above[i] = std::max(all[0] - first[i], 0.0);
+      second_above[i] = std::max(all[1] - second[i], 0.0);
+      below[i] = low[i] = first[i] + second[i];
+      above[i] = first_above[i] + second_above[i];
+    }
+    using C = typename Weights::Criterion;
+    for (std::size_t a = 0; a < (C::total_is_term ? 6 : 4); ++a) C::terms(arrays[a], n_cuts_);
+    for (std::size_t i = 0; i < n_cuts_; ++i)
+      impurity[i] = weights.impurity_of(first[i] + second[i], below[i]) +
+                    weights.impurity_of(first_above[i] + second_above[i], above[i]);
+  }
+
+  std::size_t n_cuts() const { return n_cuts_; }
+  std::uint32_t code(std::size_t i) const { return codes_[i]; }  // the code before cut i; that of i + 1 is after it
+  double low(std::size_t i) const { return low_[i]; }  // the weight below cut i
+  const double* impurities() const { return impurity_; }  // per cut
+
+ private:
+  static constexpr std::size_t n_arrays = 8;
+
+  const std::uint32_t* codes_;
+  const double* low_;
+  const double* impurity_;
+  std::size_t n_cuts_;
+};
+
 }  // namespace weaklearn::splits

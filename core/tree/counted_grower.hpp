@@ -94,6 +94,10 @@ class CountedGrower {
     return true;
   }
 
+  // A split needs nothing else when it is accepted or refused.
+  void accept(graph::Draft&, const std::vector<OpenNode>&, bool) const {}
+  void refuse(const std::vector<OpenNode>&) const {}
+
   // Counts the nodes whose class weights are not complete, and removes those that turn out to be leaves.
   void complete(graph::Draft& draft, std::span<std::vector<OpenNode>> groups) {
     std::vector<OpenNode*> incomplete;

@@ -74,8 +74,12 @@ class DepthFirst {
     const auto rows = open.node_rows.row_span();
     const data::Dataset copy = data::select(worker.dataset, rows);
     Worker compact(copy, worker.thread);
-    if (!worker.weights.empty())
-      for (const std::uint32_t row : rows) compact.weights.push_back(worker.weights[row]);
+    if (!worker.weights.empty()) {
+      std::vector<double> weights;
+      weights.reserve(rows.size());
+      for (const std::uint32_t row : rows) weights.push_back(worker.weights[row]);
+      compact.take_weights(std::move(weights));
+    }
     open.node_rows = renumber_rows(open.node_rows, worker.dataset, copy);
     grow_from(std::move(open), draft, compact, nullptr, 0);
   }

@@ -23,7 +23,9 @@ class LocalGrower {
  public:
   using Kept = DeferredNode;
 
-  explicit LocalGrower(TreeGrower<C>& grower) : grower_(grower), worker_(grower.new_worker(0)) {}
+  // `leaf_of` becomes the leaf of each row that is present, unless it is empty.
+  LocalGrower(TreeGrower<C>& grower, std::span<std::int32_t> leaf_of)
+      : grower_(grower), worker_(grower.new_worker(0)), leaf_of_(leaf_of) {}
 
   const C& criterion() const { return grower_.finder.criterion(); }
   std::uint32_t n_classes() const { return grower_.dataset.n_classes; }
@@ -32,27 +34,72 @@ class LocalGrower {
   std::vector<DeferredNode> make_root(Draft& draft) {
     std::vector<DeferredNode> root;
     OpenNode open = grower_.make_root(draft);
-    if (grower_.partitioner.describe(draft, 0, 0)) root.emplace_back(std::move(open), worker_);
+    std::ranges::fill(leaf_of_, 0);
+    if (grower_.partitioner.describe(draft, 0, 0)) root.push_back(deferred(std::move(open)));
     return root;
   }
 
-  bool split(DeferredNode& leaf, Draft& draft, std::vector<DeferredNode>& children) {
+  // Makes the children of a leaf in the draft. Rows are sent there when the split is accepted: until then the leaf
+  // itself is kept in place of its children.
+  bool split(DeferredNode& leaf, Draft& draft, std::vector<DeferredNode>& kept) {
     leaf.restore_weights(worker_);
-    std::vector<OpenNode> open;
-    if (!grower_.split(leaf.open, draft, worker_, open)) return false;
-    for (OpenNode& child : open) {
-      grower_.merge_missing_rows(child, worker_);
-      children.emplace_back(std::move(child), worker_);
+    if (!grower_.choose_split(leaf.open, draft, worker_)) {
+      note_leaf(leaf);
+      return false;
     }
+    kept.push_back(std::move(leaf));  // its index remains
     return true;
   }
+
+  void accept(Draft& draft, std::vector<DeferredNode>& kept, bool is_last) {
+    DeferredNode leaf = std::move(kept.front());
+    kept.clear();
+    if (is_last && leaf_of_.empty()) return;
+    leaf.restore_weights(worker_);
+    grower_.find_branches(leaf.open, draft, worker_);
+    if (is_last) worker_.open_branches.clear();
+    note_closed_leaves(leaf.open, draft.nodes[leaf.open.node].children);
+    std::vector<OpenNode> children;
+    grower_.send_rows(leaf.open, draft, worker_, children);
+    for (OpenNode& child : children) {
+      grower_.merge_missing_rows(child, worker_);
+      kept.push_back(deferred(std::move(child)));
+    }
+  }
+
+  void refuse(const std::vector<DeferredNode>& kept) const { note_leaf(kept.front()); }
 
   void prepare(const Draft&, std::span<DeferredNode* const>) const {}
   void complete(Draft&, std::span<std::vector<DeferredNode>>) const {}
 
  private:
+  // Weights of rows change only where values are missing.
+  DeferredNode deferred(OpenNode open) const {
+    return grower_.training.has_missing ? DeferredNode(std::move(open), worker_)
+                                        : DeferredNode(std::move(open), std::vector<double>());
+  }
+
+  // Notes the rows of a node that stays a leaf.
+  void note_leaf(const DeferredNode& leaf) const {
+    if (leaf_of_.empty()) return;
+    for (const std::uint32_t row : leaf.open.node_rows.row_span())
+      leaf_of_[row] = static_cast<std::int32_t>(leaf.open.node);
+  }
+
+  // Notes the rows that go to children that are not split further, before these rows are dropped.
+  void note_closed_leaves(const OpenNode& open, const std::vector<std::uint32_t>& children) const {
+    if (leaf_of_.empty() || worker_.open_branches.size() == children.size()) return;
+    std::vector<std::int32_t> leaf_of_branch(children.begin(), children.end());
+    for (const std::uint32_t b : worker_.open_branches) leaf_of_branch[b] = -1;
+    for (const std::uint32_t row : open.node_rows.row_span()) {
+      const std::int32_t leaf = leaf_of_branch[worker_.branch(row, children.size())];
+      if (leaf >= 0) leaf_of_[row] = leaf;
+    }
+  }
+
   TreeGrower<C>& grower_;
   Worker worker_;
+  std::span<std::int32_t> leaf_of_;  // per row; empty if nobody asks for it
 };
 
 std::uint32_t node_of(const DeferredNode& kept) { return kept.open.node; }
@@ -69,7 +116,10 @@ class BestFirst {
     try_to_split({&root, 1});
     add_candidates(root);
     for (std::uint64_t round = 0; round < n_rounds && !candidates_.empty(); ++round) accept_best(n_rounds - round - 1);
-    for (const Candidate& candidate : candidates_) draft_.nodes[candidate.node].become_leaf();
+    for (const Candidate& candidate : candidates_) {
+      draft_.nodes[candidate.node].become_leaf();
+      grower_.refuse(children_[candidate.node].kept);
+    }
     return std::move(draft_);
   }
 
@@ -86,7 +136,7 @@ class BestFirst {
     }
   };
 
-  // The children that may be split, of a node that has a split.
+  // The children that may be split, of a node that has a split. A grower may make them when the split is accepted.
   struct Children {
     std::vector<Kept> kept;
     bool tried = false;  // whether their own splits are known
@@ -133,6 +183,7 @@ class BestFirst {
     candidates_.pop_back();
     made_at_.resize(draft_.nodes.size());
     for (const std::uint32_t branch : draft_.nodes[node].children) made_at_[branch] = ++n_leaves_made_;
+    grower_.accept(draft_, children_[node].kept, n_rounds_remaining == 0);
     if (n_rounds_remaining > 0 && !children_[node].tried) look_ahead(node, n_rounds_remaining);
     add_candidates(children_[node].kept);
     children_[node].kept.clear();
@@ -179,8 +230,9 @@ class BestFirst {
 
 }  // namespace
 
-graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights,
-                          const TopDownOptions& options) {
+graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights, const TopDownOptions& options,
+                          std::span<std::int32_t> leaf_of) {
+  std::ranges::fill(leaf_of, -1);
   const SplitSearchOptions search{.min_objects = options.min_objects,
                                   .two_groups = options.two_groups,
                                   .missing_takes_branch = options.missing_takes_branch,
@@ -204,7 +256,8 @@ graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> 
       return BestFirst(grower).grow(options.n_rounds);
     }
     TreeGrower<C> rows(training, std::move(criterion), search, limits, options.n_threads);
-    LocalGrower<C> grower(rows);
+    const bool one_leaf_each = !training.has_missing && training.present.size() == dataset.n_rows;
+    LocalGrower<C> grower(rows, one_leaf_each ? leaf_of : leaf_of.first(0));
     return BestFirst(grower).grow(options.n_rounds);
   });
   relabel_by_costs(draft, options.classes);

@@ -31,6 +31,10 @@ struct TopDownOptions {
 
 // Returns the tree after at most `n_rounds` splits. The split of a leaf does not depend on the order of growing:
 // without a limit the result is the tree that grows depth first.
-graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights, const TopDownOptions& options);
+//
+// `leaf_of`, if not empty, becomes the node of the draft in which each row ends. All are -1 where that is not known: if
+// some value is missing, if some row has weight 0, or if there is no limit.
+graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights, const TopDownOptions& options,
+                          std::span<std::int32_t> leaf_of = {});
 
 }  // namespace weaklearn::tree

@@ -11,21 +11,22 @@
 namespace weaklearn::tree {
 namespace {
 
-constexpr std::uint32_t columns_at_a_time = 4;
+// The tables of so many columns stay in the first cache while rows are added to them.
+constexpr std::uint32_t columns_at_a_time = 5;
 
 // Adds rows to the tables of n columns in one pass. `classes` and `weights` have one element per row of the node.
-template <std::size_t n, class Count>
-void add_rows(std::span<const std::uint32_t> rows, const std::uint32_t* classes, const double* weights,
-              std::size_t n_classes, const std::uint8_t* const* codes, Count* const* tables) {
+template <std::size_t n, class Row, class Count>
+void add_rows(std::size_t n_rows, const Row& row_at, const auto* classes, const double* weights, std::size_t n_classes,
+              const std::uint8_t* const* codes, Count* const* tables) {
   const std::uint8_t* code[n];
   Count* table[n];
   for (std::size_t c = 0; c < n; ++c) {
     code[c] = codes[c];
     table[c] = tables[c];
   }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::uint32_t row = rows[i];
-    const std::size_t k = classes[i];
+  for (std::size_t i = 0; i < n_rows; ++i) {
+    const std::size_t row = row_at(i);
+    const auto k = static_cast<std::size_t>(classes[i]);
     if constexpr (std::is_same_v<Count, double>) {
       const double w = weights[i];
       for (std::size_t c = 0; c < n; ++c) table[c][code[c][row] * n_classes + k] += w;
@@ -51,6 +52,22 @@ TableKeeper::TableKeeper(const data::Dataset& dataset, std::vector<std::uint32_t
   if (!columns_.empty()) least_rows_ = 4 * (starts_.back() / columns_.size());
 }
 
+bool TableKeeper::sum_up_to(const NodeTables& tables, std::uint32_t column, std::uint32_t cut,
+                            std::vector<double>& below) const {
+  const auto place = std::ranges::lower_bound(columns_, column);
+  if (place == columns_.end() || *place != column) return false;
+  const auto sum_up = [&](const auto& cells) {
+    const auto missing = cells.last(n_classes_);
+    if (std::ranges::any_of(missing, [](auto x) { return x != 0; })) return false;
+    below.assign(n_classes_, 0.0);
+    for (std::size_t i = 0; i < (std::size_t{cut} + 1) * n_classes_; ++i)
+      below[i % n_classes_] += static_cast<double>(cells[i]);
+    return true;
+  };
+  const auto i = static_cast<std::size_t>(place - columns_.begin());
+  return tables.counts.empty() ? sum_up(table(tables.weights, i)) : sum_up(table(tables.counts, i));
+}
+
 void TableKeeper::fill(const OpenNode& open, Worker& worker, ThreadTeam& team, NodeTables& tables) const {
   if (worker.counts_rows)
     fill_cells(open, worker, team, tables.counts);
@@ -62,12 +79,16 @@ template <class Count>
 void TableKeeper::fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& team, std::vector<Count>& cells) const {
   const auto rows = open.node_rows.row_span();
   cells.assign(starts_.back(), 0);
-  worker.node_classes.resize(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    worker.node_classes[i] = static_cast<std::uint32_t>(worker.dataset.classes[rows[i]]);
-  if constexpr (std::is_same_v<Count, double>) {
-    worker.node_weights.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) worker.node_weights[i] = worker.weights[rows[i]];
+  // If the node has all rows, these are in order already.
+  const bool all_rows = rows.size() == worker.dataset.n_rows;
+  if (!all_rows) {
+    worker.node_classes.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      worker.node_classes[i] = static_cast<std::uint32_t>(worker.dataset.classes[rows[i]]);
+    if constexpr (std::is_same_v<Count, double>) {
+      worker.node_weights.resize(rows.size());
+      for (std::size_t i = 0; i < rows.size(); ++i) worker.node_weights[i] = worker.weights[rows[i]];
+    }
   }
   const auto n_columns = static_cast<std::uint32_t>(columns_.size());
   const auto count_group = [&](std::uint32_t group, std::uint32_t) {
@@ -80,7 +101,14 @@ void TableKeeper::fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& t
       tables[c] = cells.data() + starts_[first + c];
     }
     const auto add = [&]<std::size_t size>(std::integral_constant<std::size_t, size>) {
-      add_rows<size>(rows, worker.node_classes.data(), worker.node_weights.data(), n_classes_, codes, tables);
+      if (all_rows)
+        add_rows<size>(
+            rows.size(), [](std::size_t i) { return i; }, worker.dataset.classes.data(), worker.weights.data(),
+            n_classes_, codes, tables);
+      else
+        add_rows<size>(
+            rows.size(), [rows](std::size_t i) { return rows[i]; }, worker.node_classes.data(),
+            worker.node_weights.data(), n_classes_, codes, tables);
     };
     switch (n) {
       case 1:
@@ -89,6 +117,8 @@ void TableKeeper::fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& t
         return add(std::integral_constant<std::size_t, 2>{});
       case 3:
         return add(std::integral_constant<std::size_t, 3>{});
+      case 4:
+        return add(std::integral_constant<std::size_t, 4>{});
       default:
         return add(std::integral_constant<std::size_t, columns_at_a_time>{});
     }

@@ -58,6 +58,10 @@ class TableKeeper {
   // Whether a node has so many rows that subtracting tables costs less than counting rows.
   bool pays(std::size_t n_rows) const { return !columns_.empty() && n_rows >= least_rows_; }
 
+  // Adds up the class weights of the codes up to a cut. Returns false if the column has no table, or if some of its
+  // values are missing at the node.
+  bool sum_up_to(const NodeTables& tables, std::uint32_t column, std::uint32_t cut, std::vector<double>& below) const;
+
   // Counts the rows of a node.
   void fill(const OpenNode& open, Worker& worker, ThreadTeam& team, NodeTables& tables) const;
 

@@ -43,8 +43,9 @@ struct DeferredNode {
   DeferredNode(OpenNode node, std::vector<double> row_weights)
       : open(std::move(node)), weights(std::move(row_weights)) {}
   void restore_weights(Worker& worker) const {
+    if (worker.own_weights.empty()) return;  // they never change
     const auto rows = open.node_rows.row_span();
-    for (std::size_t i = 0; i < weights.size(); ++i) worker.weights[rows[i]] = weights[i];
+    for (std::size_t i = 0; i < weights.size(); ++i) worker.own_weights[rows[i]] = weights[i];
   }
 
   OpenNode open;

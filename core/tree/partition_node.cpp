@@ -17,20 +17,21 @@ using splits::Split;
 
 namespace {
 
-// Whether the index of a branch, or the one that stands for a missing value, fits into a byte.
-bool is_narrow(std::size_t n_branches) { return n_branches < 256; }
-
 void make_empty_leaf(Draft& draft, std::uint32_t parent, std::uint32_t leaf) {
   draft.nodes[leaf].label = draft.nodes[parent].label;
   std::ranges::copy(draft.weights_of(parent), draft.weights_of(leaf).begin());
 }
 
-// Returns the branch of largest weight. Ties go to the first branch.
-std::int32_t heaviest_branch(const Draft& draft, std::uint32_t first, std::uint32_t n_branches) {
-  std::vector<double> weights(n_branches, 0.0);
-  for (std::uint32_t b = 0; b < n_branches; ++b)
-    for (const double x : draft.weights_of(first + b)) weights[b] += x;
-  return static_cast<std::int32_t>(criteria::largest(weights));
+// Shares of rows are rounded row by row. Where the rows are elsewhere, the children must be counted first.
+bool is_incomplete(const Worker& worker) { return worker.n_rows.back() > 0 && worker.counted != nullptr; }
+
+// If no row at a node has a missing value, later ones take the branch of largest weight. Ties go to the first branch.
+void choose_missing_branch(const Draft& draft, Draft::Node& node) {
+  if (node.missing_branch != splits::to_heaviest_branch) return;
+  std::vector<double> weights(node.children.size(), 0.0);
+  for (std::size_t b = 0; b < weights.size(); ++b)
+    for (const double x : draft.weights_of(node.children[b])) weights[b] += x;
+  node.missing_branch = static_cast<std::int32_t>(criteria::largest(weights));
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ void NodePartitioner::find_branches(const OpenNode& open, const Draft::Node& nod
       [&](const auto& codes) {
         if (node.split == graph::SplitKind::threshold)  // the same without looking at the kind of split for each row
           send(codes.data(), worker.branch_of.data(), of_threshold);
-        else if (is_narrow(node.children.size()))
+        else if (Worker::is_narrow(node.children.size()))
           send(codes.data(), worker.branch_of.data(), of_code);
         else
           send(codes.data(), worker.wide_branches().data(), of_code);
@@ -107,18 +108,24 @@ void NodePartitioner::add_up_branches(const Draft::Node& node, Worker& worker) {
     add(worker.counted->table(worker.tables.weights, c));
 }
 
-// Adds the children of a split to the draft.
-void NodePartitioner::make_branches(std::uint32_t index, const Split& split, std::uint32_t column_index, Draft& draft,
+void NodePartitioner::partition(const OpenNode& open, const Split& split, std::uint32_t column, Draft& draft,
+                                Worker& worker, std::vector<OpenNode>& children) {
+  make_children(open, split, column, draft, worker);
+  weigh_children(open, draft, worker);
+  send_rows(open, draft, worker, children);
+}
+
+void NodePartitioner::make_children(const OpenNode& open, const Split& split, std::uint32_t column_index, Draft& draft,
                                     const Worker& worker) const {
   const data::Column& column = worker.dataset.columns[column_index];
   std::vector<std::uint32_t> branches(split.n_branches);
   for (std::uint32_t& branch : branches) branch = draft.add();
-  Draft::Node& node = draft.nodes[index];
+  Draft::Node& node = draft.nodes[open.node];
   node.split = split.kind;
   node.column = static_cast<std::int32_t>(column_index);
   node.value_branch = split.value_branch;
   node.children = std::move(branches);
-  node.missing_branch = std::max(split.missing_branch, splits::share_missing_rows);
+  node.missing_branch = split.missing_branch;
   if (split.known_together) {
     node.cut = column.n_codes - 1;
     node.threshold = graph::no_value_above;
@@ -130,38 +137,49 @@ void NodePartitioner::make_branches(std::uint32_t index, const Split& split, std
   }
 }
 
-void NodePartitioner::partition(const OpenNode& open, const Split& split, std::uint32_t column_index, Draft& draft,
-                                Worker& worker, std::vector<OpenNode>& children) {
-  const std::uint32_t n_branches = split.n_branches;
-  const auto first = static_cast<std::uint32_t>(draft.nodes.size());
-  make_branches(open.node, split, column_index, draft, worker);
+void NodePartitioner::weigh_children(const OpenNode& open, Draft& draft, Worker& worker) const {
+  Draft::Node& node = draft.nodes[open.node];
+  const std::uint32_t first = node.children.front();
   if (worker.counted == nullptr)
-    find_branches(open, draft.nodes[open.node], worker);
+    find_branches(open, node, worker);
   else
-    add_up_branches(draft.nodes[open.node], worker);
-
-  // The class weights of the children decide which of them may be split further.
-  const std::vector<std::uint32_t>& n_rows = worker.n_rows;
+    add_up_branches(node, worker);
   const std::span<const double> class_weights = worker.class_weights;
-  for (std::uint32_t b = 0; b < n_branches; ++b)
+  for (std::uint32_t b = 0; b < node.children.size(); ++b)
     std::ranges::copy(class_weights.subspan(b * draft.n_classes, draft.n_classes), draft.weights_of(first + b).begin());
-  if (split.missing_branch == splits::to_heaviest_branch)
-    draft.nodes[open.node].missing_branch = heaviest_branch(draft, first, n_branches);
-  const std::vector<double> shares = share_missing(open, draft, first, worker);
-  if (worker.counted != nullptr) worker.shares = n_rows[n_branches] > 0 ? shares : std::vector<double>{};
-
-  const bool some_missing = n_rows[n_branches] > 0;
-  // Shares of rows are rounded row by row. Where the rows are elsewhere, the children must be counted first.
-  const bool is_incomplete = some_missing && worker.counted != nullptr;
-  std::vector<std::uint32_t>& open_branches = worker.open_branches;
-  open_branches.clear();
-  for (std::uint32_t b = 0; b < n_branches; ++b) {
-    if (n_rows[b] == 0)
+  choose_missing_branch(draft, node);
+  share_missing(open, draft, first, worker);
+  // The class weights of the children decide which of them may be split further.
+  worker.open_branches.clear();
+  for (std::uint32_t b = 0; b < node.children.size(); ++b) {
+    if (worker.n_rows[b] == 0)
       make_empty_leaf(draft, open.node, first + b);
-    else if (is_incomplete || describe(draft, first + b, open.depth + 1))
-      open_branches.push_back(b);
+    else if (is_incomplete(worker) || describe(draft, first + b, open.depth + 1))
+      worker.open_branches.push_back(b);
   }
+}
+
+void NodePartitioner::weigh_children(const OpenNode& open, std::span<const double> below, Draft& draft) const {
+  Draft::Node& node = draft.nodes[open.node];
+  const std::uint32_t first = node.children.front();
+  const auto all = draft.weights_of(open.node);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    draft.weights_of(first)[k] = below[k];
+    draft.weights_of(first + 1)[k] = all[k] - below[k];
+  }
+  choose_missing_branch(draft, node);
+  draft.describe_as_leaf(first);
+  draft.describe_as_leaf(first + 1);
+}
+
+void NodePartitioner::send_rows(const OpenNode& open, const Draft& draft, Worker& worker,
+                                std::vector<OpenNode>& children) {
+  const Draft::Node& node = draft.nodes[open.node];
+  const auto n_branches = static_cast<std::uint32_t>(node.children.size());
+  const std::vector<std::uint32_t>& n_rows = worker.n_rows;
+  const std::vector<std::uint32_t>& open_branches = worker.open_branches;
   if (open_branches.empty()) return;
+  const bool some_missing = n_rows[n_branches] > 0;
   const auto n_open = static_cast<std::uint32_t>(open_branches.size());
   std::vector<NodeRows> bucket_rows(n_open);
   if (worker.counted == nullptr) {
@@ -180,35 +198,36 @@ void NodePartitioner::partition(const OpenNode& open, const Split& split, std::u
       missing->weights.push_back(open.unit ? 1.0 : worker.weights[row]);
   }
   auto used_columns = open.used_columns;
-  if (split.kind == graph::SplitKind::multiway) {
+  if (node.split == graph::SplitKind::multiway) {
     auto longer = std::make_shared<std::vector<std::uint32_t>>(*used_columns);
-    longer->push_back(column_index);
+    longer->push_back(static_cast<std::uint32_t>(node.column));
     used_columns = std::move(longer);
   }
   for (std::uint32_t i = n_open; i-- > 0;) {
     OpenNode child;
-    child.node = first + open_branches[i];
+    child.node = node.children[open_branches[i]];
     child.depth = open.depth + 1;
     child.unit = open.unit && !some_missing;
-    child.incomplete = is_incomplete;
+    child.incomplete = is_incomplete(worker);
     child.exact = open.exact && (!some_missing || training_.unit_weight.given());
     child.seed = parallel::SeededRandom::seed_of(open.seed, open_branches[i]);
     child.node_rows = bucket_rows[i];
     child.used_columns = used_columns;
     child.missing = missing;
-    child.missing_share = shares[open_branches[i]];
+    if (some_missing) child.missing_share = worker.shares[open_branches[i]];
     children.push_back(std::move(child));
   }
 }
 
-// Rows of missing value take each branch in proportion to the known weight there. Returns the share of each branch.
-std::vector<double> NodePartitioner::share_missing(const OpenNode& open, Draft& draft, std::uint32_t first,
-                                                   const Worker& worker) const {
+// Rows of missing value take each branch in proportion to the known weight there.
+void NodePartitioner::share_missing(const OpenNode& open, Draft& draft, std::uint32_t first, Worker& worker) const {
   const std::vector<std::uint32_t>& n_rows = worker.n_rows;
   const std::span<const double> missing_weights = std::span(worker.class_weights).last(draft.n_classes);
   const std::size_t n_branches = n_rows.size() - 1;
-  std::vector<double> shares(n_branches, 0.0);
-  if (n_rows[n_branches] == 0) return shares;
+  std::vector<double>& shares = worker.shares;
+  shares.clear();
+  if (n_rows[n_branches] == 0) return;
+  shares.assign(n_branches, 0.0);
   double known = 0.0;
   for (std::size_t b = 0; b < n_branches; ++b) {
     for (const double x : draft.weights_of(first + static_cast<std::uint32_t>(b))) shares[b] += x;
@@ -223,15 +242,13 @@ std::vector<double> NodePartitioner::share_missing(const OpenNode& open, Draft& 
   }
   if (training_.unit_weight.given() && worker.counted == nullptr)
     add_rounded_shares(open, shares, draft, first, worker);
-  return shares;
 }
 
 // Adds the share of each row of missing value, rounded as the row will be in the branch.
 void NodePartitioner::add_rounded_shares(const OpenNode& open, std::span<const double> shares, Draft& draft,
                                          std::uint32_t first, const Worker& worker) const {
-  const bool narrow = is_narrow(shares.size());
   for (const std::uint32_t row : open.node_rows.row_span()) {
-    if ((narrow ? worker.branch_of[row] : worker.wide_branch_of[row]) != shares.size()) continue;
+    if (worker.branch(row, shares.size()) != shares.size()) continue;
     const double weight = open.unit ? 1.0 : worker.weights[row];
     for (std::uint32_t b = 0; b < shares.size(); ++b)
       draft.weights_of(first + b)[worker.class_of(row)] += training_.unit_weight.of_share(weight, shares[b]);
@@ -263,7 +280,7 @@ std::vector<NodeRows> NodePartitioner::partition_rows(const NodeRows& node_rows,
   if (bucket_of.size() == 3 && n_buckets == 2)  // two branches and no missing values
     partition_all(
         [=, flip = static_cast<std::uint8_t>(bucket_of[0])](std::uint32_t row) { return branch_of[row] ^ flip; });
-  else if (is_narrow(bucket_of.size() - 1))
+  else if (Worker::is_narrow(bucket_of.size() - 1))
     partition_all([=](std::uint32_t row) { return buckets[branch_of[row]]; });
   else
     partition_all([=, wide = worker.wide_branches().data()](std::uint32_t row) { return buckets[wide[row]]; });

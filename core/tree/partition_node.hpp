@@ -26,18 +26,27 @@ class NodePartitioner {
   void partition(const OpenNode& open, const splits::Split& split, std::uint32_t column, graph::Draft& draft,
                  Worker& worker, std::vector<OpenNode>& children);
 
+  // The steps of partition(), for growers that choose splits before they make them.
+  // Adds the children to the draft.
+  void make_children(const OpenNode& open, const splits::Split& split, std::uint32_t column, graph::Draft& draft,
+                     const Worker& worker) const;
+  // Computes the class weights of the children from the rows of the node.
+  void weigh_children(const OpenNode& open, graph::Draft& draft, Worker& worker) const;
+  // Sets the class weights of the children of a threshold split at which no value is missing. `below` is the weight of
+  // each class below the cut; sums of weights are exact.
+  void weigh_children(const OpenNode& open, std::span<const double> below, graph::Draft& draft) const;
+  // Partitions the rows of the node, right after its children were weighed from its rows.
+  void send_rows(const OpenNode& open, const graph::Draft& draft, Worker& worker, std::vector<OpenNode>& children);
+
  private:
   struct ListScratch {
     std::vector<data::Entry> entries;
     std::vector<std::uint32_t> starts;
   };
 
-  void make_branches(std::uint32_t index, const splits::Split& split, std::uint32_t column_index, graph::Draft& draft,
-                     const Worker& worker) const;
   void find_branches(const OpenNode& open, const graph::Draft::Node& node, Worker& worker) const;
   static void add_up_branches(const graph::Draft::Node& node, Worker& worker);
-  std::vector<double> share_missing(const OpenNode& open, graph::Draft& draft, std::uint32_t first,
-                                    const Worker& worker) const;
+  void share_missing(const OpenNode& open, graph::Draft& draft, std::uint32_t first, Worker& worker) const;
   void add_rounded_shares(const OpenNode& open, std::span<const double> shares, graph::Draft& draft,
                           std::uint32_t first, const Worker& worker) const;
   std::vector<data::NodeRows> partition_rows(const data::NodeRows& node_rows,

@@ -165,7 +165,10 @@ class SplitFinder {
     node.least_gain = worker.least_gain;
     node.threshold_penalty = options_.threshold_penalty && C::in_bits;
     node.missing_takes_branch = options_.missing_takes_branch;
-    number_classes<Weights::unit>(node, worker);
+    node.exact = open.exact;
+    // If all columns are searched in kept tables, classes with weight are all that is needed: rows are not looked at.
+    const bool looks_at_rows = !worker.keeps_tables || tables_.columns().size() < all_columns_.size();
+    number_classes<Weights::unit>(node, worker, looks_at_rows);
     number_factors(node, worker);
     sum_up(node, weights, worker);
     return node;
@@ -221,11 +224,11 @@ class SplitFinder {
   // can have rows but no weight: the weight of a row with missing values is a product of shares, which can underflow to
   // 0.
   template <bool unit>
-  void number_classes(splits::NodeView& node, Worker& worker) const {
+  void number_classes(splits::NodeView& node, Worker& worker, bool looks_at_rows) const {
     for (std::size_t k = 0; k < dataset_.n_classes; ++k)
       worker.local_index[k] = node.class_weights[k] != 0.0 ? node.n_local++ : absent;
-    worker.local_class.resize(node.rows.size());
-    for (std::size_t i = 0; i < node.rows.size(); ++i) {
+    worker.local_class.resize(looks_at_rows ? node.rows.size() : 0);
+    for (std::size_t i = 0; i < worker.local_class.size(); ++i) {
       std::uint32_t& local = worker.local_index[worker.class_of(node.rows[i])];
       if constexpr (!unit)
         if (local == absent) local = node.n_local++;

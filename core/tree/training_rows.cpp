@@ -32,14 +32,14 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
   unit_weight = WeightUnit(dataset, weights);
   if (unit_weight.given())
     for (double& weight : weights) weight = unit_weight.of_row(weight);
+  present.reserve(dataset.n_rows);
   for (std::uint32_t row = 0; row < dataset.n_rows; ++row) {
     if (!(weights[row] > 0.0)) continue;
     present.push_back(row);
     total += weights[row];
     unit = unit && weights[row] == 1.0;
   }
-  may_be_fractional =
-      !unit || std::ranges::any_of(dataset.columns, [](const data::Column& column) { return column.n_missing > 0; });
+  has_missing = std::ranges::any_of(dataset.columns, [](const data::Column& column) { return column.n_missing > 0; });
   sums_are_exact = unit || unit_weight.given() || (total > 0.0 && are_exact(weights, total));
   if (present.size() == dataset.n_rows) return;
   for (const data::Column& column : dataset.columns) {
@@ -58,11 +58,7 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
 
 TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> tables, WeightUnit given_unit,
                            bool all_weigh_one, criteria::ClassFactors factors)
-    : dataset(data),
-      classes(std::move(factors)),
-      unit(all_weigh_one && !classes.given()),
-      may_be_fractional(true),
-      unit_weight(given_unit) {
+    : dataset(data), classes(std::move(factors)), unit(all_weigh_one && !classes.given()), unit_weight(given_unit) {
   const auto is_present = [](double weight) { return weight > 0.0; };
   for (const data::Column& column : dataset.columns) {
     std::vector<bool> occurs;

@@ -26,7 +26,7 @@ struct TrainingRows {
   std::vector<std::uint32_t> present;  // rows of weight > 0, ascending
   double total = 0.0;
   bool unit = true;  // all present rows weigh 1, and classes have no factors
-  bool may_be_fractional = false;  // some weight is not 1, or a missing value may make it so
+  bool has_missing = false;  // values are missing, so that a row may go down several branches in shares
   bool sums_are_exact = true;  // sums of the weights do not depend on their order
   WeightUnit unit_weight;  // of a dataset with bins: all weights are multiples of it, also those of shares of rows
 

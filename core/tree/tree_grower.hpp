@@ -46,7 +46,10 @@ struct TreeGrower {
   Worker new_worker(std::uint32_t thread) const {
     Worker worker(dataset, thread);
     // Only an additive criterion can use counts while all rows weigh 1.
-    if (training.may_be_fractional || !criteria::Additive<C>) worker.weights = training.weights;
+    if (training.has_missing)
+      worker.take_weights(training.weights);
+    else if (!training.unit || !criteria::Additive<C>)
+      worker.weights = training.weights;
     return worker;
   }
 
@@ -69,23 +72,42 @@ struct TreeGrower {
     if (!open.missing) return;
     const auto rows = open.missing->node_rows.row_span();
     for (std::size_t i = 0; i < rows.size(); ++i)
-      worker.weights[rows[i]] = training.unit_weight.of_share(open.missing->weights[i], open.missing_share);
+      worker.own_weights[rows[i]] = training.unit_weight.of_share(open.missing->weights[i], open.missing_share);
     open.node_rows = data::merge_missing_rows(worker.dataset, finder.listed(), open.node_rows, open.missing->node_rows);
     open.missing.reset();
   }
 
   // Splits a node by its best split, if it has one. Children that may be split further are appended to `children`.
   bool split(OpenNode& open, graph::Draft& draft, Worker& worker, std::vector<OpenNode>& children) {
-    worker.tables = std::move(open.tables);
-    worker.counts_rows = open.unit && criteria::Additive<C>;
-    worker.keeps_tables = open.exact && finder.tables().pays(open.node_rows.rows.size());
-    const int column = finder.find(open, draft, worker);
-    if (column < 0) return false;
-    const std::size_t n_before = children.size();
-    partitioner.partition(open, worker.splits[static_cast<std::size_t>(column)], static_cast<std::uint32_t>(column),
-                          draft, worker, children);
-    if (worker.keeps_tables) finder.tables().hand_down(std::span(children).subspan(n_before), worker, team);
+    if (!find_split(open, draft, worker)) return false;
+    partitioner.weigh_children(open, draft, worker);
+    send_rows(open, draft, worker, children);
     return true;
+  }
+
+  // The same in two steps. Makes the children of a node by its best split, if it has one. They have no rows yet.
+  bool choose_split(OpenNode& open, graph::Draft& draft, Worker& worker) {
+    if (!find_split(open, draft, worker)) return false;
+    const graph::Draft::Node& node = draft.nodes[open.node];
+    if (worker.keeps_tables && node.split == graph::SplitKind::threshold &&
+        finder.tables().sum_up_to(worker.tables, static_cast<std::uint32_t>(node.column), node.cut, below_))
+      partitioner.weigh_children(open, below_, draft);
+    else
+      partitioner.weigh_children(open, draft, worker);
+    open.tables = std::move(worker.tables);
+    return true;
+  }
+
+  // Finds the child of each row of a node whose split was chosen: its branch is in `worker`.
+  void find_branches(OpenNode& open, graph::Draft& draft, Worker& worker) const {
+    take_tables(open, worker);
+    partitioner.weigh_children(open, draft, worker);
+  }
+  // Then sends the rows there. Children that may be split further are appended.
+  void send_rows(const OpenNode& open, const graph::Draft& draft, Worker& worker, std::vector<OpenNode>& children) {
+    const std::size_t n_before = children.size();
+    partitioner.send_rows(open, draft, worker, children);
+    if (worker.keeps_tables) finder.tables().hand_down(std::span(children).subspan(n_before), worker, team);
   }
 
   const TrainingRows& training;
@@ -94,6 +116,24 @@ struct TreeGrower {
   const std::uint64_t seed;
   NodePartitioner partitioner;
   SplitFinder<C> finder;
+
+ private:
+  void take_tables(OpenNode& open, Worker& worker) const {
+    worker.tables = std::move(open.tables);
+    worker.counts_rows = open.unit && criteria::Additive<C>;
+    worker.keeps_tables = open.exact && finder.tables().pays(open.node_rows.rows.size());
+  }
+
+  bool find_split(OpenNode& open, graph::Draft& draft, Worker& worker) {
+    take_tables(open, worker);
+    const int column = finder.find(open, draft, worker);
+    if (column < 0) return false;
+    partitioner.make_children(open, worker.splits[static_cast<std::size_t>(column)], static_cast<std::uint32_t>(column),
+                              draft, worker);
+    return true;
+  }
+
+  std::vector<double> below_;  // per class: the weight below the cut of the last split that was chosen
 };
 
 }  // namespace weaklearn::tree

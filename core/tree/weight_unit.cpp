@@ -33,7 +33,7 @@ double WeightUnit::first_unit(double largest, std::uint64_t n) {
 std::int64_t WeightUnit::sum_in(double first_unit, std::span<const double> weights) {
   std::int64_t sum = 0;
   for (const double weight : weights)
-    if (weight > 0.0) sum += static_cast<std::int64_t>(std::nearbyint(weight / first_unit));
+    if (weight > 0.0) sum += static_cast<std::int64_t>(round(weight / first_unit));
   return sum;
 }
 

@@ -41,11 +41,18 @@ class WeightUnit {
     return weight > 0.0 && share > 0.0 ? at_least_one(weight / unit_ * share) : 0.0;
   }
   // Rounds a number that is added to others of its kind, such as the errors of leaves.
-  double nearest(double number) const { return given() ? std::nearbyint(number / unit_) * unit_ : number; }
+  double nearest(double number) const { return given() ? round(number / unit_) * unit_ : number; }
 
  private:
   explicit WeightUnit(double unit) : unit_(unit) {}
-  double at_least_one(double units) const { return std::max(std::nearbyint(units), 1.0) * unit_; }
+
+  // Rounds a number >= 0 to the nearest whole number, ties to even, as std::nearbyint does. Numbers from 2^52 on are
+  // whole, and adding 2^52 to a smaller one leaves no room for digits after the point. This needs no call.
+  static double round(double number) {
+    constexpr double no_fraction = 4503599627370496.0;
+    return number < no_fraction ? (number + no_fraction) - no_fraction : number;
+  }
+  double at_least_one(double units) const { return std::max(round(units), 1.0) * unit_; }
 
   double unit_ = 0.0;  // a power of two, or 0
 };

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "data/dataset.hpp"
@@ -20,7 +22,8 @@ struct Worker {
   const data::Dataset& dataset;
   std::uint32_t thread;
   double least_gain = 0.0;              // a threshold or two groups must gain more than this
-  std::vector<double> weights;          // per row, at the present node; empty while all rows weigh 1
+  std::span<const double> weights;      // per row, at the present node; empty while all rows weigh 1
+  std::vector<double> own_weights;      // where `weights` are, if they change from node to node
   std::vector<std::uint8_t> branch_of;  // per row: the branch it takes at the present split, if a byte is enough
   std::vector<splits::Split> splits;    // per column, of the present node
   std::vector<std::uint32_t> evaluated;  // columns whose splits are those of the present node, ascending
@@ -57,11 +60,21 @@ struct Worker {
     else
       return unit_sides;
   }
+  void take_weights(std::vector<double> row_weights) {
+    own_weights = std::move(row_weights);
+    weights = own_weights;
+  }
   // One number per row. The memory is taken at the first use.
   std::vector<std::uint32_t>& wide_branches() {
     wide_branch_of.resize(dataset.n_rows);
     return wide_branch_of;
   }
+  // Returns the branch of a row at the present split, which has n branches.
+  std::uint32_t branch(std::uint32_t row, std::size_t n) const {
+    return is_narrow(n) ? branch_of[row] : wide_branch_of[row];
+  }
+  // Whether the index of a branch, or the one that stands for a missing value, fits into a byte.
+  static bool is_narrow(std::size_t n_branches) { return n_branches < 256; }
   std::size_t class_of(std::uint32_t row) const { return static_cast<std::size_t>(dataset.classes[row]); }
 };
 

@@ -339,7 +339,13 @@ def fit_topdown(
     classes: ClassFactors = ...,
     n_threads: int = 1,
     counted: CountedRows | None = None,
-) -> Graph: ...
+    leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")]
+    | None = None,
+) -> Graph:
+    """
+    Fit a tree best first. `leaves` becomes the leaf of each row, or -1 if it is not known.
+    """
+
 def fit_stump(
     dataset: Dataset,
     weights: Annotated[

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 import weaklearn as wl
 from contracts.oracle_table import frame_of, labels_of
 from strategies import tables as mixed_tables
+from weaklearn.encoding import Dataset
+from weaklearn.estimators.class_weights import RowWeights
 
 LEARNERS = {
     "c45": lambda **options: wl.C45Classifier(**options),
@@ -249,3 +251,20 @@ def test_a_bad_number_of_bins_is_refused(bad):
 def test_release8_has_no_bins():
     with pytest.raises(ValueError, match="no max_bins"):
         wl.C45Classifier(max_bins=10, arithmetic="release8").fit([[1.0], [2.0]], ["a", "b"])
+
+
+@pytest.mark.parametrize("max_bins", [None, 30])
+@pytest.mark.parametrize("options", [{}, {"min_objects": 200}, {"max_depth": 3}, {"n_rounds": 0}])
+@pytest.mark.parametrize("table", ["numbers", "missing", "absent"])
+def test_a_member_knows_the_leaves_of_its_rows(max_bins, options, table):
+    X, y = large_table(4000, missing=0.1 if table == "missing" else 0.0)
+    member = wl.TopDownClassifier(**{"n_rounds": 12, "max_bins": max_bins, **options}).fit(X, y)
+    weights = np.random.default_rng(3).exponential(size=len(y))
+    weights[:7] = 0.0 if table == "absent" else 1.0
+    rows = member._encode(X)
+    dataset = Dataset(rows, member.tree_.schema, y.astype(np.int32), max_bins=max_bins)
+    leaves = member.fit_member(dataset, RowWeights(weights))
+    if table == "numbers":
+        assert (leaves == member.apply(X)).all()
+    else:
+        assert leaves is None

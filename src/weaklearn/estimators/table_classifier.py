@@ -83,6 +83,16 @@ class TableClassifier(SchemaClassifier):
         self.__dict__.pop("winnowed_", None)
         self._fit_core(dataset, own, n_threads)
 
+    def fit_member(
+        self, dataset: Dataset, weights: RowWeights, n_threads: int = 1
+    ) -> NDArray[np.int32] | None:
+        """Fit as `fit_weighted` does, and return the leaf of each row.
+
+        The result is None if the learner does not know it: predict the rows then.
+        """
+        self.fit_weighted(dataset, weights, n_threads)
+        return None
+
     def _fit_winnowed(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         """Fit the model to the columns that remain after winnowing."""
         columns = winnow(self, dataset, weights, n_threads)

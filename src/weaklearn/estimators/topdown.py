@@ -217,7 +217,24 @@ class TopDownClassifier(GraphClassifier):
     def _missing_is_value(self) -> bool:
         return self.missing == "branch"
 
-    def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
+    def fit_member(
+        self, dataset: Dataset, weights: RowWeights, n_threads: int = 1
+    ) -> NDArray[np.int32] | None:
+        """Fit as `fit_weighted` does, and return the leaf of each row, or None."""
+        if self.winnow or self.prune or self.n_rounds is None:
+            return super().fit_member(dataset, weights, n_threads)
+        own = self._weigh_classes(dataset.schema.classes, dataset.classes, weights)
+        leaves = np.empty(len(own.rows), dtype=np.int32)
+        self._fit_core(dataset, own, n_threads, leaves)
+        return leaves if leaves[0] >= 0 else None
+
+    def _fit_core(
+        self,
+        dataset: Dataset,
+        weights: RowWeights,
+        n_threads: int,
+        leaves: NDArray[np.int32] | None = None,
+    ) -> None:
         criterion, impurities = core_criterion(self.criterion)
         core = _core.fit_topdown(
             dataset.core,
@@ -235,6 +252,7 @@ class TopDownClassifier(GraphClassifier):
             **random_features(self.max_features, self.random_state, len(dataset.schema.features)),
             classes=weights.for_core(),
             n_threads=n_threads,
+            leaves=leaves,
         )
         self.tree_ = Graph(core, dataset.schema)
 

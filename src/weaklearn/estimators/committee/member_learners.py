@@ -170,9 +170,12 @@ class DatasetMemberLearner(MemberLearner):
             (member.random_state,) = _member_seeds(self.seed, index, 1)
         columns = self.columns_of(index)
         dataset = self._dataset if columns is None else self._dataset.take_columns(columns)
-        member.fit_weighted(dataset, self._weights_of_member(weights), self.n_threads)
+        leaves = member.fit_member(dataset, self._weights_of_member(weights), self.n_threads)
         if columns is not None and isinstance(member, GraphClassifier):
             member.graph_ = member.graph_.with_features(self.schema, columns)
+        if leaves is not None and self._form == "label" and not self.with_shares:
+            # The tree has sent all rows to its leaves already: nothing has to be predicted.
+            return LearnedMember(member, member.graph_.nodes["label"][leaves])
         return self.recall(member, index)
 
     def recall(self, member: Any, index: int) -> LearnedMember[Any]:
