@@ -41,8 +41,7 @@ std::vector<double> sample(Numbers numbers, std::uint32_t n_rows, bool single, S
 // among them.
 std::vector<double> all_distinct(std::vector<double> values, Numbers numbers, std::uint32_t n_rows, bool single,
                                  std::size_t most) {
-  const auto repeated = std::ranges::unique(values);
-  values.erase(repeated.begin(), repeated.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
   for (std::uint32_t row = 0; row < n_rows && values.size() <= most; ++row) {
     if (std::isnan(numbers[row])) continue;
     const double value = rounded(numbers[row], single);

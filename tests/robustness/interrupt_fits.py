@@ -118,6 +118,7 @@ def main(count: int, seed: int) -> None:
     for index in range(count):
         name = list(MODELS)[index % len(MODELS)]
         results[name, interrupt(name, chance.randint(1, n_lines[name]))] += 1
+    assert {"raised", "kept"} <= {result for _, result in results}
     for name in MODELS:
         print(name, {r: results[name, r] for r in ("raised", "kept", "finished")}, flush=True)
 
@@ -129,6 +130,7 @@ if __name__ == "__main__":
     y = (np.nan_to_num(X[:, 0]) * np.nan_to_num(X[:, 1]) + generator.normal(size=200) > 0).astype(
         int
     )
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)

@@ -1,0 +1,148 @@
+"""Time and memory at the limits: ``python -m benchmarks.limits`` writes the table of docs/limits.md.
+
+Each case runs in a process of its own, which measures its greatest memory. ``python -m
+benchmarks.limits CASE`` runs one case and prints its steps.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import weaklearn as wl
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "limits.md"
+Step = tuple[str, Callable[[], Any]]
+
+
+def files_of(model: Callable[[], Any]) -> Iterator[Step]:
+    """Yield the steps that save and load a model in both forms."""
+    for name in ("model.wl", "model.json"):
+        yield f"save {name[6:]}", lambda name=name: model().save(name)
+        yield f"load {name[6:]}", lambda name=name: wl.load(name)
+
+
+def fit_predict_save(X: Any, y: Any, model: Any) -> Iterator[Step]:
+    """Yield the steps of a classifier on a table."""
+    yield "fit", lambda: model.fit(X, y)
+    yield "predict", lambda: model.predict(X)
+    yield from files_of(lambda: model)
+
+
+def columns() -> Iterator[Step]:
+    """100,000 columns of numbers, 200 rows"""
+    chance = np.random.default_rng(1)
+    X = chance.normal(size=(200, 100_000))
+    yield from fit_predict_save(X, X[:, 70_000] > 0, wl.C45Classifier())
+
+
+def categories() -> Iterator[Step]:
+    """1,000,000 categories of one column, 2,000,000 rows"""
+    values = np.array([f"value {i}" for i in range(1_000_000)], dtype=object).repeat(2)
+    X = {"number": np.arange(2_000_000.0) % 7, "name": values}
+    y = (np.arange(2_000_000) // 2) % 3 == 0
+    yield from fit_predict_save(X, y, wl.C45Classifier(nominal=["name"], prune=False))
+
+
+def classes() -> Iterator[Step]:
+    """10,000 classes, 100,000 rows of two numbers"""
+    y = np.arange(100_000) % 10_000
+    X = np.column_stack([y // 100, y % 100]) + np.random.default_rng(1).normal(0, 0.05, (100_000, 2))
+    yield from fit_predict_save(X, y, wl.C45Classifier())
+
+
+def depth(n_levels: int = 100_000) -> Iterator[Step]:
+    """A tree of 100,000 levels"""
+    # The best cut of alternating classes is at the edge.
+    X = np.arange(n_levels + 1.0).reshape(-1, 1)
+    weights = np.full(len(X), 25.0)
+    model = wl.C45Classifier(criterion="gini", min_objects=1, confidence=1.0)
+    some = X[:: max(1, n_levels // 100)]
+    yield "fit and prune", lambda: model.fit(X, np.arange(len(X)) % 2, weights)
+    yield "predict", lambda: model.predict(some)
+    yield "predict a missing value", lambda: model.predict_proba([[np.nan]])
+    yield "print", lambda: model.tree_.to_text()
+    yield "to_dict", lambda: model.tree_.to_dict()
+    yield "to_dot", lambda: model.tree_.to_dot()
+    yield from files_of(lambda: model)
+    yield "explain a row", lambda: model.explain(X[:1]).to_text()
+    yield "export to C", lambda: wl.export.c(model, "model")
+    yield "export to JavaScript", lambda: wl.export.js(model, "model.js")
+    yield "export to SQL", lambda: wl.export.sql(model)
+
+
+def strings() -> Iterator[Step]:
+    """Values, names and classes of 1 MB each"""
+    long = [letter * 1_000_000 for letter in "abcd"]
+    X = {long[0]: np.array([*long[:3], None] * 20, dtype=object), "x": np.arange(80.0)}
+    model = wl.C45Classifier(min_objects=1)
+    yield from fit_predict_save(X, np.array([long[1], long[3]] * 40, dtype=object), model)
+    yield "print", lambda: model.tree_.to_text()
+    yield "export to C", lambda: wl.export.c(model, "model")
+    yield "export to SQL", lambda: wl.export.sql(model)
+
+
+CASES: dict[str, Callable[[], Iterator[Step]]] = {
+    case.__name__: case for case in (columns, categories, classes, depth, strings)
+}
+
+
+def measure(case: str) -> dict[str, Any]:
+    """Run a case and return the seconds of its steps and its greatest memory."""
+    start_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    steps: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import os
+
+        os.chdir(folder)
+        for name, step in CASES[case]():
+            start = time.perf_counter()
+            try:
+                step()
+                steps[name] = time.perf_counter() - start
+            except (ValueError, RecursionError, MemoryError) as error:
+                steps[name] = -1
+                print(f"{case}, {name}: {error!s:.200}", file=sys.stderr)
+        os.chdir("/")
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start_memory
+    return {"steps": steps, "memory": memory / 1024}
+
+
+def main() -> None:
+    """Run all cases and write the table."""
+    lines = ["| what | seconds of each step | memory |", "|---|---|---|"]
+    for name, case in CASES.items():
+        command = [sys.executable, "-m", "benchmarks.limits", name]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        found = json.loads(done.stdout)
+        steps = ", ".join(
+            f"{step} {'refused' if seconds < 0 else f'{seconds:.2g}'}"
+            for step, seconds in found["steps"].items()
+        )
+        lines.append(f"| {case.__doc__} | {steps} | {found['memory']:,.0f} MB |")
+        print(lines[-1], flush=True)
+    text = PAGE.read_text(encoding="utf-8")
+    table = "\n".join(lines)
+    PAGE.write_text(
+        re.sub(r"(<!-- table -->\n).*?(\n<!-- end -->)", rf"\1{table}\2", text, flags=re.S),
+        encoding="utf-8",
+    )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        print(json.dumps(measure(sys.argv[1])))
+    else:
+        main()
