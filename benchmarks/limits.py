@@ -1,4 +1,4 @@
-"""Time and memory at the limits: ``python -m benchmarks.limits`` writes the table of docs/limits.md.
+"""Time and memory at the limits: ``python -m benchmarks.limits`` writes a table to docs/limits.md.
 
 Each case runs in a process of its own, which measures its greatest memory. ``python -m
 benchmarks.limits CASE`` runs one case and prints its steps.
@@ -58,20 +58,45 @@ def categories() -> Iterator[Step]:
 def classes() -> Iterator[Step]:
     """10,000 classes, 100,000 rows of two numbers"""
     y = np.arange(100_000) % 10_000
-    X = np.column_stack([y // 100, y % 100]) + np.random.default_rng(1).normal(0, 0.05, (100_000, 2))
+    X = np.column_stack([y // 100, y % 100]) + np.random.default_rng(1).normal(
+        0, 0.05, (100_000, 2)
+    )
     yield from fit_predict_save(X, y, wl.C45Classifier())
+
+
+def deep_tree(n_levels: int) -> Any:
+    """Return a classifier whose tree is a chain: at each level a threshold and a leaf."""
+    small = wl.C45Classifier(min_objects=1, prune=False).fit([[0.0], [1.0]], [0, 1])
+    arrays = {name: array[:0] for name, array in small.tree_.arrays.items()}
+    n_nodes = 2 * n_levels + 1
+    nodes = np.zeros(n_nodes, dtype=small.tree_.arrays["nodes"].dtype)
+    is_split = (np.arange(n_nodes) % 2 == 0) & (np.arange(n_nodes) < n_nodes - 1)
+    nodes["split"] = is_split
+    nodes["column"] = np.where(is_split, 0, -1)
+    nodes["threshold"] = np.where(is_split, np.arange(n_nodes) // 2, 0)
+    nodes["n_branches"] = np.where(is_split, 2, 0)
+    nodes["first_branch"] = np.cumsum(nodes["n_branches"]) - nodes["n_branches"]
+    nodes["label"] = np.arange(n_nodes) // 2 % 2
+    nodes["weight"] = np.where(is_split, n_levels + 1 - np.arange(n_nodes) // 2, 1)
+    nodes["first_class"] = np.arange(n_nodes)
+    nodes["n_classes"] = 1
+    arrays["nodes"] = nodes
+    arrays["children"] = np.arange(1, n_nodes, dtype=arrays["children"].dtype)
+    arrays["class_index"] = nodes["label"].astype(arrays["class_index"].dtype)
+    arrays["class_weight"] = nodes["weight"].copy()
+    small.tree_ = type(small.tree_).from_arrays(small.tree_.schema, arrays)
+    return small
 
 
 def depth(n_levels: int = 100_000) -> Iterator[Step]:
     """A tree of 100,000 levels"""
-    # The best cut of alternating classes is at the edge.
-    X = np.arange(n_levels + 1.0).reshape(-1, 1)
-    weights = np.full(len(X), 25.0)
-    model = wl.C45Classifier(criterion="gini", min_objects=1, confidence=1.0)
-    some = X[:: max(1, n_levels // 100)]
-    yield "fit and prune", lambda: model.fit(X, np.arange(len(X)) % 2, weights)
-    yield "predict", lambda: model.predict(some)
+    models: list[Any] = []
+    yield "build", lambda: models.append(deep_tree(n_levels))
+    (model,) = models
+    X = np.linspace(0, n_levels, 101).reshape(-1, 1)
+    yield "predict", lambda: model.predict(X)
     yield "predict a missing value", lambda: model.predict_proba([[np.nan]])
+    yield "apply", lambda: model.apply(X)
     yield "print", lambda: model.tree_.to_text()
     yield "to_dict", lambda: model.tree_.to_dict()
     yield "to_dot", lambda: model.tree_.to_dot()
@@ -80,6 +105,7 @@ def depth(n_levels: int = 100_000) -> Iterator[Step]:
     yield "export to C", lambda: wl.export.c(model, "model")
     yield "export to JavaScript", lambda: wl.export.js(model, "model.js")
     yield "export to SQL", lambda: wl.export.sql(model)
+    yield "export to ONNX", lambda: wl.export.onnx(model, "model.onnx")
 
 
 def strings() -> Iterator[Step]:

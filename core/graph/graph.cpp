@@ -113,6 +113,7 @@ const char* problem_of_node(const Graph& graph, std::size_t i, bool good_class_w
     if (child >= graph.nodes.size()) return "a branch leads to a node that does not exist";
     if (child <= i) return "a branch leads back: branches must lead to nodes of higher index";
   }
+  if (node.n_classes > graph.n_classes) return "it has more classes than there are";
   if (!inside(node.first_class, node.n_classes, graph.class_index.size())) return "its class weights do not exist";
   for (std::uint32_t k = node.first_class; !good_class_weights && k < node.first_class + node.n_classes; ++k) {
     if (graph.class_index[k] < 0 || static_cast<std::uint32_t>(graph.class_index[k]) >= graph.n_classes)

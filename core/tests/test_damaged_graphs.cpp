@@ -43,6 +43,7 @@ void finds_every_corruption() {
       [](Graph& g) { g.children[0] = UINT32_MAX; },
       [](Graph& g) { g.nodes[7].first_class = 15; },
       [](Graph& g) { g.nodes[7].n_classes = UINT32_MAX; },
+      [](Graph& g) { g.nodes[3].n_classes = 3; },             // of which one is repeated
       [](Graph& g) { g.class_index[3] = 2; },
       [](Graph& g) { g.class_index[3] = -1; },
       [&](Graph& g) { g.class_weight[3] = nan; },

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <unordered_map>
@@ -148,7 +147,8 @@ class CountedPruner {
       const auto own = sums.subspan(i * draft_.n_classes, draft_.n_classes);
       weights_of[leaves[i]].assign(own.begin(), own.end());
     }
-    for (const std::uint32_t index : std::views::reverse(order)) {
+    for (auto place = order.rbegin(); place != order.rend(); ++place) {
+      const std::uint32_t index = *place;
       std::vector<double>& weights = weights_of[index];
       weights.resize(draft_.n_classes, 0.0);
       for (const std::uint32_t child : draft_.nodes[index].children)

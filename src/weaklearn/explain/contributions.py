@@ -178,14 +178,25 @@ def node_values(graph: Graph, form: VoteForm) -> Floats:
     totals = np.bincount(owner, weights, graph.n_nodes)[owner]
     n_branches = graph.nodes["n_branches"][owner]
     taken = np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), 1.0 / n_branches)
-    level = np.zeros(graph.n_nodes, dtype=np.intp)
-    for _ in range(graph.depth):
-        np.maximum.at(level, child, level[owner] + 1)
-    deepest_first = np.argsort(-level[owner], kind="stable")
-    ends = np.cumsum(np.bincount(level[owner], minlength=graph.depth)[::-1])
-    for edges in np.split(deepest_first, ends[:-1]):  # level by level, children before parents
+    for edges in reversed(_edges_by_level(graph, child)):  # children before parents
         np.add.at(given, owner[edges], taken[edges, None] * given[child[edges]])
     return given
+
+
+def _edges_by_level(graph: Graph, child: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Return the branches of each level: all parents of its nodes are in the levels above."""
+    n_branches = graph.nodes["n_branches"]
+    first_edge = np.cumsum(n_branches) - n_branches
+    n_parents = np.bincount(child, minlength=graph.n_nodes)
+    levels = []
+    nodes = np.zeros(1, dtype=np.intp)
+    while len(nodes):
+        _, edges = ranges(first_edge[nodes], n_branches[nodes])
+        levels.append(edges)
+        np.subtract.at(n_parents, child[edges], 1)
+        below = np.unique(child[edges])
+        nodes = below[n_parents[below] == 0]
+    return levels
 
 
 def _largest(shares: Floats) -> NDArray[np.intp]:
