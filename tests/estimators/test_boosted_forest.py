@@ -399,14 +399,52 @@ def test_warm_start_keeps_the_kinds(tmp_path: Path) -> None:
 
 def test_the_default_size_has_enough_out_of_bag_votes() -> None:
     """Five runs leave one row in ten without out-of-bag votes, and two leave two in five."""
-    model = wl.BoostedForestClassifier(random_state=0).fit(TITANIC.X, TITANIC.y)
+    model = wl.BoostedForestClassifier(run_length=10, random_state=0).fit(TITANIC.X, TITANIC.y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert 0 < model.oob_error_ < 0.3
+    small = model.set_params(n_members=40).fit(TITANIC.X, TITANIC.y)
     with pytest.warns(UserWarning, match="rows have no out-of-bag vote"):
-        assert (
-            wl.BoostedForestClassifier(n_members=40, random_state=0)
-            .fit(TITANIC.X, TITANIC.y)
-            .oob_error_
-            < 0.3
-        )
+        assert small.oob_error_ < 0.3
+
+
+def noisy(share: float) -> tuple[Any, Any]:
+    """Return a table whose class follows from two columns, but for a share of the rows."""
+    rng = np.random.default_rng(1)
+    names = np.array(["a", "b", "c"], dtype=object)[rng.integers(3, size=(300, 3))]
+    same = names[:, 0] == names[:, 1]
+    return names, np.where(same ^ (rng.random(300) < share), "same", "different")
+
+
+def test_a_noisy_table_gets_a_forest_of_pruned_trees() -> None:
+    clean, changed = noisy(0.0), noisy(0.25)
+    parameters: dict[str, Any] = {"n_members": 20, "random_state": 0}
+    model = wl.BoostedForestClassifier(**parameters)
+    assert (model.fit(*clean).run_length_, model.random_trees_) == (10, 1)
+    with_runs = wl.BoostedForestClassifier(run_length=10, **parameters).fit(*clean)
+    assert np.array_equal(with_runs.predict_proba(clean[0]), model.predict_proba(clean[0]))
+    assert (model.fit(*changed).run_length_, model.random_trees_) == (1, 0)
+    # The same forest as by its own parameters, and for any number of threads.
+    forest = wl.BoostedForestClassifier(run_length=1, random_trees=0, **parameters).fit(*changed)
+    threads = wl.BoostedForestClassifier(n_jobs=2, **parameters).fit(*changed)
+    for other in (forest, threads):
+        assert np.array_equal(other.predict_proba(changed[0]), model.predict_proba(changed[0]))
+    # What is asked for is not replaced.
+    model.set_params(random_trees=1).fit(*changed)
+    assert (model.run_length_, model.random_trees_) == (1, 1)
+    model.set_params(run_length=10, random_trees=None).fit(*changed)
+    assert (model.run_length_, model.random_trees_) == (10, 1)
+    stumps = wl.BoostedForestClassifier(wl.StumpClassifier(), **parameters).fit(*changed)
+    assert (stumps.run_length_, stumps.random_trees_) == (10, 0)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25])
+def test_a_forest_goes_on_as_it_began(share: float, tmp_path: Path) -> None:
+    rows, classes = noisy(share)
+    model = wl.BoostedForestClassifier(n_members=50, random_state=0).fit(rows, classes)
+    part = wl.BoostedForestClassifier(n_members=7, random_state=0).fit(rows, classes)
+    part.save(tmp_path / "part.json")
+    for begun in (part, wl.load(tmp_path / "part.json"), model[:1]):
+        begun.set_params(n_members=50, warm_start=True).fit(rows, classes)
+        assert (begun.run_length_, begun.random_trees_) == (model.run_length_, model.random_trees_)
+        assert np.array_equal(begun.predict_proba(rows), model.predict_proba(rows))

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import merge
 from operator import attrgetter
 from typing import Generic
@@ -268,6 +268,30 @@ class _Run(Generic[Member]):
                 self._is_new = False
 
 
+#: The samples that `noise_in` learns from.
+_N_FIRST = 5
+
+
+def noise_in(task: ForestTask[Member], n_threads: int = 1) -> float:
+    """Return the mean error of pruned trees on the bootstrap samples that they are learned from.
+
+    A pruned tree does not fit rows whose class is wrong by chance, so this is a measure of noise.
+    It is the error of the first members of the first runs, whatever the number of members is.
+    """
+    nothing: EarlierMembers[Member] = EarlierMembers([], [], task.earlier.recall)
+    runs = replace(task, n_members=_N_FIRST * task.members_per_run, earlier=nothing)
+
+    def error_of(run: int) -> float:
+        return next(_Run(runs, run).boosted_members()).error
+
+    errors = results_in_order(error_of, range(_N_FIRST), min(n_threads, _N_FIRST))
+    return sum(errors) / _N_FIRST
+
+
+#: ``n_members="auto"`` looks at the loss after at least so many members.
+_LEAST_STEP = 20
+
+
 def grow_forest(
     task: ForestTask[Member],
     n_classes: int,
@@ -289,7 +313,7 @@ def grow_forest(
         Called after each member. With several threads it is called for all members of a run when
         the run and those before it are finished.
     choice : RunChoice, optional
-        Decides after each run whether it is the last one.
+        Decides after a run, or some short ones, whether it is the last one.
 
     Returns
     -------
@@ -302,6 +326,7 @@ def grow_forest(
     absent = np.zeros(0, dtype=np.intp)  # the rows that the last sample lacks
     sums = np.zeros((0, n_classes))  # the votes of the members of the last sample for them
     stopped = "members"
+    step = task.members_per_run * math.ceil(_LEAST_STEP / task.members_per_run)
     start = time.perf_counter()
     results = _members_in_order(task, n_threads)
     try:
@@ -321,7 +346,7 @@ def grow_forest(
             if callback and callback(Progress(len(members), task.n_members, new.error, seconds)):
                 stopped = "callback"
                 break
-            if choice is not None and len(members) % task.members_per_run == 0:
+            if choice is not None and len(members) % step == 0:
                 with interrupt_waits():
                     out_of_bag[absent] += sums
                     absent, sums = absent[:0], sums[:0]  # they are counted

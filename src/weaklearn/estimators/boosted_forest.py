@@ -38,13 +38,18 @@ from weaklearn.user_warnings import warn_user
 #: Distinguishes the seeds of samples from those of members.
 _OF_SAMPLES = 3
 
+#: A table is noisy if pruned trees have this error on their own samples; see
+#: docs/boosted_forest_protocol.md for how the number was found.
+_NOISY = 0.06
+
 
 class BoostedForestClassifier(ForestNotes):
     """Boosting in short runs beside random trees: low error and calibrated probabilities.
 
     Half of the members are boosted in short runs, each from a bootstrap sample of its own, as in
     MultiBoost (Webb 2000): between boosting and a random forest. The other half are extremely
-    random trees (Geurts, Ernst and Wehenkel 2006). Members vote with their class shares.
+    random trees (Geurts, Ernst and Wehenkel 2006). Members vote with their class shares. On a noisy
+    table all members are pruned trees, each from a bootstrap sample of its own.
 
     Parameters
     ----------
@@ -55,15 +60,16 @@ class BoostedForestClassifier(ForestNotes):
     n_members : int or "auto"
         Number of members. "auto" adds runs, up to 1,000 members, until the loss (``metric``) on
         out-of-bag rows, or on the ``eval_set`` of `fit`, no longer becomes smaller.
-    run_length : int
+    run_length : int or "auto"
         Boosted members of a run. A run starts from a bootstrap sample. Each of its members is
-        learned with more weight on the rows that the members before it got wrong.
+        learned with more weight on the rows that the members before it got wrong. "auto" is 10, or
+        1 if C4.5 trees show that the table is noisy.
     max_features : None, "sqrt", "log2", float or int
         How many features are evaluated at each node of a member, if its estimator has this
         parameter and leaves it at None. None for all.
     random_trees : int or None
         Random trees beside each boosted member: unpruned trees with random splits, learned from all
-        rows. None for 1 beside C4.5 trees, and for 0 beside other members.
+        rows. None for 1 beside C4.5 trees, and for 0 beside other members and on noisy tables.
     metric : {"log_loss", "error"}
         The loss if ``n_members`` is "auto".
     warm_start : bool
@@ -97,6 +103,8 @@ class BoostedForestClassifier(ForestNotes):
     votes_ : array of float64
         The vote of each boosted member: log((1 - error) / error), at most log(1000). A random tree
         has the vote of the boosted member before it.
+    run_length_, random_trees_ : int
+        The numbers that were chosen.
     errors_ : array of float64
         The error of each member under the weights that it was learned with.
     oob_error_ : float
@@ -139,13 +147,15 @@ class BoostedForestClassifier(ForestNotes):
             "members, or auto to choose by out-of-bag rows",
         ),
         "run_length": Parameter(
-            10, Number(low=1, whole=True), "members of a run, which starts from a bootstrap sample"
+            "auto",
+            Number(low=1, whole=True, words=("auto",)),
+            "members of a run, which starts from a bootstrap sample; auto: 10, or 1 if noisy",
         ),
         "max_features": replace(MAX_FEATURES, default="sqrt"),
         "random_trees": Parameter(
             None,
             Number(low=0, whole=True, optional=True),
-            "random trees beside each boosted one; None: 1 beside C4.5 trees, else 0",
+            "random trees beside each boosted one; None: 1 beside C4.5 trees, 0 else and if noisy",
         ),
         "metric": METRIC,
     }
@@ -154,7 +164,7 @@ class BoostedForestClassifier(ForestNotes):
         self,
         estimator: Any = None,
         n_members: int | str = 100,
-        run_length: int = 10,
+        run_length: int | str = "auto",
         max_features: str | float | None = "sqrt",
         random_trees: int | None = None,
         *,
@@ -211,6 +221,10 @@ class BoostedForestClassifier(ForestNotes):
             return int(isinstance(self._member_estimator(), C45Classifier))
         return int(self.random_trees)
 
+    @property
+    def _usual_run_length(self) -> int:
+        return 10 if self.run_length == "auto" else int(self.run_length)
+
     def _random_tree(self) -> C45Classifier:
         return C45Classifier(
             criterion="gain",
@@ -239,7 +253,7 @@ class BoostedForestClassifier(ForestNotes):
     def _threads_per_member(self, n_threads: int) -> int:
         # The boosted members of a run are learned one after the other, and so are the random ones.
         n_random = self._random_per_boosted
-        n_runs = -(-self._most_members // (int(self.run_length) * (1 + n_random)))
+        n_runs = -(-self._most_members // (self._usual_run_length * (1 + n_random)))
         return max(1, n_threads // (n_runs * (1 + (n_random > 0))))
 
     def _dataset_learner(
@@ -266,11 +280,10 @@ class BoostedForestClassifier(ForestNotes):
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
         n_members, n_classes = self._most_members, len(learner.priority)
         self._check_not_continued()
-        rules = loop.RunRules(
-            run_length=int(self.run_length), random_per_boosted=self._random_per_boosted
-        )
+        rules = loop.RunRules(self._usual_run_length, self._random_per_boosted)
         earlier = self._earlier_members(learner.schema, "n_members", n_members)
-        samples = self._samples_to_go_on_from(rules) if earlier else []
+        if earlier:
+            rules = self._rules_to_go_on_with(rules)
         learn_random = learner.learn
         if rules.random_per_boosted:
             assert isinstance(learner, DatasetMemberLearner)  # check_parameters saw to it
@@ -291,12 +304,14 @@ class BoostedForestClassifier(ForestNotes):
             learner.weights,
             n_members,
             rules,
-            loop.EarlierMembers(earlier, samples, learner.recall),
+            loop.EarlierMembers(earlier, self._samples.tolist() if earlier else [], learner.recall),
         )
         with (
             progress_bar(self.verbose, self.callback, "members") as callback,
             learner.one_thread_each(),
         ):
+            if not earlier:
+                task = replace(task, rules=self._rules_for_noise(task, n_threads))
             choice = self._choice_of_runs(learner) if self._is_automatic else None
             forest = loop.grow_forest(task, n_classes, n_threads, callback, choice)
         self.__dict__.pop("validation_losses_", None)
@@ -306,7 +321,8 @@ class BoostedForestClassifier(ForestNotes):
         self.errors_ = forest.errors
         self._samples = forest.samples
         self._is_random = np.array([task.is_random(i) for i in range(len(forest.members))])
-        self._run_length = rules.run_length
+        self.run_length_ = task.rules.run_length
+        self.random_trees_ = task.rules.random_per_boosted
         self.interrupted_ = forest.stopped == "interrupted"
         self._class_weights = learner.class_weights()
         self._exponent = self._fit_exponent(forest.members, forest.out_of_bag, learner)
@@ -344,21 +360,30 @@ class BoostedForestClassifier(ForestNotes):
     def _calibration(self, n_voted: int) -> Calibration:
         return Calibration(self._exponent, self._class_weights)
 
-    def _samples_to_go_on_from(self, rules: loop.RunRules) -> list[int]:
-        """Return the samples of the members of the last fit, which this one keeps."""
+    def _rules_for_noise(self, task: loop.ForestTask[Any], n_threads: int) -> loop.RunRules:
+        """Return the rules of a forest of pruned trees if the table is noisy."""
+        is_tree = isinstance(self._member_estimator(), C45Classifier)
+        if self.run_length != "auto" or not is_tree or loop.noise_in(task, n_threads) < _NOISY:
+            return task.rules
+        return loop.RunRules(1, 0 if self.random_trees is None else int(self.random_trees))
+
+    def _rules_to_go_on_with(self, rules: loop.RunRules) -> loop.RunRules:
+        """Return the rules of the last fit, whose members this one keeps."""
         if "_samples" not in self.__dict__:
             raise ValueError(
                 "warm_start=True continues a whole forest or its first members, and this is "
                 "another part of one: use warm_start=False to fit anew."
             )
-        is_random = np.arange(len(self._is_random)) % (1 + rules.random_per_boosted) > 0
-        if rules.run_length != self._run_length or not np.array_equal(is_random, self._is_random):
+        if self.run_length == "auto":
+            rules = replace(rules, run_length=self.run_length_)
+            if self.random_trees is None:
+                rules = replace(rules, random_per_boosted=self.random_trees_)
+        if rules != loop.RunRules(self.run_length_, self.random_trees_):
             raise ValueError(
-                f"run_length={rules.run_length} and random_trees={self.random_trees} with "
+                f"run_length={self.run_length} and random_trees={self.random_trees} with "
                 "warm_start=True: the forest has others; leave them, or use warm_start=False."
             )
-        samples: list[int] = self._samples.tolist()
-        return samples
+        return rules
 
     def _weakness(self, table: TrainingTable) -> str:
         class_shares = np.bincount(table.class_indices, table.weights) / table.weights.sum()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ class ForestNotes(OutOfBagVotes, AutomaticSize):
     errors_: NDArray[np.float64]
     _samples: NDArray[np.int64]
     _is_random: NDArray[np.bool_]
-    _run_length: int
+    run_length_: int
+    random_trees_: int
     _class_weights: NDArray[np.float64]
     _exponent: float
 
@@ -50,7 +52,8 @@ class ForestNotes(OutOfBagVotes, AutomaticSize):
             "errors": self.errors_.tolist(),
             "samples": samples,
             "random": self._is_random.tolist(),
-            "run_length": self._run_length,
+            "run_length": self.run_length_,
+            "random_trees": self.random_trees_,
             "class_weights": self._class_weights.tolist(),
             "exponent": self._exponent,
             "seed": self._seed,
@@ -72,9 +75,14 @@ class ForestNotes(OutOfBagVotes, AutomaticSize):
         for member, random in zip(self.members_, is_random, strict=True):
             if random:
                 member.set_params(**self._random_tree().get_params(deep=False))
-        self._run_length = take(content, "run_length", int)
-        if self._run_length < 1:
-            raise ValueError(f'its "run_length" is {self._run_length}; expected 1 or more')
+        self.run_length_ = take(content, "run_length", int)
+        if self.run_length_ < 1:
+            raise ValueError(f'its "run_length" is {self.run_length_}; expected 1 or more')
+        # Older files lack the number. The random members stand after each boosted one.
+        counted = len(list(takewhile(bool, is_random[1:])))
+        self.random_trees_ = take({"random_trees": counted, **content}, "random_trees", int)
+        if self.random_trees_ < 0:
+            raise ValueError(f'its "random_trees" is {self.random_trees_}; expected 0 or more')
         self._class_weights = take_class_weights(content, len(self._schema.classes))
         self._exponent = take(content, "exponent", float)
         if not 0 < self._exponent <= GREATEST_EXPONENT:
