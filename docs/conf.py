@@ -27,6 +27,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "try_page",
 ]
 exclude_patterns = ["_build", "auto_examples/*.ipynb"]
 html_math_renderer = "mathml"
@@ -58,7 +59,7 @@ html_theme_options = {
     "show_prev_next": False,
     "navigation_with_keys": False,
     "navbar_align": "left",
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 6,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],

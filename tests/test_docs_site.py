@@ -10,17 +10,29 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import weaklearn as wl
 
 ROOT = Path(__file__).parents[1]
+BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
+CHROMIUM = next((path for name in BROWSERS if (path := shutil.which(name))), None)
 NEEDED = ("sphinx", "myst_parser", "numpydoc", "pydata_sphinx_theme", "sphinx_copybutton")
 
 for package in (*NEEDED, "sphinx_design", "sphinx_gallery", "matplotlib"):
     pytest.importorskip(package, reason=f"the site needs {package}: pip install weaklearn[docs]")
+
+#: Pages of every kind: tables, formulas, pictures, code, the reference, the form.
+PAGES_TO_LOOK_AT = (
+    *("index.html", "tutorial.html", "try.html", "choosing.html", "migration/scikit_learn.html"),
+    *("algorithms/tree_pruning.html", "algorithms/rules.html", "papers/quinlan96.html"),
+    *("auto_examples/index.html", "auto_examples/plot_tree.html", "reference/index.html"),
+    "reference/generated/weaklearn.C45Classifier.html",
+)
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +78,52 @@ def test_broken_links_are_found(tmp_path: Path) -> None:
         "index.html: loads https://example.org/x.js",
         "1 pages, 3 problems",
     ]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("chromium is absent")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is absent")
+    with playwright.sync_playwright() as started:
+        program = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield program
+        program.close()
+
+
+def test_the_exported_model_predicts_in_the_page_what_python_predicts(
+    browser: Any, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs/_ext"))
+    from try_page import fit_model, possible_rows  # type: ignore[import-not-found]
+
+    model, rows = fit_model(), possible_rows()
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto((site / "try.html").as_uri())
+    page.wait_for_function("window.weaklearn")
+    records = rows.astype(object).where(rows.notna(), None).to_dict("records")
+    found = page.evaluate("rows => rows.map(r => [...weaklearn.predictProba(r)])", records)
+    assert found == model.predict_proba(rows).tolist()
+    assert page.evaluate("rows => rows.map(weaklearn.predict)", records) == [*model.predict(rows)]
+
+    page.select_option("select[name=sex]", "female")
+    page.select_option("select[name=class]", "1st")
+    page.wait_for_function(
+        "document.getElementById('wl-answer').textContent.startsWith('Survived: yes')"
+    )
+    assert page.locator("#wl-bars div").count() == 3
+    assert errors == []
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1100])
+def test_pages_fit_the_window(browser: Any, site: Path, width: int, scheme: str) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    for name in PAGES_TO_LOOK_AT:
+        page.goto((site / name).as_uri())
+        assert page.evaluate("document.documentElement.dataset.theme") == scheme, name
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+    page.close()

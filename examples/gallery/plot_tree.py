@@ -17,6 +17,6 @@ print(model.tree_.to_text())
 # %%
 # The same tree as a picture:
 
-figure, axes = plt.subplots(figsize=(9, 4.5))
+figure, axes = plt.subplots(figsize=(9, 2.9), layout="constrained")
 model.tree_.plot(ax=axes)
 plt.show()
