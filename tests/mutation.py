@@ -121,7 +121,7 @@ class Package:
         command = ["g++", *options, f"-I{ROOT / 'core'}", "-c", source, "-o", compiled]
         if subprocess.run(command, capture_output=True).returncode:
             return False
-        (module,) = (self.folder / "weaklearn").glob("_core*")
+        (module,) = (self.folder / "weaklearn").glob("_core*.so")
         link = shlex.split((self.build / "CMakeFiles" / "_core.dir" / "link.txt").read_text())
         place = link.index("-o")
         link[place : place + 2] = ["-o", str(module), str(compiled)]
@@ -159,7 +159,7 @@ def main() -> None:
     if options.sample is not None and options.sample < len(mutants):
         mutants = random.Random(options.seed).sample(mutants, options.sample)
     with tempfile.TemporaryDirectory() as folder:
-        package = Package(Path(folder), path, options.build)
+        package = Package(Path(folder), path, options.build and options.build.resolve())
         assert package.alter(text), "the file does not compile"
         assert package.passes(options.tests), "the tests fail without a mutant"
         n_killed = n_tried = 0

@@ -47,7 +47,8 @@ void note_influence(std::span<DraftTerm> terms, const data::Dataset& dataset, st
       const double deviation = added(term, dataset, rows[i]) - mean;
       variance += weight_of(i) / total * deviation * deviation;
     }
-    term.influence = std::min(std::sqrt(variance), std::numeric_limits<double>::max());
+    const double deviation = std::sqrt(variance);
+    term.influence = std::isfinite(deviation) ? deviation : std::numeric_limits<double>::max();
   }
 }
 

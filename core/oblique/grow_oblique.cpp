@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -30,9 +31,20 @@ struct SearchNode {
   std::uint64_t seed = 0;
 };
 
+// With values beyond 1e100 the coefficients of a plane may overflow.
+bool is_finite(const LinearSplit& split) {
+  bool finite = std::isfinite(split.threshold);
+  for (const graph::DraftTerm& term : split.terms) {
+    finite = finite && std::isfinite(term.missing);
+    for (const double number : term.numbers) finite = finite && std::isfinite(number);
+  }
+  return finite;
+}
+
 template <std::size_t K, class Measure>
 double impurity_of(const LinearSplit& split, const data::Dataset& dataset, std::span<const double> weights,
                    const SearchNode& node, Measure& measure) {
+  if (!is_finite(split)) return criteria::infinite;
   SideWeights<K> sides;
   sides.reset(node.total);
   for (const std::uint32_t row : node.rows)
