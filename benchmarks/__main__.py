@@ -27,6 +27,7 @@ for _name in (
     "separators",
     "oblique",
     "explanations",
+    "large_file",
 ):
     import_module(f"benchmarks.{_name}")
 

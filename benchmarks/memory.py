@@ -26,7 +26,8 @@ def encoded_size(X: np.ndarray, y: np.ndarray) -> int:
     return Dataset(encode_columns(columns, features), schema, codes).nbytes
 
 
-def _resident_bytes(line: str) -> int:
+def resident_bytes(line: str) -> int:
+    """Return the memory of this process: now with "VmRSS", its peak with "VmHWM"."""
     # getrusage may report the peak of the process that started this one.
     for words in map(str.split, Path("/proc/self/status").read_text().splitlines()):
         if words[0] == f"{line}:":
@@ -38,9 +39,9 @@ def main(n_rows: int) -> None:
     """Fit once and print both sizes."""
     C45Classifier().fit(*noisy_numbers(1000))  # imports and other one-time costs do not count
     X, y = noisy_numbers(n_rows)
-    before = _resident_bytes("VmRSS")
+    before = resident_bytes("VmRSS")
     C45Classifier().fit(X, y)
-    print(_resident_bytes("VmHWM") - before, encoded_size(X, y))
+    print(resident_bytes("VmHWM") - before, encoded_size(X, y))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -19,6 +22,24 @@ def write_atomically(path: Path, content: bytes) -> None:
     content : bytes
         Its new content.
     """
+    with open_atomically(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def open_atomically(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write in parts, as `write_atomically` writes it at once.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write. It is there when the with statement ends without an exception.
+
+    Yields
+    ------
+    binary file
+        The file under another name.
+    """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
     if not path.parent.is_dir():
         raise FileNotFoundError(
@@ -26,7 +47,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         )
     try:
         with open(draft, "xb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)

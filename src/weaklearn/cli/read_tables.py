@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from os import sep
 from pathlib import Path
@@ -121,7 +121,16 @@ def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None
         ignore=ignored,
         missing_values=schema.missing_values,
     ).X
-    # If the model does not know the name of its target, a single extra column is the target.
-    extra = [name for name in X.columns if name not in schema.names]
-    target = schema.target or (extra[0] if len(extra) == 1 else None)
-    return (X, None) if target not in X.columns else (X.drop(columns=target), X[target])
+    target = find_target(X.columns, schema)
+    return (X, None) if target is None else (X.drop(columns=target), X[target])
+
+
+def find_target(names: Iterable[str], schema: Schema) -> str | None:
+    """Return the column with the classes among rows to predict; None if there is none.
+
+    If the model does not know the name of its target, a single extra column is the target.
+    """
+    extra = [name for name in names if name not in schema.names]
+    if schema.target is not None:
+        return schema.target if schema.target in extra else None
+    return extra[0] if len(extra) == 1 else None
