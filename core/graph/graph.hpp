@@ -16,7 +16,7 @@
 //   shrink()          shrink_shares.hpp  shrinks the class shares that a tree predicts
 //   is_above()        oblique_terms.hpp  oblique splits while they are grown
 //   count_agreements  agreement.hpp      how often members predict the same class
-//   powers()          powers.hpp         powers of shares of votes, for their calibration
+//   vote_probabilities  vote_probabilities.hpp  probabilities from votes; powers.hpp has the powers of shares
 #pragma once
 
 #include <cstdint>

@@ -413,6 +413,54 @@ def powers(
     The numbers to the power of an exponent: its whole part, and its binary digits, the last first.
     """
 
+def vote_shares(
+    votes: Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
+    ],
+) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """The votes as shares of all votes of the row."""
+
+def calibrated(
+    shares: Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
+    ],
+    whole: int,
+    digits: Sequence[bool],
+    total: float,
+    base_rates: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Probabilities from shares of votes."""
+
+def vote_probabilities(
+    votes: Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
+    ],
+    winning: Annotated[
+        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    Probabilities from votes: their shares, with the largest of a row for its predicted class.
+    """
+
+def calibrated_probabilities(
+    votes: Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
+    ],
+    winning: Annotated[
+        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    whole: int,
+    digits: Sequence[bool],
+    total: float,
+    base_rates: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """The same with calibrated shares."""
+
 def two_sided_criteria() -> list[str]:
     """Return the names of the impurities of OC1."""
 

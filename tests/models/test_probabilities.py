@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
+from weaklearn import _core
+from weaklearn.models.prediction import probabilities_of_votes
 from weaklearn.models.probabilities import (
     Calibration,
+    exponent_digits,
     exponential,
     fit_exponent,
-    power,
     usual_exponent,
-    with_winners,
 )
 
 positive = st.floats(1e-3, 1e3)
@@ -38,6 +39,10 @@ def test_powers_are_mixed_with_base_rates(
     np.testing.assert_allclose(ours, [wanted], rtol=1e-9)
 
 
+def power(bases: list[float], exponent: float) -> list[float]:
+    return _core.powers(np.array(bases), *exponent_digits(exponent)).tolist()
+
+
 @given(
     st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=9),
     st.integers(0, 8 * 2**16),
@@ -47,10 +52,9 @@ def test_powers_are_those_of_the_rounded_exponent(bases: list[float], digits: in
     wanted = [base**exponent for base in bases]
     # Digits add at most three rounding units, since each square root halves what came before,
     # and each of up to eight products adds a half.
-    np.testing.assert_allclose(power(np.array(bases), exponent), wanted, rtol=16e-16, atol=1e-300)
-    assert power(np.array([0.0, 1.0]), exponent).tolist() == [0.0 if digits else 1.0, 1.0]
-    nearby = power(np.array(bases), exponent + 1e-6).tolist()
-    assert nearby == power(np.array(bases), exponent).tolist()
+    np.testing.assert_allclose(power(bases, exponent), wanted, rtol=16e-16, atol=1e-300)
+    assert power([0.0, 1.0], exponent) == [0.0 if digits else 1.0, 1.0]
+    assert power(bases, exponent + 1e-6) == power(bases, exponent)
 
 
 @given(st.lists(st.floats(-700, 700), min_size=1, max_size=9))
@@ -95,12 +99,12 @@ def test_the_fitted_exponent_has_the_least_penalized_log_loss(
     data=st.data(),
 )
 def test_the_winner_has_the_largest_probability(rows: list[list[int]], data: st.DataObject) -> None:
-    before = np.array(rows, float)
-    before /= before.sum(axis=1, keepdims=True)
+    votes = np.array(rows, float)
+    before = votes / votes.sum(axis=1, keepdims=True)
     winning = np.array(
         data.draw(st.lists(st.integers(0, 2), min_size=len(rows), max_size=len(rows))), np.int32
     )
-    after = with_winners(before, winning)
+    after = probabilities_of_votes(votes, winning, None)
     assert np.array_equal(after.argmax(axis=1), winning)
     np.testing.assert_allclose(after.sum(axis=1), 1.0, rtol=1e-12)
     kept = before.argmax(axis=1) == winning
@@ -108,6 +112,37 @@ def test_the_winner_has_the_largest_probability(rows: list[list[int]], data: st.
     moved = np.abs(after - before).sum(axis=1)
     excess = before.max(axis=1) - before[np.arange(len(rows)), winning]
     assert (moved <= 2 * excess + 1e-12).all()  # no more is moved than needed
+
+
+@given(
+    rows=st.lists(
+        st.lists(
+            st.sampled_from([0.0, 5e-324, 1e-300, 0.1, 1.0, 3.0, 1e300]), min_size=3, max_size=3
+        )
+    ),
+    exponent=st.floats(0.25, 8.0),
+    data=st.data(),
+)
+def test_probabilities_of_votes_by_plain_arithmetic(
+    rows: list[list[float]], exponent: float, data: st.DataObject
+) -> None:
+    winning = data.draw(st.lists(st.integers(0, 2), min_size=len(rows), max_size=len(rows)))
+    weights = [5.0, 2.5, 0.25]
+    calibration = Calibration(exponent, np.array(weights))
+    got = probabilities_of_votes(
+        np.array(rows).reshape(-1, 3), np.array(winning, np.int32), calibration
+    )
+    for row, winner, of_row in zip(rows, winning, got.tolist(), strict=True):
+        total = row[0] + row[1] + row[2]
+        shares = [x / total if total > 0 else 1 / 3 for x in row]
+        powers = power(shares, exponent)
+        scaled = [p / (powers[0] + powers[1] + powers[2]) for p in powers]
+        mixed = [(p * 7.75 + w / 7.75) / 8.75 for p, w in zip(scaled, weights, strict=True)]
+        greatest = max(mixed)
+        if mixed.index(greatest) != winner:
+            mixed = [p / (1.0 + (greatest - mixed[winner])) for p in mixed]
+            mixed[winner] = max(mixed) * (1.0 + 2.0 * np.finfo(float).eps)
+        assert of_row == mixed
 
 
 def test_the_exponent_is_finite_if_a_class_has_hardly_any_weight():

@@ -11,11 +11,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
 from weaklearn.models.cost_rule import CostRule
 from weaklearn.models.file_content import take
-from weaklearn.models.probabilities import Calibration, with_winners
+from weaklearn.models.probabilities import Calibration
 from weaklearn.models.voters import VoteCounter
-from weaklearn.models.votes import shares, winners
+from weaklearn.models.votes import winners
 from weaklearn.schema import Label, Schema
 from weaklearn.tables.column import sorted_label_array
 from weaklearn.tables.scan import as_scan
@@ -69,9 +70,23 @@ class VotingModel:
 def probabilities_of_votes(
     class_shares: NDArray[np.float64], winning: NDArray[np.int32], calibration: Calibration | None
 ) -> NDArray[np.float64]:
-    """Return probabilities from what members voted; the winning class has the largest."""
-    given = shares(class_shares)
-    return with_winners(given if calibration is None else calibration.of(given), winning)
+    """Return probabilities from what members voted; the winning class has the largest.
+
+    Where another class has more, all probabilities are lowered by the same factor in favour of the
+    winning class, until it has as much as that class, and a rounding unit more.
+
+    Examples
+    --------
+    >>> votes, winning = np.array([[6.0, 2.0, 2.0]]), np.array([1], np.int32)
+    >>> probabilities_of_votes(votes, winning, None).round(3).tolist()
+    [[0.429, 0.429, 0.143]]
+    """
+    votes = np.ascontiguousarray(class_shares)
+    if calibration is None:
+        probabilities = _core.vote_probabilities(votes, winning)
+    else:
+        probabilities = _core.calibrated_probabilities(votes, winning, *calibration.numbers)
+    return probabilities.reshape(votes.shape)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

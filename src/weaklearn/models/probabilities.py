@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
-from weaklearn.models.votes import row_sums
 
 #: The range of the exponent that is fitted to votes, and the precision of its logarithm.
 _LEAST_EXPONENT, GREATEST_EXPONENT, _PRECISION = 0.25, 8.0, 0.01
@@ -86,12 +85,14 @@ class Calibration:
         >>> Calibration(2.0, np.array([5.0, 4.0])).of(np.array([[0.75, 0.25]])).round(3).tolist()
         [[0.866, 0.134]]
         """
-        powers = power(shares, self.exponent)
-        powers /= row_sums(powers)
+        probabilities = _core.calibrated(np.ascontiguousarray(shares), *self.numbers)
+        return probabilities.reshape(shares.shape)
+
+    @property
+    def numbers(self) -> tuple[int, tuple[bool, ...], float, NDArray[np.float64]]:
+        """What the core computes with: `exponent_digits`, the total weight, the base rates."""
         total = float(self.class_weights.sum())
-        rates = base_rates(self.class_weights)
-        mixed: NDArray[np.float64] = (powers * total + rates) / (total + 1.0)
-        return mixed
+        return *exponent_digits(self.exponent), total, self.class_weights / total
 
 
 @lru_cache(maxsize=16)
@@ -110,33 +111,11 @@ def exponent_digits(exponent: float) -> tuple[int, tuple[bool, ...]]:
     return whole, tuple(digits[digits.index(True) :]) if rest else ()
 
 
-def power(base: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
-    """Return a power of each number, by multiplications and square roots only.
-
-    These are rounded alike by every machine and every language, and ``pow`` is not. So exported
-    models compute the same bits.
-
-    Parameters
-    ----------
-    base : array of float64
-        Numbers >= 0.
-    exponent : float
-        The exponent, rounded to a multiple of 2**-16.
-
-    Examples
-    --------
-    >>> power(np.array([0.0, 0.25, 1.0]), 1.5).tolist()
-    [0.0, 0.125, 1.0]
-    """
-    whole, digits = exponent_digits(exponent)
-    return _core.powers(base.ravel(), whole, list(digits)).reshape(base.shape)
-
-
 def exponential(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return e to the power of each number from -700 to 700, within two rounding units.
 
-    Like `power` it uses operations only that are rounded alike everywhere. With k the whole number
-    next to x / ln 2, the result is 2**k times the Taylor series at x - k ln 2.
+    It uses operations only that are rounded alike everywhere, as the powers of the core do. With k
+    the whole number next to x / ln 2, the result is 2**k times the Taylor series at x - k ln 2.
 
     Examples
     --------
@@ -236,35 +215,3 @@ def _lowest(function: Callable[[float], float], low: float, high: float) -> floa
             right = low + ratio * (high - low)
             at_right = function(right)
     return (low + high) / 2.0
-
-
-def with_winners(
-    probabilities: NDArray[np.float64], winning: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """Return probabilities of which that of the predicted class is the largest in its row.
-
-    Where another class has more, all probabilities are lowered by the same factor in favour of the
-    predicted class, until it has as much as that class, and a rounding unit more.
-
-    Parameters
-    ----------
-    probabilities : array of float64, (n_rows, n_classes)
-        Probabilities; rows sum to one.
-    winning : array of int32
-        The class that is predicted for each row.
-
-    Examples
-    --------
-    >>> with_winners(np.array([[0.6, 0.2, 0.2]]), np.array([1], np.int32)).round(3).tolist()
-    [[0.429, 0.429, 0.143]]
-    """
-    rows = np.arange(len(probabilities))
-    excess = probabilities.max(axis=1) - probabilities[rows, winning]
-    behind = np.flatnonzero(probabilities.argmax(axis=1) != winning)
-    if not len(behind):
-        return probabilities
-    result = probabilities.copy()
-    result[behind] /= 1.0 + excess[behind, None]
-    greatest = result[behind].max(axis=1)
-    result[behind, winning[behind]] = greatest * (1.0 + 2.0 * np.finfo(np.float64).eps)
-    return result

@@ -203,10 +203,7 @@ def row_sums(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return votes as shares of all votes in their row; equal shares in a row without votes."""
-    total = row_sums(scores)
-    result = np.full_like(scores, 1.0 / scores.shape[1])
-    np.divide(scores, total, out=result, where=total > 0)
-    return result
+    return _core.vote_shares(np.ascontiguousarray(scores)).reshape(scores.shape)
 
 
 def decision_values(scores: NDArray[np.float64], winning: NDArray[np.intp]) -> NDArray[np.float64]:
