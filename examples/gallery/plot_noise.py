@@ -3,8 +3,8 @@ Wrong labels
 ============
 
 A share of the training labels is changed. Boosting gives weight to rows with wrong labels, so it
-suffers more than bagging of pruned trees. So does the boosted forest, half of whose trees are
-boosted. If labels may be wrong, compare with bagging.
+suffers more than bagging. The boosted forest notices the noise by itself, then learns pruned trees
+and stays near bagging.
 """
 
 import matplotlib.pyplot as plt
