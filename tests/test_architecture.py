@@ -44,6 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "experiments": {
         *(*_MODELS, "boosting", "costs", "pruning", "theory", "show", "datasets", "estimators"),
     },
+    "dask": {*_DATA, "boosting", "estimators", "_core"},
     "report": {"tables", "schema", "models", "theory", "pruning", "show", "experiments", "files"},
     "cli": {
         *(*_MODELS, "boosting", "pruning", "theory", "explain", "show", "datasets", "files"),
@@ -119,7 +120,7 @@ def test_the_import_order_has_no_circle() -> None:
 
 def test_only_some_packages_import_the_compiled_module() -> None:
     importing = {package_of(path) for path in FILES for name, _ in imports(path) if name == "_core"}
-    assert importing == {"boosting", "encoding", "estimators", "models", "pruning"}
+    assert importing == {"boosting", "dask", "encoding", "estimators", "models", "pruning"}
 
 
 def test_no_file_is_too_long() -> None:

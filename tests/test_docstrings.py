@@ -29,6 +29,9 @@ NEEDS = {
 def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name], reason=f"the examples of {name} need it")
+    if name.startswith("weaklearn.dask"):
+        pytest.importorskip("dask.dataframe", reason="weaklearn.dask needs the extra cluster")
+        pytest.importorskip("distributed", reason="weaklearn.dask needs the extra cluster")
     monkeypatch.chdir(tmp_path)  # an example may write a file
     # The examples show the tables that every user has.
     monkeypatch.delenv("WEAKLEARN_DATA", raising=False)

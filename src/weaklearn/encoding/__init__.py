@@ -23,6 +23,7 @@ from weaklearn.encoding.match_columns import match_columns
 from weaklearn.encoding.sample_weight import (
     check_sample_weight,
     counts_of_rows,
+    exact_sum,
 )
 from weaklearn.encoding.warn_of_columns import warn_of_columns
 
@@ -33,6 +34,7 @@ __all__ = [
     "counts_of_rows",
     "encode_columns",
     "encode_rows",
+    "exact_sum",
     "match_columns",
     "warn_of_columns",
 ]

@@ -41,7 +41,12 @@ class Dataset:
     ----------
     core : _core.Dataset
         The compiled dataset.
+    counted : _core.CountedRows or None
+        If the rows are in other processes, what counts them there. The dataset then describes the
+        columns only.
     """
+
+    counted: _core.CountedRows | None = None
 
     def __init__(
         self,

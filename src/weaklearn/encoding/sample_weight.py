@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,7 @@ def counts_of_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     total = float(weights.sum())
     if total <= 1 + _ROUNDING and n_rows > 1:
         with np.errstate(over="ignore"):  # NumPy 1.26 warns of an overflow of subnormal numbers
-            return weights / total * n_rows
+            return weights / float(exact_sum(weights)) * n_rows
     least, most = _USUAL_MEANS
     is_usual = least * n_rows <= total <= most * n_rows or bool((weights == np.rint(weights)).all())
     if not is_usual:
@@ -99,3 +100,22 @@ def counts_of_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
             "proportions matter, pass sample_weight * len(sample_weight) / sample_weight.sum()."
         )
     return weights
+
+
+def exact_sum(weights: NDArray[np.float64]) -> Fraction:
+    """Return the sum of numbers without rounding, so that it does not depend on their order.
+
+    Examples
+    --------
+    >>> float(exact_sum(np.array([1e16, 1.0, -1e16])))
+    1.0
+    """
+    total = Fraction(0)
+    digits, exponents = np.frexp(weights)
+    whole = np.ldexp(digits, 53).astype(np.int64)
+    for exponent in np.unique(exponents).tolist():
+        of_exponent = whole[exponents == exponent]
+        # Each half fits, so that the sums of up to 2^31 of them do not overflow.
+        high, low = int((of_exponent >> 27).sum()), int((of_exponent & (2**27 - 1)).sum())
+        total += Fraction((high << 27) + low) * Fraction(2) ** (exponent - 53)
+    return total

@@ -288,6 +288,7 @@ class C45Classifier(GraphClassifier):
             release8=self.arithmetic == "release8",
             classes=weights.for_core(),
             n_threads=n_threads,
+            counted=dataset.counted,
             **self._growing_options(unit, len(dataset.schema.features)),
         )
         self.tree_ = Graph(core, dataset.schema)

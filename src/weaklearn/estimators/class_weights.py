@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.costs import check_labels, cost_matrix, is_amount
+from weaklearn.encoding import exact_sum
 from weaklearn.models.cost_rule import CostRule
 from weaklearn.schema import Label
 from weaklearn.tables.messages import quote
@@ -95,11 +96,73 @@ def weigh_classes(
     rule : CostRule or None
         How to predict, if there are costs.
     """
-    totals = np.bincount(class_indices, weights.rows, len(classes)).astype(np.float64)
+    if class_weight is None and costs is None:
+        totals = np.bincount(class_indices, weights.rows, len(classes)).astype(np.float64)
+    else:  # the factors must not depend on the order of rows
+        rows_of = (weights.rows[class_indices == k] for k in range(len(classes)))
+        totals = np.array([float(exact_sum(of_class)) for of_class in rows_of])
+    factors = class_factors(
+        class_weight, costs, classes, np.unique(class_indices), totals, weights.relative_costs
+    )
+    rows = (
+        weights.rows if factors.of_rows is None else weights.rows * factors.of_rows[class_indices]
+    )
+    of_classes, has_factors = factors.of_classes, factors.are_given
+    if weights.factors is not None:
+        of_classes, has_factors = of_classes * weights.factors, True
+    return RowWeights(rows, of_classes if has_factors else None, factors.relative), factors.rule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactorsOfClasses:
+    """What class weights and costs make of the weights of rows.
+
+    Parameters
+    ----------
+    of_classes : array of float64
+        The factor of each class.
+    of_rows : array of float64 or None
+        The factor of each class by which weights are multiplied; None if that changes nothing.
+    are_given : bool
+        Whether classes have different factors or costs.
+    relative : array of float64, optional
+        As in `RowWeights`.
+    rule : CostRule or None
+        How to predict, if there are costs.
+    """
+
+    of_classes: NDArray[np.float64]
+    of_rows: NDArray[np.float64] | None
+    are_given: bool
+    relative: NDArray[np.float64] | None
+    rule: CostRule | None
+
+
+def class_factors(
+    class_weight: Any,
+    costs: Any,
+    classes: Sequence[Label],
+    occurring: NDArray[np.integer[Any]],
+    totals: NDArray[np.float64],
+    relative: NDArray[np.float64] | None = None,
+) -> FactorsOfClasses:
+    """Return the factors of classes.
+
+    Parameters
+    ----------
+    class_weight, costs, classes
+        As for `weigh_classes`.
+    occurring : array of int
+        The indices of the classes that occur.
+    totals : array of float64
+        The weight of each class.
+    relative : array of float64, optional
+        The relative costs of a committee.
+    """
     factors = _factors_of_classes(class_weight, classes, totals)
-    rule, relative = None, weights.relative_costs
+    rule = None
     if costs is not None:
-        rule, relative = _rule_of_costs(costs, classes, class_indices, totals)
+        rule, relative = _rule_of_costs(costs, classes, occurring, totals)
         factors = factors * rule.factors
     positive = (totals > 0) & (factors > 0)
     if not positive.any():
@@ -110,12 +173,8 @@ def weigh_classes(
     else:  # the rows of positive weight keep their total weight
         factors = factors * (totals[positive].sum() / (totals[positive] @ factors[positive]))
         has_factors = True
-    rows = weights.rows
-    if not (factors[totals > 0] == 1).all():
-        rows = rows * factors[class_indices]
-    if weights.factors is not None:
-        factors, has_factors = factors * weights.factors, True
-    return RowWeights(rows, factors if has_factors else None, relative), rule
+    of_rows = None if (factors[totals > 0] == 1).all() else factors
+    return FactorsOfClasses(factors, of_rows, has_factors, relative, rule)
 
 
 def _factors_of_classes(
@@ -135,11 +194,11 @@ def _factors_of_classes(
 def _rule_of_costs(
     costs: Any,
     classes: Sequence[Label],
-    class_indices: NDArray[np.int32],
+    occurring_indices: NDArray[np.integer[Any]],
     totals: NDArray[np.float64],
 ) -> tuple[CostRule, NDArray[np.float64] | None]:
     """Return the rule, and the relative costs where errors on a class cost differently."""
-    occurring = [classes[k] for k in np.unique(class_indices)]
+    occurring = [classes[k] for k in occurring_indices]
     matrix = cost_matrix(costs, classes, occurring)
     present = np.flatnonzero(totals > 0)
     factors = np.zeros(len(classes))

@@ -253,6 +253,7 @@ class TopDownClassifier(GraphClassifier):
             classes=weights.for_core(),
             n_threads=n_threads,
             leaves=leaves,
+            counted=dataset.counted,
         )
         self.tree_ = Graph(core, dataset.schema)
 

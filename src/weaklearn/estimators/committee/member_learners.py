@@ -165,6 +165,30 @@ class DatasetMemberLearner(MemberLearner):
 
     def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
+        member, leaves = self.fit_member(weights, index)
+        if leaves is not None and self._form == "label" and not self.with_shares:
+            # The tree has sent all rows to its leaves already: nothing has to be predicted.
+            return LearnedMember(member, member.graph_.nodes["label"][leaves])
+        return self.recall(member, index)
+
+    def without_rows(self) -> Self:
+        """Return a copy that holds no rows, to send it to another process; see `with_rows`."""
+        learner = copy(self)
+        learner._row_weights = replace(self._row_weights, rows=np.zeros(0))
+        for name in ("_dataset", "rows", "class_indices", "counts", "weights"):
+            delattr(learner, name)
+        return learner
+
+    def with_rows(self, dataset: Dataset) -> Self:
+        """Return a copy that can fit members to this dataset, but cannot recall them."""
+        learner = copy(self)
+        learner._dataset, learner.class_indices = dataset, dataset.classes
+        return learner
+
+    def fit_member(
+        self, weights: NDArray[np.float64], index: int
+    ) -> tuple[Any, NDArray[np.int32] | None]:
+        """Return the member of this index, and the leaf of each row if they are known."""
         member = copy(self._template)
         if self._needs_seed:
             (member.random_state,) = _member_seeds(self.seed, index, 1)
@@ -173,10 +197,7 @@ class DatasetMemberLearner(MemberLearner):
         leaves = member.fit_member(dataset, self._weights_of_member(weights), self.n_threads)
         if columns is not None and isinstance(member, GraphClassifier):
             member.graph_ = member.graph_.with_features(self.schema, columns)
-        if leaves is not None and self._form == "label" and not self.with_shares:
-            # The tree has sent all rows to its leaves already: nothing has to be predicted.
-            return LearnedMember(member, member.graph_.nodes["label"][leaves])
-        return self.recall(member, index)
+        return member, leaves
 
     def recall(self, member: Any, index: int) -> LearnedMember[Any]:
         """Predict the training rows with a member that was learned earlier."""

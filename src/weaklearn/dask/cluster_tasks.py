@@ -1,0 +1,244 @@
+"""The tasks of one fit on a cluster: submitting, adding up, waiting, and leaving nothing behind.
+
+Every task is a pure function of the user's partitions, so Dask repeats the lost ones if a worker
+dies. A fit that cannot go on raises an error: if a task fails, if workers die again and again, or
+if there is no worker for as long as Dask waits for a connection
+(``distributed.comm.timeouts.connect``, 30 seconds).
+"""
+
+from __future__ import annotations
+
+import time
+from asyncio import CancelledError
+from collections.abc import Callable, Iterable, Sequence
+from threading import Event
+from types import TracebackType
+from typing import Any, Self
+from uuid import uuid4
+
+import numpy as np
+from distributed import Client, Future, KilledWorker
+from numpy.typing import NDArray
+
+import dask
+from weaklearn import _core
+from weaklearn.dask.encode_parts import EncodedPart
+
+#: How many results one task adds up.
+_FAN_IN = 8
+#: How often the fit looks whether there are workers.
+_SECONDS_PER_LOOK = 0.5
+
+
+class ClusterTasks:
+    """Submits the tasks of a fit, and releases them all when the fit ends, whatever ends it.
+
+    Parameters
+    ----------
+    client : Client
+        The client of the cluster.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client: Any = client  # its methods have no types
+        self.name = f"weaklearn-{uuid4().hex[:12]}"
+        self._listens = False
+        self._n_submitted = 0
+        self._futures: list[Future[Any]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._client.status == "running":
+            if self._listens:
+                self._client.unsubscribe_topic(self.name)
+            if error is not None and self._futures:
+                self._client.cancel(self._futures, force=True)
+            self.release(self._futures)
+        self._futures.clear()
+
+    def compute(self, collections: Sequence[Any]) -> list[Future[Any]]:
+        """Start to compute delayed objects, and return their futures."""
+        futures: list[Future[Any]] = self._client.compute(list(collections))
+        self._futures += futures
+        return futures
+
+    def submit(
+        self, function: Callable[..., Any], *arguments: Any, near: Any = None
+    ) -> Future[Any]:
+        """Start a task; `near` is the worker that holds its arguments, if known."""
+        self._n_submitted += 1
+        options: dict[str, Any] = {"key": f"{self.name}-{self._n_submitted}", "pure": False}
+        if near is not None:
+            options |= {"workers": [near], "allow_other_workers": True}
+        future: Future[Any] = self._client.submit(function, *arguments, **options)
+        self._futures.append(future)
+        return future
+
+    def on_event(self, handle: Callable[[Any], Any]) -> None:
+        """Call a function with each event that the workers log under the name of the fit."""
+        self._listens = True
+        self._client.subscribe_topic(self.name, lambda event: handle(event[1]))
+
+    def release(self, futures: Iterable[Future[Any]]) -> None:
+        """Forget results that no other task of the fit needs any more."""
+        released = {id(future): future for future in futures}
+        self._futures = [future for future in self._futures if id(future) not in released]
+        for future in released.values():
+            future.release()  # type: ignore[no-untyped-call]
+
+    def reduce(self, merge: Callable[[Sequence[Any]], Any], futures: Sequence[Future[Any]]) -> Any:
+        """Merge results in a tree, in order, and return the last one."""
+        level = list(futures)
+        made: list[Future[Any]] = []
+        while len(level) > 1:
+            groups = [level[i : i + _FAN_IN] for i in range(0, len(level), _FAN_IN)]
+            level = [g[0] if len(g) == 1 else self.submit(merge, g) for g in groups]
+            made += level
+        result = self.result(level[0])
+        self.release([*made, *futures])
+        return result
+
+    def result(self, future: Future[Any]) -> Any:
+        """Wait for a result.
+
+        Raises
+        ------
+        RuntimeError
+            If there is no worker for too long, or workers die while they compute it.
+        """
+        patience = dask.utils.parse_timedelta(
+            dask.config.get("distributed.comm.timeouts.connect", "30s")
+        )
+        is_done = Event()
+        future.add_done_callback(lambda _: is_done.set())  # type: ignore[no-untyped-call]
+        alone_since = None
+        while not is_done.wait(_SECONDS_PER_LOOK):
+            if self._client.status not in ("running", "connecting"):
+                raise RuntimeError("the client was closed during the fit")
+            if self._client.nthreads():
+                alone_since = None
+                continue
+            alone_since = alone_since or time.monotonic()
+            if time.monotonic() - alone_since > patience:
+                raise RuntimeError(
+                    f"the cluster has had no worker for {patience:g} seconds, so the fit was "
+                    "stopped. Start workers and fit again."
+                )
+        try:
+            return future.result(timeout=patience)
+        except KilledWorker as error:
+            raise RuntimeError(
+                "the fit was stopped because workers died while they computed a part of it: "
+                f"{error}. Give workers more memory, or use more and smaller partitions."
+            ) from error
+        except CancelledError as error:
+            raise RuntimeError(
+                "a part of the fit was lost. Data that was scattered to a worker is lost if the "
+                "worker dies: load it with tasks, for example dask.dataframe.read_parquet."
+            ) from error
+
+    def worker_of(self, futures: Sequence[Future[Any]]) -> list[str | None]:
+        """Return a worker that holds each result, which must be there; None if it is lost."""
+        holders = self._client.who_has(list(futures))
+        return [next(iter(holders.get(future.key, ())), None) for future in futures]
+
+
+class CountedParts:
+    """Adds up what the parts on the workers count. The core asks it while a tree grows.
+
+    Parameters
+    ----------
+    tasks : ClusterTasks
+        The tasks of the fit.
+    parts : list of Future
+        A `PartCounter` for each part.
+    workers : list of str or None
+        Where they are.
+    """
+
+    def __init__(
+        self,
+        tasks: ClusterTasks,
+        parts: Sequence[Future[Any]],
+        workers: Sequence[str | None],
+    ) -> None:
+        self._tasks = tasks
+        self._parts = parts
+        self._workers = workers
+        self._name_of_tree = uuid4().int >> 64
+        self.n_rounds = 0
+
+    def tables(self, tree: bytes, nodes: NDArray[np.uint32]) -> NDArray[np.float64]:
+        """Return the tables of value by class of some nodes."""
+        return self._add_up(count_tables, tree, self._name_of_tree, nodes)
+
+    def leaf_sums(self, tree: bytes, requests: NDArray[np.uint32]) -> NDArray[np.float64]:
+        """Return the class weights at the leaves of some subtrees."""
+        return self._add_up(count_leaves, tree, requests)
+
+    def _add_up(self, count: Callable[..., Any], *arguments: Any) -> NDArray[np.float64]:
+        self.n_rounds += 1
+        counted = [
+            self._tasks.submit(count, part, *arguments, near=worker)
+            for part, worker in zip(self._parts, self._workers, strict=True)
+        ]
+        sums: NDArray[np.float64] = self._tasks.reduce(add_arrays, counted)
+        return np.ascontiguousarray(sums, dtype=np.float64)
+
+
+def add_arrays(arrays: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return the sum of arrays of exact numbers, in which no order matters."""
+    total = np.array(arrays[0])
+    for array in arrays[1:]:
+        total += array
+    return total
+
+
+def count_tables(
+    part: PartCounter, tree: bytes, name_of_tree: int, nodes: NDArray[np.uint32]
+) -> NDArray[np.float64]:
+    """Count the rows of a part at some nodes by value and class."""
+    return part.core.tables(tree, name_of_tree, nodes)
+
+
+def count_leaves(
+    part: PartCounter, tree: bytes, requests: NDArray[np.uint32]
+) -> NDArray[np.float64]:
+    """Count the rows of a part at the leaves of some subtrees by class."""
+    return part.core.leaf_sums(tree, requests)
+
+
+class PartCounter:
+    """A part of the rows on a worker, with the weights of a fit.
+
+    Parameters
+    ----------
+    part : EncodedPart
+        The rows.
+    factors : array or None
+        The factor of each class; None if all are 1.
+    unit : (float, int)
+        The first unit of the weights and their sum in it, from which the core finds their unit.
+    """
+
+    def __init__(
+        self, part: EncodedPart, factors: NDArray[np.float64] | None, unit: tuple[float, int]
+    ) -> None:
+        self._arguments = part, factors, unit
+        weights = weights_of(part, factors)
+        self.core = _core.PartOfRows(part.dataset.core, weights, _core.WeightUnit.from_sum(*unit))
+
+    def __reduce__(self) -> Any:
+        return PartCounter, self._arguments
+
+
+def weights_of(part: EncodedPart, factors: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    """Return the weight of each row: its count times the factor of its class."""
+    return part.weights if factors is None else part.weights * factors[part.classes]

@@ -1,0 +1,181 @@
+"""From the partitions on workers to codes: bins, codes, and the sums that growing trees needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn import _core
+from weaklearn.dask.read_parts import PartTable
+from weaklearn.encoding import Dataset, EncodedRows, encode_columns
+from weaklearn.schema import Schema
+from weaklearn.tables.column import recode
+
+Codes = NDArray[np.unsignedinteger[Any]]
+Summaries = list[_core.BinSummary | int]
+
+
+def summarize_bins(part: PartTable, schema: Schema, max_bins: int, first_row: int) -> Summaries:
+    """Return what the bins need to know of numbers, and the missing cells of nominal columns."""
+    summaries: Summaries = []
+    rows = _encode(part, schema)
+    array: Any
+    for position, feature in enumerate(schema.features):
+        array = None if rows is None else rows.arrays[position]
+        if feature.kind == "nominal":
+            summaries.append(0 if array is None else int(np.count_nonzero(array < 0)))
+            continue
+        summary = _core.BinSummary(max_bins)
+        if array is not None:
+            summary.add(array, first_row)
+        summaries.append(summary)
+    return summaries
+
+
+def merge_bins(parts: Sequence[Summaries]) -> Summaries:
+    """Return what the bins need to know of several parts."""
+    merged: Summaries = []
+    for of_column in zip(*parts, strict=True):
+        if isinstance(of_column[0], int):
+            merged.append(sum(of_column))
+            continue
+        summary = _core.BinSummary(of_column[0].max_bins)
+        for other in of_column:
+            summary.merge(other)
+        merged.append(summary)
+    return merged
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoding:
+    """How the columns of a table are encoded, the same in all parts.
+
+    Parameters
+    ----------
+    schema : Schema
+        Features and classes.
+    bins : list of Bins or None
+        The bins of each column of numbers; None for nominal columns.
+    lacks_values : list of bool
+        Whether a column has missing values.
+    """
+
+    schema: Schema
+    bins: list[_core.Bins | None]
+    lacks_values: list[bool]
+
+    @classmethod
+    def from_summaries(cls, schema: Schema, summaries: Summaries) -> Encoding:
+        """Make the bins of all columns of numbers."""
+        bins: list[_core.Bins | None] = []
+        features = []
+        lacks_values = []
+        for feature, summary in zip(schema.features, summaries, strict=True):
+            if isinstance(summary, int):
+                bins.append(None)
+                lacks_values.append(summary > 0)
+            else:
+                own = summary.bins(exact=feature.date is not None)
+                bins.append(own)
+                lacks_values.append(summary.n_missing > 0)
+                if not own.single_precision:
+                    feature = replace(feature, precision="double")
+            features.append(feature)
+        return cls(replace(schema, features=tuple(features)), bins, lacks_values)
+
+    def dataset(self, codes: list[Codes], classes: NDArray[np.int32]) -> Dataset:
+        """Return the dataset of these codes, which are not copied."""
+        return Dataset.from_codes(codes, self.bins, self.schema, classes)
+
+    def description(self) -> Dataset:
+        """Return a dataset that describes the columns: one row, missing where any value is."""
+        codes = [
+            np.full(1, n_codes if lacks else 0, _code_type(n_codes))
+            for n_codes, lacks in zip(self.n_codes(), self.lacks_values, strict=True)
+        ]
+        return self.dataset(codes, np.zeros(1, np.int32))
+
+    def n_codes(self) -> list[int]:
+        """Return the number of codes of each column."""
+        return [
+            len(feature.values) if bins is None else bins.n_codes
+            for feature, bins in zip(self.schema.features, self.bins, strict=True)
+        ]
+
+    def bytes_per_row(self) -> int:
+        """Return the size of a row in codes, with its class and weight."""
+        return 12 + sum(_code_type(n).itemsize for n in self.n_codes())
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedPart:
+    """The codes of some rows, with their classes and weights."""
+
+    encoding: Encoding
+    codes: list[Codes]
+    classes: NDArray[np.int32]
+    weights: NDArray[np.float64]
+
+    @cached_property
+    def dataset(self) -> Dataset:
+        """The dataset that learners of this package take."""
+        return self.encoding.dataset(self.codes, self.classes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in ("encoding", "codes", "classes", "weights")}
+
+
+def encode_part(
+    part: PartTable, encoding: Encoding, scale: tuple[float, int] | None
+) -> EncodedPart:
+    """Encode the rows of a partition.
+
+    Weights that are a distribution are scaled to counts: divided by the first number of `scale`,
+    and multiplied by the second.
+    """
+    schema = encoding.schema
+    rows = _encode(part, schema)
+    codes: list[Codes] = []
+    for position, (bins, n_codes) in enumerate(zip(encoding.bins, encoding.n_codes(), strict=True)):
+        dtype = _code_type(n_codes)
+        if rows is None:
+            codes.append(np.zeros(0, dtype))
+            continue
+        array: Any = rows.arrays[position]
+        coded: Any = np.where(array < 0, n_codes, array) if bins is None else bins.codes(array)
+        codes.append(coded.astype(dtype, copy=False))
+    index_of = {label: index for index, label in enumerate(schema.classes)}
+    classes = recode(part.class_indices, [index_of[label] for label in part.classes], np.int32)
+    weights = part.weights
+    if scale is not None:
+        with np.errstate(over="ignore"):
+            weights = weights / scale[0] * scale[1]
+    return EncodedPart(encoding, codes, classes, weights)
+
+
+def join_parts(parts: Sequence[EncodedPart]) -> EncodedPart:
+    """Return the rows of several parts in this order."""
+    if len(parts) == 1:
+        return parts[0]
+    return EncodedPart(
+        parts[0].encoding,
+        [np.concatenate(codes) for codes in zip(*(part.codes for part in parts), strict=True)],
+        np.concatenate([part.classes for part in parts]),
+        np.concatenate([part.weights for part in parts]),
+    )
+
+
+def _encode(part: PartTable, schema: Schema) -> EncodedRows | None:
+    return None if part.columns is None else encode_columns(part.columns, schema.features)
+
+
+def _code_type(n_codes: int) -> np.dtype[Any]:
+    for dtype in (np.dtype(np.uint8), np.dtype(np.uint16)):
+        if n_codes <= np.iinfo(dtype).max:
+            return dtype
+    return np.dtype(np.uint32)

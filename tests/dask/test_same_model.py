@@ -1,0 +1,94 @@
+"""A fit on a cluster gives the file of the local fit, byte for byte."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import weaklearn as wl
+from dask_tables import in_partitions, odd_table, saved
+
+pytest.importorskip("distributed", reason="weaklearn.dask needs the extra cluster")
+pytest.importorskip("dask.dataframe", reason="Dask's DataFrames need pandas and pyarrow")
+da = pytest.importorskip("dask.array")
+
+from weaklearn import dask as wld  # noqa: E402
+
+TREE = wl.C45Classifier(max_bins=20)
+LEARNERS = {
+    "c45": (wld.DaskC45Classifier, {"missing": "branch", "max_bins": 20}),
+    "c45-gathered": (wld.DaskC45Classifier, {"max_bins": 255}),
+    "c45-unpruned": (
+        wld.DaskC45Classifier,
+        {"prune": False, "subset": True, "max_bins": 9, "class_weight": "balanced"},
+    ),
+    "topdown": (wld.DaskTopDownClassifier, {"n_rounds": 12, "max_bins": 255}),
+    "adaboost": (
+        wld.DaskAdaBoostM1Classifier,
+        {
+            "estimator": wl.TopDownClassifier(n_rounds=4, max_bins=20),
+            "n_rounds": 4,
+            "random_state": 0,
+        },
+    ),
+    "bagging": (
+        wld.DaskBaggedClassifier,
+        {"estimator": TREE, "n_members": 5, "random_state": 0, "costs": {("yes", "no"): 3}},
+    ),
+    "forest": (
+        wld.DaskBoostedForestClassifier,
+        {"estimator": TREE, "n_members": 8, "run_length": 2, "random_state": 0},
+    ),
+}
+
+
+def fit_both(client, name, X, y, weights, starts):
+    kind, parameters = LEARNERS[name]
+    collections = [
+        None if rows is None else in_partitions(rows, starts) for rows in (X, y, weights)
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        distributed = kind(client=client, **parameters).fit(*collections)
+        local = kind._local_class(**parameters).fit(X, y, weights)
+    return distributed, local
+
+
+@pytest.mark.parametrize(
+    ("client", "weighted"),
+    [(1, True), (2, False), (4, True)],
+    indirect=["client"],
+    ids=["1-process", "2-processes", "4-processes"],
+)
+def test_the_file_is_that_of_the_local_fit(client, weighted, tmp_path):
+    X, y, weights, starts = odd_table()
+    for name in LEARNERS:
+        distributed, local = fit_both(client, name, X, y, weights if weighted else None, starts)
+        assert saved(distributed.to_local(), tmp_path) == saved(local, tmp_path), name
+    predicted = distributed.predict(in_partitions(X, starts))
+    assert (predicted.compute().to_numpy() == local.predict(X)).all()
+    shares = distributed.predict_proba(in_partitions(X, starts)).compute()
+    assert (shares.to_numpy() == local.predict_proba(X)).all()
+    assert list(shares.columns) == list(local.classes_)
+
+
+def test_arrays_and_a_distribution_as_weights(client, tmp_path):
+    random = np.random.default_rng(1)
+    X = random.normal(size=(300, 4)).round(1)
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    weights = random.random(300)
+    weights /= weights.sum()
+    model = wld.DaskTopDownClassifier(client=client, n_rounds=9).fit(
+        da.from_array(X, chunks=((100, 120, 80), (2, 2))),
+        da.from_array(y, chunks=((100, 120, 80),)),
+        da.from_array(weights, chunks=((100, 120, 80),)),
+    )
+    local = wl.TopDownClassifier(n_rounds=9, max_bins=255).fit(X, y, weights)
+    assert saved(model.to_local(), tmp_path) == saved(local, tmp_path)
+    predicted = model.predict(da.from_array(X, chunks=(70, 4)))
+    assert (predicted.compute() == local.predict(X)).all()
+    shares = model.predict_proba(da.from_array(X, chunks=(70, 2)))
+    assert (shares.compute() == local.predict_proba(X)).all()
+    assert model.classes_.tolist() == [0, 1]
