@@ -162,7 +162,7 @@ def main() -> None:
     text = PAGE.read_text(encoding="utf-8")
     table = "\n".join(lines)
     PAGE.write_text(
-        re.sub(r"(<!-- table -->\n).*?(\n<!-- end -->)", rf"\1{table}\2", text, flags=re.S),
+        re.sub(r"(<!-- table -->\n).*(<!-- end -->)", rf"\1{table}\n\2", text, flags=re.S),
         encoding="utf-8",
     )
 

@@ -36,6 +36,14 @@ void* operator new(std::size_t size) {
   ++n_live;
   return place;
 }
+// std::stable_sort allocates with this. Sanitizers have one of their own, which would not be counted.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* place) noexcept {
   if (place != nullptr) --n_live;
   std::free(place);

@@ -134,3 +134,11 @@ def test_mistakes_in_a_plan_are_explained(before: str, after: str, message: str)
 def test_a_paper_without_a_plan_is_refused() -> None:
     with pytest.raises(PlanError, match="no plan for 'breiman01'; expected one of dietterich96"):
         read_plan("breiman01")
+
+
+@pytest.mark.parametrize("key", ["learner", "columns", "title", "experiments"])
+def test_a_plan_without_a_key_is_explained(key: str) -> None:
+    text = TEXT.replace(f"{key} =", "other =").replace(f"[[{key}]]", "[[other]]")
+    if text != TEXT:
+        with pytest.raises(PlanError):
+            parse_plan("small", text)

@@ -312,12 +312,14 @@ def parse_plan(paper: str, text: str) -> Plan:
             figures=tuple(document.get("figures", ())),
             notes=tuple(document.get("notes", ())),
         )
+        for entry in (*plan.tables, *plan.comparisons, *plan.figures):
+            _check_entry(plan, entry)
+    except PlanError:
+        raise
     except KeyError as error:
         raise PlanError(f"the plan {paper!r} lacks the key {error}.") from error
-    except (TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError) as error:
         raise PlanError(f"the plan {paper!r}: {error}") from error
-    for entry in (*plan.tables, *plan.comparisons, *plan.figures):
-        _check_entry(plan, entry)
     return plan
 
 
