@@ -23,6 +23,7 @@ for _name in (
     "files",
     "trees",
     "committees",
+    "large_tables",
     "prediction",
     "separators",
     "oblique",

@@ -1,29 +1,37 @@
 """Print the peak memory of a fit and the size of the encoded dataset, both in bytes.
 
-``python -m benchmarks.memory ROWS`` runs in its own process, because a peak never falls again.
+``python -m benchmarks.memory ROWS [boosted|tree]`` runs in its own process, because a peak never
+falls again. With the second argument the learner has 255 bins.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from benchmarks.data import noisy_numbers
-from weaklearn import C45Classifier
+from weaklearn import AdaBoostM1Classifier, C45Classifier, TopDownClassifier
 from weaklearn.encoding import Dataset, encode_columns
 from weaklearn.schema import Schema, infer_classes, infer_features
 from weaklearn.tables.frames import as_columns
 
 
-def encoded_size(X: np.ndarray, y: np.ndarray) -> int:
+def encoded_size(X: np.ndarray, y: np.ndarray, max_bins: int | None) -> int:
     """Return the size in bytes of the dataset that a fit encodes."""
     columns = as_columns(X)
     features = infer_features(columns)
     classes, codes = infer_classes(y, columns.n_rows)
     schema = Schema(features, classes)
-    return Dataset(encode_columns(columns, features), schema, codes).nbytes
+    return Dataset(encode_columns(columns, features), schema, codes, max_bins=max_bins).nbytes
+
+
+def _learner(name: str) -> Any:
+    if name == "boosted":
+        return AdaBoostM1Classifier(TopDownClassifier(n_rounds=30, max_bins=255), n_rounds=3)
+    return C45Classifier(max_bins=255 if name == "tree" else None)
 
 
 def resident_bytes(line: str) -> int:
@@ -35,14 +43,17 @@ def resident_bytes(line: str) -> int:
     raise KeyError(line)
 
 
-def main(n_rows: int) -> None:
+def main(n_rows: int, learner: str = "exact") -> None:
     """Fit once and print both sizes."""
-    C45Classifier().fit(*noisy_numbers(1000))  # imports and other one-time costs do not count
+    _learner(learner).fit(*noisy_numbers(1000))  # imports and other one-time costs do not count
     X, y = noisy_numbers(n_rows)
     before = resident_bytes("VmRSS")
-    C45Classifier().fit(X, y)
-    print(resident_bytes("VmHWM") - before, encoded_size(X, y))
+    # The peak starts here, not while the numbers are drawn.
+    Path("/proc/self/clear_refs").write_text("5")
+    _learner(learner).fit(X, y)
+    peak = resident_bytes("VmHWM") - before
+    print(peak, encoded_size(X, y, None if learner == "exact" else 255))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), *sys.argv[2:])

@@ -66,18 +66,25 @@ Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::
   std::vector<Numbers> numbers;
   for (const RawColumn& column : columns) numbers.push_back(column.numbers);
   parallel::ThreadPool pool(options.n_threads);
-  auto copies = contiguous(numbers, dataset.n_rows, pool);
   std::vector<SortScratch> scratch(pool.n_threads());
-  pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t thread) {
-    try {
-      dataset.columns[c] = columns[c].nominal ? encode_nominal(columns[c].codes, columns[c].n_values)
-                                              : encode_continuous(numbers[c], dataset.n_rows, options.single,
-                                                                  scratch[thread], columns[c].exact, options.max_bins);
-      copies[c].reset();  // the next column can use the memory
-    } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument("column " + std::to_string(c) + ": " + error.what());
-    }
-  });
+  // Codes of bins take so little memory that copies of all columns would be most of it. So few are copied at a time.
+  const std::size_t n_at_once = options.max_bins > 0 ? 2 * std::size_t{pool.n_threads()} : columns.size();
+  for (std::size_t first = 0; first < columns.size(); first += n_at_once) {
+    const std::size_t n = std::min(n_at_once, columns.size() - first);
+    auto copies = contiguous(std::span(numbers).subspan(first, n), dataset.n_rows, pool);
+    pool.for_each(static_cast<std::uint32_t>(n), [&](std::uint32_t i, std::uint32_t thread) {
+      const std::size_t c = first + i;
+      try {
+        dataset.columns[c] = columns[c].nominal
+                                 ? encode_nominal(columns[c].codes, columns[c].n_values)
+                                 : encode_continuous(numbers[c], dataset.n_rows, options.single, scratch[thread],
+                                                     columns[c].exact, options.max_bins);
+        copies[i].reset();  // the next column can use the memory
+      } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument("column " + std::to_string(c) + ": " + error.what());
+      }
+    });
+  }
   return dataset;
 }
 

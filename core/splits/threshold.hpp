@@ -110,7 +110,7 @@ class CutSearch {
   void scan(std::span<const Count> cells, std::uint32_t n_codes, std::size_t n_local) {
     if constexpr (!Weights::unit)
       if (!factors_.empty()) return scan_by_effective_rows(cells, n_codes, n_local);
-    if constexpr (!Weights::unit && Weights::additive)
+    if constexpr (Weights::additive)
       if (n_local == 2 && sides_.low_weight == 0) return scan_two_class_table(cells, n_codes);
     const auto steps = TableScan<Weights>(weights_, sides_, lowest_, highest_).steps(cells, n_codes, n_local);
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
@@ -188,7 +188,7 @@ class CutSearch {
     highest_ = less(rows, 2 * node_.min_objects) ? 0 : std::numeric_limits<Count>::max();
   }
 
-  // The same for weights of two classes: the cuts do not wait for each other, so that several are computed at a time.
+  // The same for two classes: the cuts do not wait for each other, so that several are computed at a time.
   void scan_two_class_table(std::span<const Count> cells, std::uint32_t n_codes) {
     const TwoClassTable<Weights> table(weights_, sides_, cells, n_codes);
     std::size_t begin = 0;

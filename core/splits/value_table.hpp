@@ -16,7 +16,8 @@ std::uint32_t n_values_at(const NodeView& node, const data::Column& column, std:
 // Returns whether the full table of codes by classes costs less than sorting the rows by code.
 inline bool table_is_cheap(const NodeView& node, const data::Column& column) {
   const std::size_t n_cells = (std::size_t{column.n_codes} + 1) * node.n_local;
-  return node.has_table() || n_cells <= std::max<std::size_t>(4 * node.rows.size(), 128);
+  const std::size_t cells_per_row = node.n_local == 2 ? 10 : 4;  // a table of two classes is scanned faster
+  return node.has_table() || n_cells <= std::max<std::size_t>(cells_per_row * node.rows.size(), 128);
 }
 
 // Copies a table to cells[code * n_local + local class].

@@ -129,58 +129,77 @@ class TableScan {
   std::uint32_t n_changed_ = 0;  // recorded changes: pairs of a value and a class
 };
 
-// The cuts of a table of the weights of two classes. A cut lies after each value that occurs, but not after the last.
-// No weight is below the first cut.
+// The cuts of a table of two classes. A cut lies after each value that occurs, but not after the last. No weight is
+// below the first cut. The totals of `sides` are the sums of the cells, unless they come from the whole node, so a
+// class that is gone has weight 0 above.
 template <class Weights>
 class TwoClassTable {
  public:
-  TwoClassTable(const Weights& weights, Sides<double>& sides, std::span<const double> cells, std::uint32_t n_codes) {
-    sides.reserve(n_arrays / 2 * std::size_t{n_codes});  // makes room for twice as many numbers
-    double* arrays[n_arrays];
-    for (std::size_t a = 0; a < n_arrays; ++a) arrays[a] = sides.changed.data() + a * n_codes;
-    const auto [first, second, first_above, second_above, below, above, low, impurity] = arrays;
-    low_ = low;
-    impurity_ = impurity;
+  using Count = typename Weights::Count;
+
+  TwoClassTable(const Weights& weights, Sides<Count>& sides, std::span<const Count> cells, std::uint32_t n_codes) {
+    sides.reserve(4 * std::size_t{n_codes});  // makes room for eight numbers per code
     std::uint32_t* const codes = sides.changed_class.data();
-    codes_ = codes;
-    double sums[2] = {};
-    std::size_t n = 0;
-    for (std::uint32_t code = 0; code < n_codes; ++code) {
-      const double x = cells[2 * std::size_t{code}];
-      const double y = cells[2 * std::size_t{code} + 1];
-      first[n] = sums[0] += x;
-      second[n] = sums[1] += y;
-      codes[n] = code;
-      n += (x != 0.0) | (y != 0.0);
+    impurity_ = sides.changed.data();
+    if constexpr (Weights::unit) {
+      Count* const first = codes + n_codes;
+      Count* const second = codes + 2 * std::size_t{n_codes};
+      Count* const low = codes + 3 * std::size_t{n_codes};
+      add_up(cells, n_codes, codes, first, second, low);
+      for (std::size_t i = 0; i < n_cuts_; ++i)
+        impurity_[i] =
+            weights.impurity(weights.term(first[i]) + weights.term(second[i]), low[i]) +
+            weights.impurity(weights.term(sides.high[0] - first[i]) + weights.term(sides.high[1] - second[i]),
+                             sides.known - low[i]);
+    } else {
+      double* arrays[7];
+      for (std::size_t a = 0; a < 7; ++a) arrays[a] = sides.changed.data() + (a + 1) * n_codes;
+      const auto [first, second, first_above, second_above, below, above, low] = arrays;
+      add_up(cells, n_codes, codes, first, second, low);
+      const double all[2] = {sides.high[0], sides.high[1]};
+      for (std::size_t i = 0; i < n_cuts_; ++i) {
+        first_above[i] = std::max(all[0] - first[i], 0.0);
+        second_above[i] = std::max(all[1] - second[i], 0.0);
+        below[i] = low[i];
+        above[i] = first_above[i] + second_above[i];
+      }
+      using C = typename Weights::Criterion;
+      for (std::size_t a = 0; a < (C::total_is_term ? 6 : 4); ++a) C::terms(arrays[a], n_cuts_);
+      for (std::size_t i = 0; i < n_cuts_; ++i)
+        impurity_[i] = weights.impurity_of(first[i] + second[i], below[i]) +
+                       weights.impurity_of(first_above[i] + second_above[i], above[i]);
     }
-    n_cuts_ = n > 0 ? n - 1 : 0;
-    // The totals are these same sums, unless they come from the whole node. So a class that is gone has weight 0 above.
-    const double all[2] = {sides.high[0], sides.high[1]};
-    for (std::size_t i = 0; i < n_cuts_; ++i) {
-      first_above[i] = std::max(all[0] - first[i], 0.0);
-      second_above[i] = std::max(all[1] - second[i], 0.0);
-      below[i] = low[i] = first[i] + second[i];
-      above[i] = first_above[i] + second_above[i];
-    }
-    using C = typename Weights::Criterion;
-    for (std::size_t a = 0; a < (C::total_is_term ? 6 : 4); ++a) C::terms(arrays[a], n_cuts_);
-    for (std::size_t i = 0; i < n_cuts_; ++i)
-      impurity[i] = weights.impurity_of(first[i] + second[i], below[i]) +
-                    weights.impurity_of(first_above[i] + second_above[i], above[i]);
   }
 
   std::size_t n_cuts() const { return n_cuts_; }
   std::uint32_t code(std::size_t i) const { return codes_[i]; }  // the code before cut i; that of i + 1 is after it
-  double low(std::size_t i) const { return low_[i]; }  // the weight below cut i
+  Count low(std::size_t i) const { return low_[i]; }  // the weight below cut i
   const double* impurities() const { return impurity_; }  // per cut
 
  private:
-  static constexpr std::size_t n_arrays = 8;
+  // Adds up the weights of the two classes and of both, below each cut.
+  void add_up(std::span<const Count> cells, std::uint32_t n_codes, std::uint32_t* codes, Count* first, Count* second,
+              Count* low) {
+    Count sums[2] = {};
+    std::size_t n = 0;
+    for (std::uint32_t code = 0; code < n_codes; ++code) {
+      const Count x = cells[2 * std::size_t{code}];
+      const Count y = cells[2 * std::size_t{code} + 1];
+      first[n] = sums[0] += x;
+      second[n] = sums[1] += y;
+      low[n] = sums[0] + sums[1];
+      codes[n] = code;
+      n += (x != 0) | (y != 0);
+    }
+    n_cuts_ = n > 0 ? n - 1 : 0;
+    codes_ = codes;
+    low_ = low;
+  }
 
-  const std::uint32_t* codes_;
-  const double* low_;
-  const double* impurity_;
-  std::size_t n_cuts_;
+  const std::uint32_t* codes_ = nullptr;
+  const Count* low_ = nullptr;
+  double* impurity_;
+  std::size_t n_cuts_ = 0;
 };
 
 }  // namespace weaklearn::splits

@@ -117,3 +117,29 @@ def test_codes_that_no_encoding_gives():
         make(np.array([0, 1, 0], dtype=np.uint8), 2)
     with pytest.raises(ValueError, match="uint8, uint16 or uint32"):
         make(np.array([0.0, 1.0]), 2)
+
+
+@pytest.mark.parametrize("kind", ["normal", "skewed", "huge", "two", "one", "integers"])
+def test_codes_of_many_numbers_are_found_as_those_of_few(kind):
+    # Many numbers are looked up in a grid, few by a binary search.
+    random = np.random.default_rng(0)
+    numbers = {
+        "normal": random.normal(size=40_000),
+        "skewed": np.exp(random.normal(0, 4, size=40_000)),
+        "huge": random.choice([-1.7e308, -1.0, 0.0, 1e-300, 1.0, 1.7e308], 40_000),
+        "two": random.choice([-3.0, 5.0], 40_000),
+        "one": np.full(40_000, 2.5),
+        "integers": random.integers(0, 2000, 40_000).astype(float),
+    }[kind]
+    numbers[random.random(len(numbers)) < 0.1] = np.nan
+    summary = _core.BinSummary(200)
+    summary.add(numbers, 0)
+    bins = summary.bins()
+    tops = np.array(bins.tops)
+    asked = np.concatenate([numbers, tops, np.nextafter(tops, np.inf), np.nextafter(tops, -np.inf)])
+    codes = bins.codes(asked)
+    parts = [bins.codes(part) for part in np.array_split(asked, 50)]
+    assert (codes == np.concatenate(parts)).all()
+    compared = asked.astype(np.float32).astype(float) if bins.single_precision else asked
+    expected = np.minimum(np.searchsorted(tops, compared), len(tops) - 1)
+    assert (codes == np.where(np.isnan(asked), len(tops), expected)).all()
