@@ -1,4 +1,4 @@
-"""C4.5rules in plain Python: every step as docs/guides/rules.md describes it, row by row.
+"""C4.5rules in plain Python: every step as docs/algorithms/rules.md describes it, row by row.
 
 `learn` starts from an unpruned tree in the form of `Graph.to_dict` and returns the result of each
 step in the form of the stored outputs of the original program (tests/references/c45rules).

@@ -277,7 +277,7 @@ def test_plots_show_every_method_and_pair(boosted: Any) -> None:
 
 
 def test_the_documentation_describes_every_method() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "pruning.md").read_text()
+    text = (Path(__file__).parents[2] / "docs" / "guides" / "pruning.md").read_text()
     for method in wl.pruning.METHODS.values():
         assert f"| `{method.name}` | {method.label} |" in text
 
