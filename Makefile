@@ -22,7 +22,7 @@ define core_tests
 	$(BIN)/ctest --test-dir $(1) --output-on-failure
 endef
 
-.PHONY: demo test quick oldest without-extras lint core-tests portable sanitize sanitize-threads sanitize-memory \
+.PHONY: demo test quick oldest without-extras lint core-tests portable sanitize sanitize-threads \
 	fuzz coverage warnings bench stub docs links clean
 
 demo: $(READY)
@@ -70,16 +70,13 @@ core-tests: $(READY)
 portable: $(READY)
 	$(call core_tests,build/portable,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_PORTABLE=ON)
 
-# The core's own tests under the sanitizers of addresses and undefined behaviour, of threads, and of memory. The last
-# needs Clang.
+# The core's own tests under the sanitizers of addresses and undefined behaviour, and of threads. The sanitizer of memory
+# would need a C++ library that is compiled with it.
 sanitize: $(READY)
 	$(call core_tests,build/sanitize,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=address)
 
 sanitize-threads: $(READY)
 	$(call core_tests,build/sanitize-threads,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
-
-sanitize-memory: $(READY)
-	$(call core_tests,build/sanitize-memory,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=memory -DCMAKE_CXX_COMPILER=clang++)
 
 # Fuzzes the core with libFuzzer, which needs Clang, and the readers of files: SECONDS for each of the four programs.
 SECONDS ?= 60
