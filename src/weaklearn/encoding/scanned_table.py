@@ -47,7 +47,7 @@ from weaklearn.tables.scan import Scan
 Report = Callable[[int, int], None]
 
 #: What a fit needs for each row besides the codes: classes, weights, the rows of nodes.
-_BYTES_PER_ROW = 64
+_BYTES_PER_ROW = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -17,6 +17,8 @@ from weaklearn.tables.messages import did_you_mean, quote, quote_list
 
 #: Rows that are in memory at a time.
 BATCH_ROWS = 1 << 16
+#: After so many batches pyarrow returns memory to the system.
+_BATCHES_TO_RELEASE = 8
 
 _PANDAS_INDEX = re.compile(r"__index_level_[0-9]+__")
 
@@ -242,9 +244,15 @@ def _arrow_batches(dataset: Any, names: list[str], batch_rows: int) -> Iterator[
         options["fragment_scan_options"] = ds.ParquetFragmentScanOptions(
             use_buffered_stream=True, pre_buffer=False
         )
-    for batch in dataset.to_batches(columns=names, batch_size=batch_rows, **options):
+    batches = dataset.to_batches(columns=names, batch_size=batch_rows, **options)
+    for index, batch in enumerate(batches):
         if batch.num_rows:
             yield pa.Table.from_batches([batch])
+        if index % _BATCHES_TO_RELEASE == 0:
+            # Otherwise pyarrow keeps memory that it does not use, hundreds of megabytes of it.
+            pa.default_memory_pool().release_unused()
+    del batches
+    pa.default_memory_pool().release_unused()
 
 
 def _polars_batches(frame: Any, names: list[str], batch_rows: int) -> Iterator[Any]:
