@@ -103,7 +103,7 @@ def main():
                 f"{n_rows:,} rows, 30 splits: {n_rounds} rounds, predicted up to {predicted:.2f} s"
                 f", measured {spent:.2f} s; whole fit {total:.2f} s, local {local:.2f} s"
             )
-            tree = wl.C45Classifier(max_bins=255, missing="branch")
+            tree = wl.TopDownClassifier(n_rounds=30, max_bins=255)
             collections = on_workers(client, X, y)
             bagged = DaskBaggedClassifier(
                 client=client, estimator=tree, n_members=8, random_state=0
