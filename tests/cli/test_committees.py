@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import select
 import signal
@@ -213,6 +212,7 @@ def test_fit_prints_why_boosting_stopped(path):
 
 def interrupted_in_terminal(arguments, when):
     """Run a command in a terminal, type Ctrl-C when its output matches; return output and code."""
+    pty = pytest.importorskip("pty", reason="terminals are those of POSIX systems")
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["COLUMNS"] = "80"
