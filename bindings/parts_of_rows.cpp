@@ -40,8 +40,8 @@ tree::WeightUnit unit_from_sum(double first_unit, std::int64_t sum) {
 // Asks a Python object for the sums over all parts.
 class PythonCountedRows : public tree::CountedRows {
  public:
-  PythonCountedRows(nb::object counter, const tree::WeightUnit& unit, bool all_weigh_one)
-      : CountedRows(unit, all_weigh_one), counter_(std::move(counter)) {}
+  PythonCountedRows(nb::object counter, const tree::WeightUnit& weight_unit, bool only_ones)
+      : CountedRows(weight_unit, only_ones), counter_(std::move(counter)) {}
 
   std::vector<double> tables(const tree::Routing& tree, std::span<const std::uint32_t> nodes) override {
     const nb::gil_scoped_acquire locked;

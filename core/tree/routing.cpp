@@ -12,10 +12,10 @@ template <class T>
 void append(std::vector<std::byte>& bytes, const std::vector<T>& values) {
   static_assert(std::is_trivially_copyable_v<T>);
   const std::uint64_t size = values.size();
-  const auto* const of_size = reinterpret_cast<const std::byte*>(&size);
-  bytes.insert(bytes.end(), of_size, of_size + sizeof size);
-  const auto* const first = reinterpret_cast<const std::byte*>(values.data());
-  bytes.insert(bytes.end(), first, first + size * sizeof(T));
+  const std::size_t start = bytes.size();
+  bytes.resize(start + sizeof size + size * sizeof(T));
+  std::memcpy(bytes.data() + start, &size, sizeof size);
+  if (size > 0) std::memcpy(bytes.data() + start + sizeof size, values.data(), size * sizeof(T));
 }
 
 [[noreturn]] void refuse() { throw std::invalid_argument("the splits of the tree are damaged"); }
