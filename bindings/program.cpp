@@ -58,7 +58,8 @@ nb::dict arrays_of(const std::vector<Level>& levels) {
 nb::tuple fit_program(const data::Dataset& dataset, const Contiguous& weights, std::string criterion,
                       const Contiguous& impurities, std::string merge, double merge_share, std::uint64_t max_width,
                       std::uint64_t max_levels, std::uint64_t max_nodes, bool split_without_gain, double min_objects,
-                      bool prune, double confidence, const criteria::ClassFactors& classes, std::uint32_t n_threads) {
+                      bool prune, double confidence, bool missing_takes_branch, const criteria::ClassFactors& classes,
+                      std::uint32_t n_threads) {
   const program::ProgramOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
                                         .merge_rule = std::move(merge),
                                         .merging = {merge_share, max_width},
@@ -66,6 +67,7 @@ nb::tuple fit_program(const data::Dataset& dataset, const Contiguous& weights, s
                                         .max_nodes = max_nodes,
                                         .split_without_gain = split_without_gain,
                                         .min_objects = min_objects,
+                                        .missing_takes_branch = missing_takes_branch,
                                         .n_threads = n_threads,
                                         .classes = classes};
   std::vector<Level> levels;
@@ -85,7 +87,8 @@ void bind_program(nb::module_& m) {
   m.def("merge_rules", &fit::merge_rule_names, "Return the names of the merge rules.");
   m.def("fit_program", &fit_program, "dataset"_a, "weights"_a, "criterion"_a, "impurities"_a, "merge"_a,
         "merge_share"_a, "max_width"_a, "max_levels"_a, "max_nodes"_a, "split_without_gain"_a, "min_objects"_a,
-        "prune"_a, "confidence"_a, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
+        "prune"_a, "confidence"_a, "missing_takes_branch"_a = false, "classes"_a = criteria::ClassFactors{},
+        "n_threads"_a = 1);
 }
 
 }  // namespace weaklearn::bindings

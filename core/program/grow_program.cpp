@@ -125,7 +125,8 @@ class LevelByLevel {
   // the nodes stay leaves.
   bool split_level(std::vector<ChosenSplit>& splits) {
     const auto first_child = static_cast<std::uint32_t>(draft_.nodes.size());
-    rule_->revise_splits({grower_, draft_, level_, options_.min_objects, worker_}, splits);
+    rule_->revise_splits({grower_, draft_, level_, options_.min_objects, options_.missing_takes_branch, worker_},
+                         splits);
     std::vector<DeferredNode> mixed = partition(splits);
     const auto n_children = static_cast<std::uint32_t>(draft_.nodes.size()) - first_child;
     total_ = 0.0;
@@ -253,7 +254,8 @@ class LevelByLevel {
 
 Program grow_program(const data::Dataset& dataset, std::span<const double> weights, const ProgramOptions& options) {
   const tree::TrainingRows training(dataset, weights, options.classes);
-  const tree::SplitSearchOptions search{.min_objects = options.min_objects, .two_groups = true};
+  const tree::SplitSearchOptions search{
+      .min_objects = options.min_objects, .two_groups = true, .missing_takes_branch = options.missing_takes_branch};
   return with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
     TreeGrower<C> grower(training, std::move(criterion), search, no_limits, options.n_threads);
     return LevelByLevel<C>(grower, options).grow();

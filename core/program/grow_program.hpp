@@ -32,6 +32,7 @@ struct ProgramOptions {
   std::uint64_t max_nodes = UINT64_MAX;  // splits, not leaves; a level is split wholly or not at all
   bool split_without_gain = false;  // split a level that no split improves, without merging
   double min_objects = 1.0;
+  bool missing_takes_branch = false;  // see SplitSearchOptions
   std::uint32_t n_threads = 1;
   criteria::ClassFactors classes = {};  // contained in the weights of the rows already
 };

@@ -36,6 +36,7 @@ struct OpenLevel {
   const graph::Draft& draft;
   const std::vector<tree::DeferredNode>& nodes;
   double min_objects;
+  bool missing_takes_branch;
   tree::Worker& worker;
 };
 

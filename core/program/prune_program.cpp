@@ -33,13 +33,16 @@ class ProgramPruner {
         refused_(draft),
         slot_of_(dataset.n_rows, 0) {
     for (double& weight : weights_) weight = leaf_errors_.unit().of_row(weight);
-    none_missing_ =
-        std::ranges::all_of(dataset.columns, [](const data::Column& column) { return column.n_missing == 0; });
+    const auto sends_one_way = [&](const Draft::Node& node) {
+      return node.children.empty() || node.missing_branch >= 0 ||
+             dataset.columns[static_cast<std::size_t>(node.column)].n_missing == 0;
+    };
+    rows_are_whole_ = std::ranges::all_of(draft.nodes, sends_one_way);
   }
 
   void prune() {
     propagate_rows();
-    while (none_missing_ ? prune_splits_of_whole_rows() : prune_splits()) propagate_rows();
+    while (rows_are_whole_ ? prune_splits_of_whole_rows() : prune_splits()) propagate_rows();
     merge_equal_nodes();
     propagate_rows();
     for (std::uint32_t i = 0; i < draft_.nodes.size(); ++i)
@@ -162,8 +165,8 @@ class ProgramPruner {
     return changed;
   }
 
-  // The same where no value is missing. Each row then ends in one leaf, and pruning a split changes only the leaves of
-  // its rows.
+  // The same where no row goes down several branches. Each row then ends in one leaf, and pruning a split changes only
+  // the leaves of its rows.
   bool prune_splits_of_whole_rows() {
     const std::vector<std::vector<std::uint32_t>> rows_at = rows_of_splits();
     std::vector<std::uint32_t> n_rows(draft_.nodes.size(), 0);
@@ -244,8 +247,8 @@ class ProgramPruner {
     return {of(counts, node), draft_.nodes[node].label, leaf_errors_};
   }
 
-  // Returns a code per node that is reached. Nodes with the same code predict the same class for every row without
-  // missing values. The code of a leaf is its class index; the codes of splits come after those.
+  // Returns a code per node that is reached. Nodes with the same code predict the same class for every row that
+  // does not go down several branches. The code of a leaf is its class index; the codes of splits come after those.
   std::vector<std::uint32_t> behaviours() const {
     std::map<std::vector<std::uint64_t>, std::uint32_t> known;
     std::vector<std::uint32_t> behaviour(draft_.nodes.size(), none);
@@ -257,7 +260,8 @@ class ProgramPruner {
         continue;
       }
       std::vector<std::uint64_t> key{static_cast<std::uint64_t>(node.split), static_cast<std::uint64_t>(node.column),
-                                     std::bit_cast<std::uint64_t>(node.threshold)};
+                                     std::bit_cast<std::uint64_t>(node.threshold),
+                                     static_cast<std::uint64_t>(node.missing_branch)};
       for (const std::int32_t branch : node.value_branch) key.push_back(static_cast<std::uint64_t>(branch));
       bool alike = true;
       for (const std::uint32_t branch : node.children) {
@@ -318,11 +322,11 @@ class ProgramPruner {
   std::vector<double> weights_;
   const tree::LeafErrors leaf_errors_;
   RefusedPrunings refused_;
-  bool none_missing_;  // no value is missing
+  bool rows_are_whole_;  // no row goes down several branches
   std::vector<bool> reached_;  // per node, when rows were propagated last
   double estimate_ = 0.0;  // of all errors at that time
   std::vector<std::uint32_t> slot_of_;  // per row: where it may be among the rows of the present node
-  std::vector<std::uint32_t> leaf_of_;  // per row: its leaf, where no value is missing
+  std::vector<std::uint32_t> leaf_of_;  // per row: its leaf, where rows are whole
 };
 
 }  // namespace

@@ -178,6 +178,7 @@ class WidthSearch {
     node.n_local = level_.grower.dataset.n_classes;
     node.total = level_.draft.nodes[open.node].weight;
     node.min_objects = level_.min_objects;
+    node.missing_takes_branch = level_.missing_takes_branch;
     node.factors = node.local_factors = level_.grower.training.classes.factors;
     level_.worker.local_class.resize(node.rows.size());
     for (std::size_t r = 0; r < node.rows.size(); ++r)

@@ -28,6 +28,7 @@ void programs_on_random_tables() {
     if (options.merge_rule == "grid" && table.dataset.n_classes > 2) options.merge_rule = "budget";
     options.merging.max_width = 1 + below(random, 6);
     options.split_without_gain = below(random, 2) == 0;
+    options.missing_takes_branch = below(random, 2) == 0;
     options.n_threads = 1 + below(random, 2);
     program::Program program = program::grow_program(table.dataset, weights, options);
     const Graph graph = graph::flatten_levels(program.draft, table.column_types());

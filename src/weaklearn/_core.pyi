@@ -385,6 +385,7 @@ def fit_program(
     min_objects: float,
     prune: bool,
     confidence: float,
+    missing_takes_branch: bool = False,
     classes: ClassFactors = ...,
     n_threads: int = 1,
 ) -> tuple: ...

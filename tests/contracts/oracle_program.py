@@ -31,6 +31,7 @@ def fitted(table: Table, options: Options, **others: Any) -> wl.BranchingProgram
         split_without_gain=options.split_without_gain,
         min_objects=options.min_objects,
         confidence=options.confidence,
+        missing=options.missing,
         **others,
     )
     return model.fit(frame_of(table), labels_of(table), table.weights)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 import weaklearn as wl
 from oracles.c45 import Node, Options, Table
@@ -135,6 +137,58 @@ def test_missing_is_one_more_nominal_value_of_topdown(table: Table, options: Opt
     assert text is None, text
 
 
+programs = st.builds(
+    wl.BranchingProgramClassifier,
+    merge=st.sampled_from(["budget", "width", "none"]),
+    max_width=st.sampled_from([1, 2, 3]),
+    split_without_gain=st.booleans(),
+    prune=st.booleans(),
+    missing=st.just("branch"),
+)
+
+
+@quick
+@given(tables(), programs)
+def test_programs_without_missing_values(
+    table: Table, model: wl.BranchingProgramClassifier
+) -> None:
+    table = of_present_rows(without_missing(table))
+    branch = fitted(model, table).program_
+    fraction = fitted(clone(model).set_params(missing="fraction"), table).program_
+    for name, array in fraction.arrays.items():
+        if name != "missing_branch":
+            assert np.array_equal(array, branch.arrays[name]), name
+    assert branch.has_missing_branches == (branch.n_nodes > 1)
+
+
+@quick
+@given(tables(), programs)
+def test_missing_is_one_more_nominal_value_of_programs(
+    table: Table, model: wl.BranchingProgramClassifier
+) -> None:
+    table = nominal_only(table)
+    branch = fitted(model, table)
+    other = fitted(clone(model).set_params(missing="fraction"), written(table))
+    for name in ("children", "branch_weights", "class_index", "class_weight"):
+        assert np.array_equal(branch.program_.arrays[name], other.program_.arrays[name]), name
+    present = np.array(table.weights) > 0
+    assert np.array_equal(
+        branch.predict_proba(frame_of(table))[present],
+        other.predict_proba(frame_of(written(table)))[present],
+    )
+
+
+@quick
+@given(st.one_of(tables(), longer_tables(40)), programs)
+def test_every_row_takes_one_path_through_a_program(
+    table: Table, model: wl.BranchingProgramClassifier
+) -> None:
+    fitted(model, replace(table, weights=[1.0] * len(table.y)))
+    path = model.decision_path(frame_of(table))
+    assert set(path.data) == {1.0}
+    assert np.array_equal(np.asarray(path.sum(axis=0)).ravel(), model.program_.weight)
+
+
 @quick
 @given(st.data(), st.sampled_from(["entropy", "gini", "km"]))
 def test_a_threshold_is_the_better_one_with_missing_very_small_or_very_large(
@@ -203,7 +257,15 @@ def test_a_value_that_did_not_occur_counts_as_missing(table: Table, options: Opt
     assert np.array_equal(model.predict_proba(missing), model.predict_proba(unseen))
 
 
-@pytest.mark.parametrize("make", [wl.C45Classifier, wl.TopDownClassifier])
+@pytest.mark.parametrize(
+    "make",
+    [
+        wl.C45Classifier,
+        wl.TopDownClassifier,
+        partial(wl.BranchingProgramClassifier, max_levels=8),
+        partial(wl.BranchingProgramClassifier, merge="width", max_width=3, max_levels=4),
+    ],
+)
 def test_threads_change_no_bit(make: Any) -> None:
     chance = np.random.default_rng(8)
     n_rows = 20_000
@@ -212,6 +274,7 @@ def test_threads_change_no_bit(make: Any) -> None:
     y = (frame["a"] + frame["b"] * (frame["g"] == "x") > chance.normal(size=n_rows)).to_numpy()
     # A value is missing more often in one class than in the other.
     frame = frame.mask(chance.random(frame.shape) < np.where(y, 0.3, 0.1)[:, None])
-    trees = [make(missing="branch", n_jobs=n).fit(frame, y).tree_ for n in (1, 2, 3)]
-    assert trees[0].n_leaves > 10
+    models = [make(missing="branch", n_jobs=n).fit(frame, y) for n in (1, 2, 3)]
+    trees = [getattr(model, model._graph_name) for model in models]
+    assert trees[0].n_nodes > 10
     assert trees[0] == trees[1] == trees[2]

@@ -37,6 +37,7 @@ def options() -> st.SearchStrategy[Options]:
         split_without_gain=st.booleans(),
         min_objects=st.sampled_from([0.5, 1, 1, 1, 2]),
         confidence=st.sampled_from([0.05, 0.25, 0.5]),
+        missing=st.sampled_from(["fraction", "branch"]),
     )
 
 

@@ -34,6 +34,7 @@ def options() -> st.SearchStrategy[Options]:
         merge=st.just("width"),
         max_width=st.sampled_from([1, 2, 3]),
         min_objects=st.sampled_from([1, 1, 2]),
+        missing=st.sampled_from(["fraction", "branch"]),
     )
 
 

@@ -167,6 +167,7 @@ MODELS = {
     "topdown": wl.TopDownClassifier(missing="branch"),
     "stump": wl.StumpClassifier(),
     "program": wl.BranchingProgramClassifier(max_levels=5),
+    "program, branch": wl.BranchingProgramClassifier(missing="branch", max_levels=5),
     "deep program": wl.BranchingProgramClassifier(),
     "oc1": wl.OC1Classifier(random_state=0),
     "sadt": wl.SADTClassifier(random_state=0),

@@ -38,6 +38,7 @@ FACTORIES: dict[str, Callable[[], Any]] = {
     "c45-one-leaf": _of(wl.C45Classifier, max_depth=0),
     "topdown": _of(wl.TopDownClassifier, n_rounds=15, grouping=True),
     "program": _of(wl.BranchingProgramClassifier, merge="width", max_width=3, max_levels=7),
+    "program-branch": _of(wl.BranchingProgramClassifier, missing="branch", max_levels=7),
     "stump": _of(wl.StumpClassifier),
     "oc1": _of(wl.OC1Classifier, n_restarts=2, random_state=3),
     "sadt": _of(wl.SADTClassifier, patience=50, random_state=3),

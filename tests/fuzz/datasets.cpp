@@ -68,6 +68,7 @@ graph::Graph learn(fuzz::BytesIn& in, const data::Dataset& dataset, std::span<co
       options.max_levels = in.below(12);
       options.split_without_gain = in.flag();
       options.min_objects = min_objects;
+      options.missing_takes_branch = in.flag();
       return fit::fit_program(dataset, weights, options, pruning).graph;
     }
     case 3:

@@ -160,9 +160,8 @@ def _evaluate(
         return UNUSABLE
     if options.random_splits:
         return random_split(table, options, node_rows, index, seed)
-    some_missing = any(table.columns[index][row] is None for row, _ in node_rows)
     if table.kinds[index] == "continuous":
-        if options.missing == "branch" and some_missing:
+        if options.missing == "branch" and c45_missing.lack_values(table, node_rows, index):
             return c45_missing.threshold_split(table, options, node_rows, index, threshold_between)
         return threshold_split(table, options, node_rows, index)
     if options.subset and c45_missing.n_values(table, options, index) > 2:

@@ -43,22 +43,34 @@ def nominal_split(
     search: Search, table: Table, options: Options, node_rows: list[WeightedRow], index: int
 ) -> Split:
     """Return the split that a search finds if missing is one more value."""
-    column = table.columns[index]
-    if all(column[row] is not None for row, _ in node_rows):
+    if not lack_values(table, node_rows, index):
         return search(table, options, node_rows, index)
-    columns, values = list(table.columns), list(table.values)
-    columns[index] = [MISSING if cell is None else cell for cell in column]
-    values[index] = [*values[index], MISSING]
-    split = search(replace(table, columns=columns, values=values), options, node_rows, index)
+    split = search(with_missing_as_value(table, index), options, node_rows, index)
     if split.test is None:
         return split
-    test: Node = dict(split.test)
+    return replace(split, test=without_missing_value(split.test))
+
+
+def lack_values(table: Table, node_rows: list[WeightedRow], index: int) -> bool:
+    """Return whether rows of a node lack the value of a feature."""
+    return any(table.columns[index][row] is None for row, _ in node_rows)
+
+
+def with_missing_as_value(table: Table, index: int) -> Table:
+    """Return the table with one more value of a feature, the last one, in place of missing."""
+    columns, values = list(table.columns), list(table.values)
+    columns[index] = [MISSING if cell is None else cell for cell in columns[index]]
+    values[index] = [*values[index], MISSING]
+    return replace(table, columns=columns, values=values)
+
+
+def without_missing_value(test: Node) -> Node:
+    """Return a test of that table as one of the table itself."""
     if test["test"] == "value":
-        test |= {"values": test["values"][:-1], "missing": len(test["values"]) - 1}
-    else:
-        test["missing"] = next(b for b, group in enumerate(test["subsets"]) if MISSING in group)
-        test["subsets"] = [[v for v in group if v != MISSING] for group in test["subsets"]]
-    return replace(split, test=test)
+        return {**test, "values": test["values"][:-1], "missing": len(test["values"]) - 1}
+    branch = next(b for b, group in enumerate(test["subsets"]) if MISSING in group)
+    subsets = [[v for v in group if v != MISSING] for group in test["subsets"]]
+    return {**test, "subsets": subsets, "missing": branch}
 
 
 def with_missing_branch(table: Table, test: Node, node_rows: list[WeightedRow]) -> Node:
@@ -79,15 +91,57 @@ def threshold_split(
     node_rows: list[WeightedRow],
     index: int,
     threshold_between: Callable[[Table, int, float, float], float],
+    lowest: float = 0.0,
 ) -> Split:
-    """Return the best of all cuts with missing on either side, and of missing against known."""
+    """Return the best of all cuts with missing on either side, and of missing against known.
+
+    It must gain more than `lowest`.
+    """
+    total = class_counts(table, node_rows)
+    if less(rows_in(total, options), 2 * options.min_objects):
+        return UNUSABLE
+    tried = []
+    for test, sides in threshold_splits(table, node_rows, index, threshold_between):
+        counts = [class_counts(table, side) for side in sides]
+        if are_enough(table, options, counts):
+            tried.append((test, counts))
+    penalised = options.threshold_penalty and options.criterion in ("gain_ratio", "gain")
+    penalty = math.log2(len(tried)) / sum(total) if tried and penalised else 0.0
+    if options.factors:
+        at_node = zip(total, options.factors, strict=True)
+        penalty *= max(factor for count, factor in at_node if count > 0)
+
+    best, chosen = lowest, None
+    for test, counts in tried:
+        gain = gain_of(counts, total, 0.0, options.min_objects, options) - penalty
+        if more(gain, best):
+            best, chosen = gain, (test, counts)
+    if chosen is None:
+        return UNUSABLE
+    return Split(best, split_info(chosen[1], 0.0, sum(total)), chosen[0])
+
+
+def are_enough(table: Table, options: Options, counts: list[list[float]]) -> bool:
+    """Return whether both sides of a threshold, given by their class weights, are large enough."""
+    total = [sum(of_class) for of_class in zip(*counts, strict=True)]
+    least = 0.10 * rows_in(total, options) / len(table.classes)
+    least = options.min_objects if least <= options.min_objects else min(least, 25)
+    return all(at_least(rows_in(count, options), least) for count in counts)
+
+
+def threshold_splits(
+    table: Table,
+    node_rows: list[WeightedRow],
+    index: int,
+    threshold_between: Callable[[Table, int, float, float], float],
+) -> list[tuple[Node, list[list[WeightedRow]]]]:
+    """Return the tests in the order in which ties are decided, and the rows of their two sides."""
     column = table.columns[index]
     missing = [node_row for node_row in node_rows if column[node_row[0]] is None]
     known = [node_row for node_row in node_rows if column[node_row[0]] is not None]
     numbers = sorted({column[row] for row, _ in known})
     name = {"attr": table.names[index], "index": index}
 
-    # Each candidate: its test, and the rows of its two sides.
     candidates: list[tuple[Node, list[list[WeightedRow]]]] = []
     for below, above in pairwise(numbers):
         if not below < above - 1e-5:
@@ -102,29 +156,4 @@ def threshold_split(
             candidates.append(({**at_cut, "missing": branch}, sides))
     if known:
         candidates.append(({**name, "test": "known", "missing": 1}, [known, missing]))
-
-    total = class_counts(table, node_rows)
-    rows = rows_in(total, options)
-    if less(rows, 2 * options.min_objects):
-        return UNUSABLE
-    least = 0.10 * rows / len(table.classes)
-    least = options.min_objects if least <= options.min_objects else min(least, 25)
-    tried = []
-    for test, sides in candidates:
-        counts = [class_counts(table, side) for side in sides]
-        if all(at_least(rows_in(count, options), least) for count in counts):
-            tried.append((test, counts))
-    penalised = options.threshold_penalty and options.criterion in ("gain_ratio", "gain")
-    penalty = math.log2(len(tried)) / sum(total) if tried and penalised else 0.0
-    if options.factors:
-        at_node = zip(total, options.factors, strict=True)
-        penalty *= max(factor for count, factor in at_node if count > 0)
-
-    best, chosen = 0.0, None
-    for test, counts in tried:
-        gain = gain_of(counts, total, 0.0, options.min_objects, options) - penalty
-        if more(gain, best):
-            best, chosen = gain, (test, counts)
-    if chosen is None:
-        return UNUSABLE
-    return Split(best, split_info(chosen[1], 0.0, sum(total)), chosen[0])
+    return candidates

@@ -11,7 +11,7 @@ Then equal nodes are merged. Two inner nodes are equal if their splits are the s
 branches lead to equal nodes. Two leaves are equal if their class is the same. Equal inner nodes are
 replaced by the first of them. An inner node whose branches all lead to equal nodes is replaced by
 its child. Leaves are not merged with each other: they do not count in the size, and their class
-weights differ. The class of a row without missing values never changes.
+weights differ. The class of a row that takes one path never changes.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from .c45_table import Node, Table, WeightedRow, all_rows, at_most, branch_of, p
 from .program_table import Options, Program, leaf_of, merge_rows, with_errors
 
 LEAF_KEYS = ("class", "n", "e", "dist")
+SPLIT_KEYS = ("index", "test", "threshold", "values", "subsets", "missing")
 
 
 def prune(program: Program, table: Table, options: Options) -> Program:
@@ -97,7 +98,9 @@ def _behaviours(nodes: Sequence[Node]) -> list[int]:
             if len(set(below)) == 1:
                 behaviour[position] = below[0]
                 continue
-            split = [node.get(k) for k in ("index", "test", "threshold", "values", "subsets")]
+            split = [
+                node.get(k) for k in ("index", "test", "threshold", "values", "subsets", "missing")
+            ]
             key = repr((split, below))
         behaviour[position] = numbers.setdefault(key, len(numbers))
     return behaviour

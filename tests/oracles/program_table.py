@@ -31,6 +31,7 @@ class Options:
     split_without_gain: bool = False
     min_objects: float = 1
     confidence: float = 0.25  # for pruning
+    missing: str = "fraction"  # or "branch", as for C4.5
     factors: tuple[float, ...] = ()  # as for C4.5
 
     @property
@@ -42,6 +43,7 @@ class Options:
             self.min_objects,
             self.confidence,
             threshold_penalty=False,
+            missing=self.missing,
             factors=self.factors,
         )
 
@@ -130,7 +132,8 @@ def predict_proba(
 ) -> list[list[float]]:
     """Return the class shares of each row; `table` is the training table.
 
-    A row whose value is missing goes down every branch, in proportion to their flow.
+    A row whose value is missing goes down every branch, in proportion to their flow, unless the
+    split has a branch for it.
     """
     result = []
     for row in rows:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
+from . import c45_missing
 from .c45_grouping import by_share
 from .c45_table import (
     Node,
@@ -208,6 +209,28 @@ def candidate_splits(
     table: Table, options: Options, node_rows: list[WeightedRow], column: int
 ) -> Iterator[tuple[Node, bool]]:
     """Yield the splits of a column in the order of their cuts, and whether branch 0 is below."""
+    if options.missing == "fraction":
+        yield from _known_splits(table, options, node_rows, column)
+    elif not c45_missing.lack_values(table, node_rows, column):
+        for test, first_is_low in _known_splits(table, options, node_rows, column):
+            yield c45_missing.with_missing_branch(table, test, node_rows), first_is_low
+    elif table.kinds[column] == "continuous":
+        for test, sides in c45_missing.threshold_splits(
+            table, node_rows, column, threshold_between
+        ):
+            counts = [class_counts(table, side) for side in sides]
+            if c45_missing.are_enough(table, options.of_c45, counts):
+                yield test, True
+    else:
+        written = c45_missing.with_missing_as_value(table, column)
+        for test, first_is_low in _known_splits(written, options, node_rows, column):
+            yield c45_missing.without_missing_value(test), first_is_low
+
+
+def _known_splits(
+    table: Table, options: Options, node_rows: list[WeightedRow], column: int
+) -> Iterator[tuple[Node, bool]]:
+    """Yield the splits of the known values."""
     cells = table.columns[column]
     counts = {
         value: class_counts(

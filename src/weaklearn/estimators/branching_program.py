@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.encoding import Dataset
+from weaklearn.estimators.c45 import MISSING
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.criterion import CRITERION, core_criterion
 from weaklearn.estimators.graph_classifier import GraphClassifier
@@ -41,8 +42,7 @@ class BranchingProgramClassifier(GraphClassifier):
 
     All nodes of a level are split, each by its best split with two branches. Then similar children
     are merged, and the merged nodes are the next level (Mansour and McAllester 2002). Where a tree
-    must learn the same subtree in many places, a program can learn it once. Rows whose value is
-    missing go down both branches with a share of their weight.
+    must learn the same subtree in many places, a program can learn it once.
 
     Parameters
     ----------
@@ -79,6 +79,10 @@ class BranchingProgramClassifier(GraphClassifier):
         also have a tenth of the average class weight, but at most 25.
     confidence : float
         Confidence of pruning, a share. The smaller, the smaller the program.
+    missing : {"fraction", "branch"}
+        Where rows go whose value is missing at a split. "fraction" is C4.5's rule: down both
+        branches, with a share of their weight. "branch": down one branch, which the split learns;
+        use it where values are missing for a reason. See docs/guides/missing_values.md.
     max_bins : int or None
         Columns of numbers with more distinct values are cut into at most this many bins of about
         equally many rows, once for the whole table: on large tables trees grow faster, and
@@ -176,6 +180,7 @@ class BranchingProgramClassifier(GraphClassifier):
             Number(low=0, above_low=True, high=1),
             "confidence of pruning: the smaller, the smaller the program",
         ),
+        "missing": MISSING,
         "max_bins": MAX_BINS,
     }
     _graph_name = "program_"
@@ -196,6 +201,7 @@ class BranchingProgramClassifier(GraphClassifier):
         min_objects: float = 1,
         confidence: float = 0.25,
         *,
+        missing: str = "fraction",
         max_bins: int | None = None,
         class_weight: Any = None,
         costs: Any = None,
@@ -216,6 +222,7 @@ class BranchingProgramClassifier(GraphClassifier):
         self.split_without_gain = split_without_gain
         self.min_objects = min_objects
         self.confidence = confidence
+        self.missing = missing
         self.max_bins = max_bins
         self.class_weight = class_weight
         self.costs = costs
@@ -228,6 +235,9 @@ class BranchingProgramClassifier(GraphClassifier):
 
     def _separates_close_values(self) -> bool:
         return False
+
+    def _missing_is_value(self) -> bool:
+        return self.missing == "branch"
 
     def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         self._check_merge(len(dataset.schema.classes))
@@ -246,6 +256,7 @@ class BranchingProgramClassifier(GraphClassifier):
             min_objects=float(self.min_objects),
             prune=bool(self.prune),
             confidence=float(self.confidence),
+            missing_takes_branch=self.missing == "branch",
             classes=weights.for_core(),
             n_threads=n_threads,
         )
