@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
@@ -201,6 +203,13 @@ TREE = wl.C45Classifier(max_bins=10)
 def test_models_without_bins(model, message, small):
     with pytest.raises((ValueError, TypeError), match=message):
         model.fit(small)
+
+
+@pytest.mark.parametrize("model", [TREE, wl.BaggedClassifier(TREE)])
+@pytest.mark.parametrize("method", ["predict", "predict_proba"])
+def test_models_that_are_not_fitted(model, method, small):
+    with pytest.raises(NotFittedError):
+        getattr(clone(model), method)(small)
 
 
 def test_wrong_arguments(small, tmp_path):

@@ -274,9 +274,12 @@ class TableClassifier(SchemaClassifier):
         if hasattr(fitted, "feature_names_in_"):
             self.feature_names_in_ = fitted.feature_names_in_[columns]
 
-    def _encode(self, X: Any) -> EncodedRows:
+    def _require_fit(self) -> None:
         if "classes_" not in self.__dict__:  # scikit-learn's check takes longer than a prediction
             check_is_fitted(self)
+
+    def _encode(self, X: Any) -> EncodedRows:
+        self._require_fit()
         return encode_rows(X, self._schema, type(self).__name__, hasattr(self, "feature_names_in_"))
 
     def count_unseen(self, X: Any) -> dict[str, int]:

@@ -141,6 +141,9 @@ class LabelPrediction:
     def _encode(self, X: Any) -> Any:
         """Return the rows of a frame as the fitted model reads them."""
 
+    def _require_fit(self) -> None:
+        """Raise an error if there is no model yet; one from a file is there from the start."""
+
     @abstractmethod
     def _n_threads(self) -> int:
         """Return the number of threads to predict with."""
@@ -202,6 +205,7 @@ class LabelPrediction:
             One per row.
         """
         if (scan := as_scan(X)) is not None:
+            self._require_fit()
             return scan.predict_batches(self.predict, self._schema.names)
         rows = self._encode(X)
         indices = self.predict_class_indices(rows, self._n_threads())
@@ -223,6 +227,7 @@ class LabelPrediction:
             had weight 0 has the probability 0.
         """
         if (scan := as_scan(X)) is not None:
+            self._require_fit()
             return scan.predict_batches(self.predict_proba, self._schema.names)
         rows = self._encode(X)
         return self._in_class_order(self.predict_class_shares(rows, self._n_threads()))

@@ -103,10 +103,9 @@ class Scan:
 
     def __repr__(self) -> str:
         target = "no target" if self.target is None else f"target {quote(self.target)}"
-        return (
-            f"Scan {quote(self.name)}: {self.n_rows:,} rows, {len(self.feature_names)} features, "
-            f"{target}"
-        )
+        n = len(self.feature_names)
+        features = "1 feature" if n == 1 else f"{n:,} features"
+        return f"Scan {quote(self.name)}: {self.n_rows:,} rows, {features}, {target}"
 
 
 def scan(
@@ -156,7 +155,7 @@ def scan(
     >>> frame.to_parquet(path)
     >>> table = wl.scan(path, target="old")
     >>> table
-    Scan 'large.parquet': 100 rows, 1 features, target 'old'
+    Scan 'large.parquet': 100 rows, 1 feature, target 'old'
     >>> model = wl.C45Classifier(max_bins=255).fit(table)
     >>> model.predict(table)[:3]
     array(['no', 'no', 'no'], dtype='<U3')

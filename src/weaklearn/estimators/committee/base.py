@@ -80,9 +80,12 @@ class Committee(SchemaClassifier):
         return self.votes_
 
     # -- predicting -------------------------------------------------------------------------------
-    def _encode(self, X: Any) -> Any:
+    def _require_fit(self) -> None:
         if "classes_" not in self.__dict__:  # scikit-learn's check takes longer than a prediction
             check_is_fitted(self)
+
+    def _encode(self, X: Any) -> Any:
+        self._require_fit()
         has_names = hasattr(self, "feature_names_in_")
         return self._voters.encode(X, self._schema, type(self).__name__, has_names)
 
