@@ -102,6 +102,14 @@ def test_all_classes_of_weight_0(make: Factory) -> None:
         make(class_weight={"a": 0, "b": 0, "c": 0}).fit(X, Y)
 
 
+@for_learners
+def test_a_class_that_is_too_light_to_be_balanced(make: Factory) -> None:
+    weights = np.where(Y == "b", 5e-324, 1.0)
+    message = "the rows of class 'b' weigh .*e-32., all rows .*; expected weights"
+    with pytest.raises(ValueError, match=message):
+        make(class_weight="balanced").fit(X, Y, weights)
+
+
 @pytest.mark.parametrize("make", [*EXACT.values(), *RULES.values()], ids=[*EXACT, *RULES])
 def test_sample_weights_still_count_rows(make: Factory) -> None:
     counts = np.random.default_rng(0).integers(1, 4, len(Y))

@@ -6,7 +6,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import weaklearn as wl
@@ -75,6 +75,8 @@ def test_parts_of_rows_give_the_same_tree(name, table, max_bins, seed):
     X, y = frame_of(table), labels_of(table)
     weights = np.array(table.weights) if len(table.weights) else None
     model = LEARNERS[name](max_bins=max_bins)
+    if weights is not None and name in ("c45-balanced", "c45-costs"):
+        assume(weights[weights > 0].min() > 1e-300)  # lighter classes cannot be balanced
     if X.isna().any(axis=None) and model.missing == "fraction":
         model.set_params(prune=False)
     whole = model.fit(X, y, weights).tree_

@@ -171,8 +171,16 @@ def class_factors(
         factors = positive.astype(np.float64)
         has_factors = relative is not None
     else:  # the rows of positive weight keep their total weight
-        factors = factors * (totals[positive].sum() / (totals[positive] @ factors[positive]))
-        has_factors = True
+        with np.errstate(over="ignore", invalid="ignore"):
+            scaled = factors * (totals[positive].sum() / (totals[positive] @ factors[positive]))
+        if not np.isfinite(scaled).all():
+            lightest = int(np.argmax(np.where(positive, factors, 0.0)))
+            raise ValueError(
+                f"the rows of class {quote(str(classes[lightest]))} weigh {totals[lightest]:g}, "
+                f"all rows {totals.sum():g}; expected weights that class_weight and costs can make "
+                "up for. Leave these rows out, or give them a greater sample_weight."
+            )
+        factors, has_factors = scaled, True
     of_rows = None if (factors[totals > 0] == 1).all() else factors
     return FactorsOfClasses(factors, of_rows, has_factors, relative, rule)
 
@@ -185,7 +193,9 @@ def _factors_of_classes(
     if class_weight is None:
         return factors
     if isinstance(class_weight, str):  # "balanced"
-        np.divide(totals.sum() / np.count_nonzero(totals), totals, out=factors, where=totals > 0)
+        mean = totals.sum() / np.count_nonzero(totals)
+        with np.errstate(over="ignore"):  # reported when all factors are known
+            np.divide(mean, totals, out=factors, where=totals > 0)
         return factors
     check_labels(class_weight, set(class_weight), classes, "class_weight")
     return np.array([float(class_weight.get(label, 1.0)) for label in classes])
