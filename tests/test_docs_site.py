@@ -10,7 +10,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,6 @@ import pytest
 import weaklearn as wl
 
 ROOT = Path(__file__).parents[1]
-BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
-CHROMIUM = next((path for name in BROWSERS if (path := shutil.which(name))), None)
 NEEDED = ("sphinx", "myst_parser", "numpydoc", "pydata_sphinx_theme", "sphinx_copybutton")
 
 for package in (*NEEDED, "sphinx_design", "sphinx_gallery", "matplotlib"):
@@ -78,17 +75,6 @@ def test_broken_links_are_found(tmp_path: Path) -> None:
         "index.html: loads https://example.org/x.js",
         "1 pages, 3 problems",
     ]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("chromium is absent")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is absent")
-    with playwright.sync_playwright() as started:
-        program = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield program
-        program.close()
 
 
 def test_the_exported_model_predicts_in_the_page_what_python_predicts(

@@ -8,9 +8,6 @@
 #include <vector>
 
 #include "check.hpp"
-#include "data/bin_summary.hpp"
-#include "data/bins.hpp"
-#include "data/cut_into_bins.hpp"
 #include "data/dataset.hpp"
 #include "data/encode_column.hpp"
 #include "data/node_rows.hpp"
@@ -362,93 +359,6 @@ void partition_keeps_presorted_order() {
   }
 }
 
-// Checks what holds for bins of any table, also of one that is larger than the sample they are made from.
-void cuts_numbers_into_bins() {
-  for (const std::uint32_t n_rows : {3U, 50U, 1000U, 3 * data::rows_for_bins}) {
-    for (const std::uint32_t max_bins : {2U, 3U, 17U, 255U, 256U, 1000U}) {
-      for (const std::uint32_t n_distinct : {0U, 10U, 300U}) {
-        Random random(n_rows + max_bins + n_distinct);
-        std::vector<double> numbers(n_rows);
-        std::vector<double> distinct;
-        for (double& x : numbers) {
-          x = n_distinct > 0 ? 0.1 * below(random, n_distinct) : uniform(random) - 0.5;
-          if (random() % 20 == 0) x = missing_number;
-          if (!std::isnan(x)) distinct.push_back(x);
-        }
-        std::ranges::sort(distinct);
-        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-        if (distinct.empty()) continue;
-        data::SortScratch scratch;
-        const Column column = data::encode_continuous({numbers.data(), 1}, n_rows, false, scratch, false, max_bins);
-        const auto as_seen = [&](double x) {
-          return column.single_precision ? static_cast<double>(static_cast<float>(x)) : x;
-        };
-        CHECK(column.n_codes <= std::max<std::size_t>(max_bins, 1));
-        CHECK_EQUAL(column.n_codes, static_cast<std::uint32_t>(column.values.size()));
-        if (distinct.size() <= max_bins) CHECK_EQUAL(column.n_codes, static_cast<std::uint32_t>(distinct.size()));
-        if (distinct.size() >= 4 * max_bins && n_rows > 20 * max_bins) CHECK(4 * column.n_codes >= 3 * max_bins);
-        CHECK_EQUAL(column.values.back(), as_seen(distinct.back()));
-        for (const double top : column.values)
-          CHECK(std::ranges::any_of(distinct, [&](double x) { return as_seen(x) == top; }));
-        for (std::uint32_t row = 0; row < n_rows; ++row) {
-          const std::uint32_t code = data::code_of(column, row);
-          CHECK_EQUAL(code == column.n_codes, std::isnan(numbers[row]));
-          if (code == column.n_codes) continue;
-          CHECK(as_seen(numbers[row]) <= column.values[code]);
-          CHECK(code == 0 || as_seen(numbers[row]) > column.values[code - 1]);
-        }
-      }
-    }
-  }
-}
-
-// A column that is read in parts, in any order, has the bins of the whole column.
-void summaries_of_parts_give_the_same_bins() {
-  for (int trial = 0; trial < 60; ++trial) {
-    Random random(trial);
-    const std::uint32_t n_rows =
-        trial % 6 == 0 ? 2 * data::rows_for_bins + below(random, 1000) : 1 + below(random, 400);
-    const std::uint32_t max_bins = trial % 5 == 0 ? 300 : 2 + below(random, 30);
-    const std::uint32_t n_distinct = trial % 3 == 0 ? 0 : 1 + below(random, 60);
-    const std::uint32_t one_missing_in = trial % 4 == 0 ? 1 + below(random, 3) : 50;
-    std::vector<double> numbers(n_rows);
-    for (double& x : numbers) {
-      x = n_distinct > 0 ? 0.1 * below(random, n_distinct) - 0.1
-                         : std::ldexp(uniform(random) - 0.5, trial % 7 * 40 - 120);
-      if (x == 0.0 && random() % 2 == 0) x = -0.0;
-      if (random() % one_missing_in == 0) x = missing_number;
-    }
-    data::SortScratch scratch;
-    const bool exact = trial % 2 == 0;
-    const Column column = data::encode_continuous({numbers.data(), 1}, n_rows, false, scratch, exact, max_bins);
-
-    std::vector<data::BinSummary> parts;
-    for (std::uint32_t first = 0; first < n_rows;) {
-      const std::uint32_t n = std::min(n_rows - first, below(random, n_rows / 3 + 2));
-      if (parts.empty() || random() % 2 == 0) parts.emplace_back(max_bins);
-      parts[below(random, static_cast<std::uint32_t>(parts.size()))].add({numbers.data() + first, 1}, n, first);
-      first += n;
-    }
-    while (parts.size() > 1) {
-      const std::uint32_t last = below(random, static_cast<std::uint32_t>(parts.size()));
-      std::swap(parts[last], parts.back());
-      const data::BinSummary merged = std::move(parts.back());
-      parts.pop_back();
-      parts[below(random, static_cast<std::uint32_t>(parts.size()))].merge(
-          data::BinSummary::from_state(merged.state()));
-    }
-    const data::BinSummary& summary = parts.front();
-    CHECK_EQUAL(summary.n_rows(), std::uint64_t{n_rows});
-    CHECK_EQUAL(summary.n_missing(), std::uint64_t{column.n_missing});
-    const data::Bins bins = data::make_bins(summary.tops(), false, exact);
-    CHECK(column.values == bins.tops);
-    CHECK_EQUAL(column.single_precision, bins.single_precision);
-    std::vector<std::uint32_t> codes(n_rows);
-    data::find_bins(bins, {numbers.data(), 1}, n_rows, codes.data());
-    for (std::uint32_t row = 0; row < n_rows; ++row) CHECK_EQUAL(codes[row], data::code_of(column, row));
-  }
-}
-
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -460,8 +370,6 @@ int main() {
   refuses_infinity();
   encodes_random_numbers();
   reads_strided_numbers();
-  cuts_numbers_into_bins();
-  summaries_of_parts_give_the_same_bins();
   encodes_nominal();
   partition_is_stable();
   node_rows_are_partitioned_and_merged();

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from weaklearn.report.comparison_report import conclusions
 from weaklearn.report.markdown_file import comparison_to_markdown
 
 pytest.importorskip("plotly")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 BAD = "</script><script>alert(1)</script>"
 
 
@@ -156,19 +154,13 @@ def test_models_with_equal_errors_share_the_first_place() -> None:
     assert others == ["Their lead counts against c (corrected t-test with Holm's correction)."]
 
 
-def test_it_works_in_a_browser(report: dict[str, Any], tmp_path: Path) -> None:
-    if CHROMIUM is None:
-        pytest.skip("chromium is absent")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is absent")
+def test_it_works_in_a_browser(browser: Any, report: dict[str, Any], tmp_path: Path) -> None:
     path = write_comparison(report, tmp_path)
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for width in (1280, 390):
-            page = browser.new_page(viewport={"width": width, "height": 900})
-            errors: list[str] = []
-            page.on("pageerror", lambda error: errors.append(str(error)))  # noqa: B023
-            page.goto(path.as_uri())
-            page.wait_for_function("document.querySelector('.plot .main-svg')")
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            assert errors == []
-        browser.close()
+    for width in (1280, 390):
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))  # noqa: B023
+        page.goto(path.as_uri())
+        page.wait_for_function("document.querySelector('.plot .main-svg')")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert errors == []

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +12,6 @@ import pytest
 from small_plan import small_plan
 from weaklearn.experiments import PlanResults, Store, prepare, run_units
 from weaklearn.report import make_report_data, to_html, write_report
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="module")
@@ -67,17 +63,6 @@ def test_names_are_escaped(report: dict[str, Any]) -> None:
             for series in panel["series"]:
                 series["name"] = bad
     assert "<script>alert" not in to_html(changed)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("chromium is absent")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is absent")
-    with playwright.sync_playwright() as started:
-        program = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield program
-        program.close()
 
 
 @pytest.mark.parametrize(
