@@ -68,3 +68,15 @@ def test_the_table_is_not_changed(name: str) -> None:
 def test_a_column_without_values() -> None:
     empty = pd.DataFrame({"a": [np.nan, np.nan], "b": pd.Categorical([None, None])})
     assert encode_trial("one-hot", empty, empty).train.tolist() == [[0, 1], [0, 1]]
+
+
+def test_hist_boosting_fits_a_table_with_a_column_without_values() -> None:
+    from weaklearn.experiments.peer_models import PEERS
+
+    size = np.repeat([1.0, 2.0], 40)
+    table = pd.DataFrame({"empty": np.full(80, np.nan), "size": size})
+    other = pd.DataFrame({"empty": [5.0, np.nan], "size": [1.0, 2.0]})
+    encoded = encode_trial("native", table, other)
+    assert encoded.test["x0"].tolist() == [0.0, 0.0]
+    model = PEERS["sk-hist-boosting"].make(5).fit(encoded.train, size)
+    assert model.predict(encoded.test).tolist() == [1.0, 2.0]

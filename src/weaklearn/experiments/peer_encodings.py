@@ -105,8 +105,22 @@ def _without_fit(
     return lambda train: (encode(train), encode)
 
 
-def _native(rows: pd.DataFrame) -> pd.DataFrame:
-    """Keep the categories. Columns are renamed: LightGBM and XGBoost refuse names with brackets."""
+def _native(train: pd.DataFrame) -> tuple[Any, Callable[[pd.DataFrame], Any]]:
+    """Keep the categories and the missing values."""
+    # HistGradientBoosting fails on a column without any known value, which says nothing anyway.
+    empty = [i for i, name in enumerate(train.columns) if train[name].isna().all()]
+
+    def encode(rows: pd.DataFrame) -> pd.DataFrame:
+        frame = _renamed(rows)
+        for position in empty:
+            frame[f"x{position}"] = 0.0
+        return frame
+
+    return encode(train), encode
+
+
+def _renamed(rows: pd.DataFrame) -> pd.DataFrame:
+    """Name the columns x0, x1, ...: LightGBM and XGBoost refuse names with brackets."""
     renamed = _dates_as_numbers(rows)
     renamed.columns = [f"x{i}" for i in range(renamed.shape[1])]
     return renamed
@@ -114,7 +128,7 @@ def _native(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _texts(rows: pd.DataFrame) -> pd.DataFrame:
     """Turn nominal columns into texts, in which a missing value is a text of its own."""
-    frame = _native(rows)
+    frame = _renamed(rows)
     for position in _nominal_positions(rows):
         name = f"x{position}"
         frame[name] = frame[name].astype(object).where(frame[name].notna(), _MISSING_TEXT)
@@ -167,8 +181,8 @@ ENCODINGS: dict[str, Encoding] = {
     ),
     "native": Encoding(
         "nominal columns as pandas categories, which the library splits itself; missing values "
-        "stay",
-        _without_fit(_native),
+        "stay, but a column without any known value becomes 0",
+        _native,
     ),
     "text": Encoding(
         "nominal columns as texts declared as cat_features, a missing value as a text of its own; "
