@@ -23,7 +23,7 @@ define core_tests
 endef
 
 .PHONY: demo test quick oldest without-extras lint core-tests portable sanitize sanitize-threads \
-	fuzz coverage warnings bench stub docs links clean
+	fuzz coverage warnings bench stub docs docs-numbers links clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -125,6 +125,10 @@ stub: $(READY)
 docs: $(READY)
 	env -u WEAKLEARN_DATA MPLBACKEND=agg $(BIN)/python -m sphinx -W --keep-going -n -j 2 docs build/site
 	$(BIN)/python docs/check_links.py build/site
+
+# Fills the tables and figures of the pages from the result files in docs/data.
+docs-numbers:
+	$(PYTHON) docs/numbers.py
 
 # Follows the links to other sites; needs a network.
 links: $(READY)

@@ -1,0 +1,211 @@
+"""Summarise stores of ``weaklearn compare`` for docs/choosing.md.
+
+``python -m benchmarks.comparison --out docs/data/comparison.json FOLDER ...``
+
+Each FOLDER was the ``--out`` of a comparison. If several have a result of the same model, table,
+seed and fold, the last one counts. Versions of the code are not compared: a long comparison may go
+on while the code changes in ways that do not concern it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks.docs_data import DocsTable, write_docs_data
+from weaklearn.experiments import ranks_of, sign_test
+from weaklearn.experiments.compare_models import STORE
+from weaklearn.report.format_text import equal_or_below
+
+#: The model that the others are compared with, and how pages name the models, in their order.
+FIRST = "boosted-forest"
+NAMES = {
+    FIRST: "`BoostedForestClassifier`",
+    "bag": "`BaggedClassifier`",
+    "boost": "`AdaBoostM1Classifier`",
+    "sk-random-forest": "RandomForest, one-hot",
+    "sk-extra-trees": "ExtraTrees, one-hot",
+    "sk-bagging": "bagging of scikit-learn, one-hot",
+    "sk-adaboost": "AdaBoost of scikit-learn, one-hot",
+    "sk-hist-boosting": "HistGradientBoosting",
+    "xgboost": "XGBoost",
+    "lightgbm": "LightGBM",
+    "catboost": "CatBoost",
+}
+#: The tables that the first comparison had. The others were added when the default was chosen.
+_EARLIER_NAMES = """
+anneal audiology auto breast-cancer breast-w colic credit-a credit-g diabetes glass heart-c heart-h
+hepatitis hypo ionosphere iris kr-vs-kp labor lymph mushroom segment sick sonar soybean splice
+tic-tac-toe vehicle vote
+"""
+EARLIER = set(_EARLIER_NAMES.split())
+
+
+class Score(NamedTuple):
+    """Errors in percent and log loss of a model on a table, over all folds of some seeds."""
+
+    error: float
+    log_loss: float
+
+
+class Results:
+    """The results of some stores: errors, rows and log loss by model, table, seed and fold."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.trials: dict[tuple[str, str, int, int], tuple[int, int, float]] = {}
+        for folder in folders:
+            uri = f"{(folder / STORE).resolve().as_uri()}?mode=ro"
+            with sqlite3.connect(uri, uri=True) as store:
+                for model, table, seed, fold, text in store.execute(
+                    "SELECT learner, problem, repeat, fold, result FROM outcomes "
+                    "WHERE result IS NOT NULL ORDER BY number"
+                ):
+                    result = json.loads(text)
+                    numbers = (result["errors"], result["n_test"], result["log_loss"])
+                    self.trials[model, table, seed, fold] = numbers
+        self.tables = sorted({table for _, table, _, _ in self.trials})
+        self.n_folds = 1 + max(fold for *_, fold in self.trials)
+
+    def n_rows(self, table: str) -> int:
+        """Return the number of rows of a table: those of the test folds of one seed."""
+        return sum(self.trials[FIRST, table, 0, fold][1] for fold in range(self.n_folds))
+
+    def score(self, model: str, table: str, n_seeds: int) -> Score | None:
+        """Return the score over the first seeds; None if a fold has no result."""
+        keys = [(model, table, seed, f) for seed in range(n_seeds) for f in range(self.n_folds)]
+        trials = [self.trials[key] for key in keys if key in self.trials]
+        if len(trials) < len(keys):
+            return None
+        errors, n_test, losses = np.array(trials).T
+        return Score(100 * errors.sum() / n_test.sum(), (losses * n_test).sum() / n_test.sum())
+
+    def known_tables(self, model: str, n_seeds: int) -> list[str]:
+        """Return the tables on which a model has all results."""
+        return [table for table in self.tables if self.score(model, table, n_seeds)]
+
+    def complete_models(self, n_seeds: int) -> list[str]:
+        """Return the models that have all results on all tables, in the order of `NAMES`."""
+        return [name for name in NAMES if self.known_tables(name, n_seeds) == self.tables]
+
+    def values(self, models: Sequence[str], tables: Sequence[str], n_seeds: int) -> Any:
+        """Return an array of shape (2, tables, models): errors and log losses."""
+        scores = [[self.score(model, table, n_seeds) for model in models] for table in tables]
+        return np.array(scores).transpose(2, 0, 1)
+
+
+def counts(first: Any, other: Any) -> str:
+    """Write on how many tables the other is better and worse, with the p of the sign test."""
+    # Means of the same counts may differ in the last bits.
+    test = sign_test(np.round(other, 9), np.round(first, 9))
+    return f"{test.wins}, {test.losses} (p {equal_or_below(test.p)})"
+
+
+def means_table(results: Results, n_seeds: int, tables: Sequence[str]) -> DocsTable:
+    """Make a table of means, mean ranks and comparisons with the first model, best first."""
+    models = results.complete_models(n_seeds)
+    errors, losses = results.values(models, tables, n_seeds)
+    ranks, loss_ranks = (ranks_of(np.round(x, 9)).mean(axis=0) for x in (errors, losses))
+    headings = ["", "mean error %", "mean rank", "log loss", "its mean rank"]
+    headings += ["better and worse than the boosted forest by error", "by log loss"]
+    rows = []
+    for i in np.argsort(errors.mean(axis=0), kind="stable"):
+        row = [NAMES[models[i]], f"{errors[:, i].mean():.2f}", f"{ranks[i]:.2f}"]
+        row += [f"{losses[:, i].mean():.3f}", f"{loss_ranks[i]:.2f}"]
+        is_first = models[i] == FIRST
+        row += [
+            "" if is_first else counts(x[:, models.index(FIRST)], x[:, i]) for x in (errors, losses)
+        ]
+        rows.append(row)
+    return headings, rows
+
+
+def incomplete_table(results: Results) -> DocsTable:
+    """Make a table of the models that lack tables: each beside the first on the tables it has."""
+    headings = ["", "tables", "mean error %", "boosted forest", "log loss", "boosted forest"]
+    headings += ["better and worse by error", "by log loss"]
+    rows = []
+    for model in NAMES:
+        tables = results.known_tables(model, 1)
+        if not tables or tables == results.tables:
+            continue
+        errors, losses = results.values([FIRST, model], tables, 1)
+        row: list[Any] = [NAMES[model], len(tables)]
+        row += [f"{errors[:, i].mean():.2f}" for i in (1, 0)]
+        row += [f"{losses[:, i].mean():.3f}" for i in (1, 0)]
+        rows.append([*row, *(counts(x[:, 0], x[:, 1]) for x in (errors, losses))])
+    return headings, rows
+
+
+def parts_table(results: Results, n_seeds: int) -> DocsTable:
+    """Make a table of the models on the earlier tables and on the others."""
+    models = results.complete_models(n_seeds)
+    parts = [
+        [table for table in results.tables if (table in EARLIER) == earlier]
+        for earlier in (True, False)
+    ]
+    headings, columns = [""], []
+    for part, name in zip(parts, ("earlier", "other"), strict=True):
+        headings += [f"{len(part)} {name} tables: error %", "mean rank", "log loss"]
+        errors, losses = results.values(models, part, n_seeds)
+        ranks = ranks_of(np.round(errors, 9)).mean(axis=0)
+        columns += [(errors.mean(axis=0), 2), (ranks, 2), (losses.mean(axis=0), 3)]
+    rows = [
+        [NAMES[model], *(f"{values[i]:.{digits}f}" for values, digits in columns)]
+        for i, model in enumerate(models)
+    ]
+    return headings, rows
+
+
+def all_tables(results: Results, n_seeds: int) -> DocsTable:
+    """Make a table of the errors on each table, where the first model is furthest behind first."""
+    models = results.complete_models(n_seeds)
+    errors, _ = results.values(models, results.tables, n_seeds)
+    behind = errors[:, models.index(FIRST)] - np.delete(errors, models.index(FIRST), 1).min(axis=1)
+    headings = ["table", "rows", *(NAMES[model] for model in models)]
+    rows = [
+        [
+            results.tables[i],
+            f"{results.n_rows(results.tables[i]):,}",
+            *(f"**{e:.1f}**" if e - errors[i].min() < 1e-9 else f"{e:.1f}" for e in errors[i]),
+        ]
+        for i in np.argsort(-behind, kind="stable")
+    ]
+    return headings, rows
+
+
+def main() -> None:
+    """Write the summary of the folders that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.comparison", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--seeds", type=int, default=5, help="seeds of the first table")
+    options = parser.parse_args()
+    results = Results(options.folders)
+    rows = [results.n_rows(table) for table in results.tables]
+    write_docs_data(
+        options.out,
+        "python -m benchmarks.comparison --out docs/data/comparison.json FOLDER ...",
+        {
+            "all-seeds": means_table(results, options.seeds, results.tables),
+            "first-seed": means_table(results, 1, results.tables),
+            "incomplete": incomplete_table(results),
+            "parts": parts_table(results, options.seeds),
+            "tables": all_tables(results, options.seeds),
+        },
+        {
+            "n-tables": str(len(results.tables)),
+            "n-seeds": str(options.seeds),
+            "fewest-rows": f"{min(rows):,}",
+            "most-rows": f"{max(rows):,}",
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""Fill the figures of the pages from the result files in docs/data.
+
+``python docs/numbers.py`` writes the marked regions of the pages again; with ``--check`` it changes
+nothing, prints the regions that differ from their files, and ends with status 1 then. A region is
+
+    <!-- from docs/data/speed.json: trees -->
+    | work | ours |
+    ...
+    <!-- end -->
+
+for a table, or ``<!-- from docs/data/speed.json: nodes -->257,988<!-- end -->`` for one figure of
+a sentence, but not at the start of a line, which Markdown would take for HTML.
+
+A result file is a JSON document with ``command`` (what writes it), ``date``, and ``tables``
+(``headings`` and ``rows`` by name) or ``figures`` (texts by name).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+REGION = re.compile(
+    r"(?P<start><!-- from (?P<file>docs/data/[\w-]+\.json): (?P<name>[\w-]+) -->)"
+    r"(?P<content>.*?)<!-- end -->",
+    re.DOTALL,
+)
+
+
+def list_pages(root: Path = ROOT) -> list[Path]:
+    """Return the files that may have regions."""
+    pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
+    return [page for page in pages if page.is_file()]
+
+
+def render(document: dict[str, Any], name: str) -> str:
+    """Return a table of a result file in Markdown, or one of its figures."""
+    if name in document.get("figures", {}):
+        return str(document["figures"][name])
+    table = document["tables"][name]
+    lines = [
+        f"| {' | '.join(str(cell) for cell in row)} |".replace("|  |", "| |").replace("|  |", "| |")
+        for row in (table["headings"], *table["rows"])
+    ]
+    lines.insert(1, "|" + "---|" * len(table["headings"]))
+    return "\n".join(["", *lines, ""])
+
+
+def fill(text: str, root: Path = ROOT) -> str:
+    """Return the text of a page with its regions filled from their files."""
+
+    def replace(region: re.Match[str]) -> str:
+        document = json.loads((root / region["file"]).read_text(encoding="utf-8"))
+        names = [*document.get("tables", {}), *document.get("figures", {})]
+        if region["name"] not in names:
+            raise SystemExit(
+                f"{region['file']} has no {region['name']!r}; expected one of {', '.join(names)}"
+            )
+        return f"{region['start']}{render(document, region['name'])}<!-- end -->"
+
+    return REGION.sub(replace, text)
+
+
+def main() -> int:
+    """Fill or check all pages."""
+    is_check = "--check" in sys.argv[1:]
+    changed = 0
+    for page in list_pages():
+        old = page.read_text(encoding="utf-8")
+        new = fill(old)
+        if new == old:
+            continue
+        changed += 1
+        print(f"{page.relative_to(ROOT)} {'differs from docs/data' if is_check else 'is filled'}")
+        if not is_check:
+            page.write_text(new, encoding="utf-8")
+    return 1 if is_check and changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
