@@ -1,7 +1,11 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -34,14 +38,21 @@ VoteForm vote_form(const std::string& name) {
 }
 
 // Returns the predicted classes and what a unit of a member's vote counts: nothing for labels, which count 1, the
-// confidences, or the shares of all classes.
+// confidences, or the shares of all classes. Only the rows at `positions` are predicted, if they are given.
 nb::tuple predict_members(const Forest& forest, const nb::list& columns, std::uint32_t n_rows, const std::string& form,
-                          std::uint32_t n_threads) {
-  const std::size_t size = std::size_t{forest.n_members()} * n_rows;
+                          std::uint32_t n_threads, const std::optional<Unsigned>& positions) {
+  std::span<const std::uint32_t> chosen;
+  if (positions) chosen = {positions->data(), positions->shape(0)};
+  if (std::ranges::any_of(chosen, [=](std::uint32_t row) { return row >= n_rows; }))
+    throw std::invalid_argument("a position is beyond the last row");
+  const auto n_predicted = positions ? static_cast<std::uint32_t>(chosen.size()) : n_rows;
+  const std::size_t size = std::size_t{forest.n_members()} * n_predicted;
   const VoteForm counted = vote_form(form);
   std::vector<double> confidences(counted == VoteForm::confidence ? size : 0);
   std::vector<double> shares(counted == VoteForm::shares ? size * forest.n_classes() : 0);
-  auto classes = predicted<std::int32_t>(forest, columns, n_rows, n_threads, size, [&](const auto& rows, auto* out) {
+  auto classes = predicted<std::int32_t>(forest, columns, n_rows, n_threads, size, [&](auto rows, auto* out) {
+    rows.n_rows = n_predicted;
+    rows.chosen = chosen;
     forest.predict_members(rows, out, confidences.empty() ? nullptr : confidences.data(),
                            shares.empty() ? nullptr : shares.data());
   });
@@ -118,7 +129,8 @@ void bind_forest(nb::module_& m) {
       .def(nb::new_(&make_forest), "graphs"_a)
       .def_prop_ro("nbytes", &Forest::nbytes)
       .def_prop_ro("n_nodes", &Forest::n_nodes)
-      .def("predict_members", &predict_members, "columns"_a, "n_rows"_a, "form"_a = "label", "n_threads"_a = 1)
+      .def("predict_members", &predict_members, "columns"_a, "n_rows"_a, "form"_a = "label", "n_threads"_a = 1,
+           "positions"_a = nb::none())
       .def("count_votes", &count_votes, "columns"_a, "n_rows"_a, "votes"_a, "form"_a = "label", "n_threads"_a = 1)
       .def("predict", &predict, "columns"_a, "n_rows"_a, "votes"_a, "form"_a, "priority"_a, "n_threads"_a = 1)
       .def("margins", &margins, "columns"_a, "n_rows"_a, "votes"_a, "form"_a, "classes"_a, "n_threads"_a = 1)

@@ -207,13 +207,14 @@ void Forest::for_each_block(const InputRows& rows, const Bitwise* bitwise, const
     block.n_rows = std::min(at_a_time, rows.n_rows - block.first_row);
     block.bitwise = bitwise;
     if (bitwise != nullptr) bitwise->load(rows.columns, block);
-    if (bitwise == nullptr || bitwise->may_stop(block)) load(rows.columns, block);
+    if (bitwise == nullptr || bitwise->may_stop(block)) load(rows, block);
     use(block);
   });
 }
 
 void Forest::predict_members(const InputRows& rows, std::int32_t* classes, double* confidences, double* shares) const {
-  for_each_block(rows, bitwise_for(rows.n_rows), [&](Block& block) {
+  const Bitwise* const bitwise = rows.chosen.empty() ? bitwise_for(rows.n_rows) : nullptr;
+  for_each_block(rows, bitwise, [&](Block& block) {
     Mixture mixture(n_classes_);
     for (std::uint32_t m = 0; m < n_members(); ++m) {
       find_leaves(m, block);

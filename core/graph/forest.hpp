@@ -31,6 +31,9 @@ struct InputRows {
   std::span<const InputColumn> columns;
   std::uint32_t n_rows = 0;
   std::uint32_t n_threads = 1;
+  std::span<const std::uint32_t> chosen = {};  // n_rows rows of longer columns; empty for the first n_rows of them
+
+  std::uint32_t place(std::uint32_t i) const { return chosen.empty() ? i : chosen[i]; }
 };
 
 // What a member gives its vote to: the class that it predicts; this class, times its confidence in the prediction; or
@@ -77,7 +80,7 @@ class Forest {
   // largest weight; ties go to the lowest index. `confidences`, of the same size, may be null: the Laplace ratio
   // (w + 1) / (W + 2) of the weight w of that class in the weight W of the leaf, or of the mixture of several leaves
   // where a value is missing. `shares` may be null too: n_members x n_rows x n_classes class shares, as class_shares()
-  // writes them, filled with zeros before.
+  // writes them, filled with zeros before. The rows may be chosen ones; all other functions need all rows.
   void predict_members(const InputRows& rows, std::int32_t* classes, double* confidences,
                        double* shares = nullptr) const;
 
@@ -226,7 +229,7 @@ class Forest {
   void add_last_step();
   bool are_in_depth_first_order(std::uint32_t root) const;
   std::uint32_t rows_per_block() const;
-  void load(std::span<const InputColumn> columns, Block& block) const;
+  void load(const InputRows& rows, Block& block) const;
   void find_leaves(std::uint32_t member, Block& block) const;
   void find_leaves_by_thresholds(std::uint32_t root, Block& block) const;
   void find_leaves_of_few_rows(std::uint32_t member, Block& block) const;

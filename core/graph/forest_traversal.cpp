@@ -16,7 +16,8 @@ double decoded(const data::Column& column, std::uint32_t code) {
 
 }  // namespace
 
-void Forest::load(std::span<const InputColumn> columns, Block& block) const {
+void Forest::load(const InputRows& rows, Block& block) const {
+  const std::span<const InputColumn> columns = rows.columns;
   const std::size_t width = std::max<std::size_t>(columns.size(), 1);
   block.width = width;
   block.values.resize(width * block.n_rows);
@@ -30,21 +31,21 @@ void Forest::load(std::span<const InputColumn> columns, Block& block) const {
       std::visit(
           [&](const auto& codes) {
             for (std::uint32_t i = 0; i < block.n_rows; ++i, value += width) {
-              *value = decoded(*column.encoded, codes[block.first_row + i]);
+              *value = decoded(*column.encoded, codes[rows.place(block.first_row + i)]);
               all_known = all_known && !std::isnan(*value);
             }
           },
           column.encoded->codes);
     } else if (column.codes != nullptr) {
       for (std::uint32_t i = 0; i < block.n_rows; ++i, value += width) {
-        const std::int32_t code = column.codes[block.first_row + i];
+        const std::int32_t code = column.codes[rows.place(block.first_row + i)];
         const bool known = code >= 0 && static_cast<std::uint32_t>(code) < columns_[c].n_values;
         *value = known ? code : std::numeric_limits<double>::quiet_NaN();
         all_known = all_known && known;
       }
     } else if (column.numbers.first != nullptr) {
       for (std::uint32_t i = 0; i < block.n_rows; ++i, value += width) {
-        *value = column.numbers[block.first_row + i];
+        *value = column.numbers[rows.place(block.first_row + i)];
         all_known = all_known && !std::isnan(*value);
       }
     }

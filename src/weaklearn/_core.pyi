@@ -172,7 +172,15 @@ class Forest:
     @property
     def n_nodes(self) -> int: ...
     def predict_members(
-        self, columns: list, n_rows: int, form: str = "label", n_threads: int = 1
+        self,
+        columns: list,
+        n_rows: int,
+        form: str = "label",
+        n_threads: int = 1,
+        positions: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ]
+        | None = None,
     ) -> tuple: ...
     def count_votes(
         self,

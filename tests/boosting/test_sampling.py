@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from weaklearn.boosting.sampling import MOST_DRAWS, draw_counts, sample_size
 
@@ -34,3 +36,20 @@ def test_a_sample_has_as_many_rows_as_the_weights_count() -> None:
     assert sample_size(np.array([0.4, 0.7, 1.5])) == 3
     assert sample_size(np.array([1e-310])) == 1
     assert sample_size(np.array([MOST_DRAWS / 2] * 2)) == MOST_DRAWS
+
+
+@given(
+    weights=st.lists(st.sampled_from([0.0, 1.0, 0.5, 3.0, 1e-9]), min_size=1, max_size=30).filter(
+        any
+    ),
+    n_draws=st.integers(1, 50),
+)
+def test_each_draw_takes_the_row_whose_part_of_the_total_it_falls_into(
+    weights: list[float], n_draws: int
+) -> None:
+    ends = np.cumsum(weights)
+    expected = np.zeros(len(weights))
+    for number in np.random.default_rng([5, 6]).random(n_draws) * ends[-1]:
+        row = next((i for i, end in enumerate(ends) if number < end), None)
+        expected[np.flatnonzero(weights)[-1] if row is None else row] += 1
+    assert draw_counts(np.array(weights), n_draws, 5, 6).tolist() == expected.tolist()

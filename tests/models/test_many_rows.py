@@ -148,3 +148,35 @@ def test_many_classes(n_classes: int) -> None:
     together = committee.predict(X)
     in_parts = [committee.predict(X[i : i + 100]) for i in range(0, len(X), 100)]
     assert np.array_equal(together, np.concatenate(in_parts))
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    member=graphs(shared=False, oblique=False),
+    form=st.sampled_from(FORMS),
+    missing=st.booleans(),
+    data=st.data(),
+)
+def test_chosen_rows_are_predicted_as_among_all_rows(
+    member: Graph, form: VoteForm, missing: bool, data: st.DataObject
+) -> None:
+    rows = repeated(data.draw(rows_near([member], missing)), 30)
+    positions = np.array(data.draw(st.lists(st.integers(0, 29), max_size=40)), dtype=np.intp)
+    priority = np.arange(len(SCHEMA.classes), dtype=np.uint32)
+    committee = GraphCommittee([member], np.ones(1), form, priority)
+    classes, strengths = committee.predict_members(rows)
+    chosen, chosen_strengths = committee.predict_members(rows, 1, positions)
+    assert chosen.tolist() == classes[:, positions].tolist()
+    if strengths is None:
+        assert chosen_strengths is None
+    else:
+        assert chosen_strengths is not None
+        assert chosen_strengths.tolist() == strengths[:, positions].tolist()
+
+
+def test_a_position_beyond_the_last_row_is_an_error() -> None:
+    rows = EncodedRows([np.zeros(3)], 3)
+    model = wl.C45Classifier().fit(np.zeros((2, 1)), [0, 1])
+    committee = GraphCommittee([model.graph_], np.ones(1), "label", np.arange(2, dtype=np.uint32))
+    with pytest.raises(ValueError, match="beyond the last row"):
+        committee.predict_members(rows, 1, np.array([3]))

@@ -32,7 +32,7 @@ MOST_BAD_MEMBERS = 25
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LearnedMember(Generic[Member]):
-    """A member with its predictions for the training rows.
+    """A member with its predictions for the training rows, or for those that were asked for.
 
     Parameters
     ----------
@@ -50,6 +50,17 @@ class LearnedMember(Generic[Member]):
     predictions: NDArray[np.int32]
     confidences: NDArray[np.float64] | None = None
     shares: NDArray[np.float64] | None = None
+
+    def take_rows(self, rows: NDArray[np.intp] | None) -> LearnedMember[Member]:
+        """Return the predictions for some of the rows; None for all."""
+        if rows is None:
+            return self
+        return LearnedMember(
+            self.member,
+            self.predictions[rows],
+            None if self.confidences is None else self.confidences[rows],
+            None if self.shares is None else self.shares[rows],
+        )
 
 
 #: Learns a member from weights that count rows; its second argument is the index of the member.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic
+from typing import Generic, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
+from weaklearn.boosting.adaboost_m1_loop import LearnedMember, Member
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
@@ -38,8 +38,18 @@ class BaggedMembers(Generic[Member]):
     stopped: str
 
 
+class LearnFromSample(Protocol[Member]):
+    """Learns a member from a sample and predicts the other rows."""
+
+    def __call__(
+        self, counts: NDArray[np.float64], index: int, rows: NDArray[np.intp]
+    ) -> LearnedMember[Member]:
+        """Return the member of this index, with its predictions for `rows` only."""
+        ...
+
+
 def bag(
-    learn: Learn[Member],
+    learn: LearnFromSample[Member],
     draw: Callable[[int], NDArray[np.float64]],
     weights: NDArray[np.float64],
     n_classes: int,
@@ -52,7 +62,8 @@ def bag(
     Parameters
     ----------
     learn : callable
-        Takes weights that count rows, and the index of the member. The result has class shares.
+        Takes weights that count rows, the index of the member, and the rows to predict. The result
+        has class shares.
     draw : callable
         Takes the index of a member and returns its sample: weights that count rows.
     weights : array of float64
@@ -74,7 +85,8 @@ def bag(
 
     def learn_from_sample(index: int) -> tuple[LearnedMember[Member], NDArray[np.intp]]:
         counts = draw(index)
-        return learn(counts, index), np.flatnonzero((counts == 0) & (weights > 0))
+        absent = np.flatnonzero((counts == 0) & (weights > 0))
+        return learn(counts, index, absent), absent
 
     members: list[Member] = []
     out_of_bag = np.zeros((len(weights), n_classes))
@@ -87,10 +99,10 @@ def bag(
         for learned, absent in results:
             with interrupt_waits():
                 members.append(learned.member)
-                votes = 1.0 if learned.confidences is None else learned.confidences[absent]
-                out_of_bag[absent, learned.predictions[absent]] += votes
+                votes = 1.0 if learned.confidences is None else learned.confidences
+                out_of_bag[absent, learned.predictions] += votes
                 assert learned.shares is not None  # as the caller promised
-                out_of_bag_shares[absent] += learned.shares[absent]
+                out_of_bag_shares[absent] += learned.shares
             progress = Progress(len(members), n_members, None, time.perf_counter() - start)
             if callback is not None and callback(progress):
                 stopped = "callback"

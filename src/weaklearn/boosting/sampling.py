@@ -50,11 +50,20 @@ def draw_counts(
     """
     generator = np.random.default_rng([seed, *number])
     rows = np.flatnonzero(weights)
-    ends = np.cumsum(weights[rows])
-    drawn = np.searchsorted(ends, generator.random(n_draws) * ends[-1], side="right")
-    # The product may be rounded up to the last end itself.
-    drawn = np.minimum(drawn, len(rows) - 1)
-    return np.bincount(rows[drawn], minlength=len(weights)).astype(np.float64)
+    all_weigh = len(rows) == len(weights)
+    ends = np.cumsum(weights if all_weigh else weights[rows])
+    drawn = generator.random(n_draws)
+    drawn *= ends[-1]
+    # Where the draws are sorted, each search starts near the last one, in memory that is at hand.
+    drawn.sort()
+    n_below = np.searchsorted(drawn, ends, side="left")
+    n_below[-1] = n_draws  # the product may be rounded up to the last end itself
+    n_below[1:] -= n_below[:-1].copy()
+    if all_weigh:
+        return n_below.astype(np.float64)
+    counts = np.zeros(len(weights))
+    counts[rows] = n_below
+    return counts
 
 
 def draw_factors(n_rows: int, seed: int, number: int) -> NDArray[np.float64]:

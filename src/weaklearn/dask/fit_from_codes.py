@@ -140,7 +140,9 @@ class RemoteMemberLearner(DatasetMemberLearner):
         remote._client, remote._key_of_part, remote._workers = client, key_of_part, workers
         return remote
 
-    def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
+    def learn(
+        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
+    ) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         local = DatasetMemberLearner.__new__(DatasetMemberLearner)
         local.__dict__.update(self.__dict__)
@@ -156,7 +158,7 @@ class RemoteMemberLearner(DatasetMemberLearner):
             workers=self._workers,
             pure=False,
         ).result()
-        return self.recall(member, index)
+        return self.recall(member, index, rows)
 
 
 def _fit_member(

@@ -201,10 +201,12 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
             self._seed,
         )
 
-        def learn_or_recall(counts: NDArray[np.float64], index: int) -> LearnedMember[Any]:
+        def learn_or_recall(
+            counts: NDArray[np.float64], index: int, rows: NDArray[np.intp]
+        ) -> LearnedMember[Any]:
             if index < len(earlier):
-                return learner.recall(earlier[index], index)
-            return learner.learn(counts, index)
+                return learner.recall(earlier[index], index, rows)
+            return learner.learn(counts, index, rows)
 
         with (
             progress_bar(self.verbose, self.callback, "members") as callback,

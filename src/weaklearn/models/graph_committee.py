@@ -63,17 +63,26 @@ class GraphCommittee:
         return forest_of(self.members)
 
     def predict_members(
-        self, rows: EncodedRows, n_threads: int = 1
+        self,
+        rows: EncodedRows,
+        n_threads: int = 1,
+        positions: NDArray[np.intp] | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.float64] | None]:
         """Return the class index that each member predicts, and what a unit of its vote counts.
 
         The first has the shape (n_members, n_rows). The second is None for labels, which count 1.
-        It has the same shape for confidences, and one more axis, for classes, for shares.
+        It has the same shape for confidences, and one more axis, for classes, for shares. Only the
+        rows at the `positions` are predicted; None for all.
         """
         classes, strengths = self.forest.predict_members(
-            rows.arrays, rows.n_rows, self.form, n_threads
+            rows.arrays,
+            rows.n_rows,
+            self.form,
+            n_threads,
+            None if positions is None else positions.astype(np.uint32),
         )
-        shape: tuple[int, ...] = (len(self.members), rows.n_rows)
+        n_rows = rows.n_rows if positions is None else len(positions)
+        shape: tuple[int, ...] = (len(self.members), n_rows)
         if self.form == "label":
             return classes.reshape(shape), None
         outputs = (*shape, len(self.priority)) if self.form == "shares" else shape

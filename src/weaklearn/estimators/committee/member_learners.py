@@ -65,8 +65,13 @@ class MemberLearner(Protocol):
     max_features: float
     with_shares: bool
 
-    def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
-        """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
+    def learn(
+        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
+    ) -> LearnedMember[Any]:
+        """Learn the member of this index from weighted rows; rows of weight 0 are absent.
+
+        The result has its predictions for the rows at the positions `rows`; None for all rows.
+        """
         ...
 
     def voters(self, members: list[Any], first: int = 0) -> Voters:
@@ -91,15 +96,18 @@ class MemberLearner(Protocol):
         """
         return nullcontext()
 
-    def recall(self, member: Any, index: int) -> LearnedMember[Any]:
-        """Predict the training rows with a member that was learned earlier."""
+    def recall(
+        self, member: Any, index: int, rows: NDArray[np.intp] | None = None
+    ) -> LearnedMember[Any]:
+        """Predict the training rows, or some of them, with a member that was learned earlier."""
         voters = self.voters([member], index)
         predictions = voters.member_predictions(self.rows, self.n_threads)
         confidences = None if predictions.strengths is None else predictions.strengths[0]
         shares = None if predictions.outputs is None else predictions.outputs[0]
         if self.with_shares and shares is None:
             shares = voters.shares(self.rows, np.ones(1), self.n_threads)
-        return LearnedMember(member, predictions.classes[0], confidences, shares)
+        learned = LearnedMember(member, predictions.classes[0], confidences, shares)
+        return learned.take_rows(rows)
 
 
 class DatasetMemberLearner(MemberLearner):
@@ -163,13 +171,16 @@ class DatasetMemberLearner(MemberLearner):
         learner._needs_seed = estimator.get_params(deep=False).get("random_state", 0) is None
         return learner
 
-    def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
+    def learn(
+        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
+    ) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         member, leaves = self.fit_member(weights, index)
         if leaves is not None and self._form == "label" and not self.with_shares:
             # The tree has sent all rows to its leaves already: nothing has to be predicted.
-            return LearnedMember(member, member.graph_.nodes["label"][leaves])
-        return self.recall(member, index)
+            learned = LearnedMember(member, member.graph_.nodes["label"][leaves])
+            return learned.take_rows(rows)
+        return self.recall(member, index, rows)
 
     def without_rows(self) -> Self:
         """Return a copy that holds no rows, to send it to another process; see `with_rows`."""
@@ -199,14 +210,16 @@ class DatasetMemberLearner(MemberLearner):
             member.graph_ = member.graph_.with_features(self.schema, columns)
         return member, leaves
 
-    def recall(self, member: Any, index: int) -> LearnedMember[Any]:
-        """Predict the training rows with a member that was learned earlier."""
+    def recall(
+        self, member: Any, index: int, rows: NDArray[np.intp] | None = None
+    ) -> LearnedMember[Any]:
+        """Predict the training rows, or some of them, with a member that was learned earlier."""
         is_graph = isinstance(member, GraphClassifier)
         if not is_graph or not self.with_shares or self._form == "confidence":
-            return super().recall(member, index)
+            return super().recall(member, index, rows)
         # One pass over the rows finds classes and shares.
         alone = GraphCommittee([member.graph_], np.ones(1), "shares", self.priority)
-        classes, shares = alone.predict_members(self.rows, self.n_threads)
+        classes, shares = alone.predict_members(self.rows, self.n_threads, rows)
         assert shares is not None  # the form asks for them
         return LearnedMember(member, classes[0], None, shares[0])
 
@@ -286,7 +299,9 @@ class SklearnMemberLearner(MemberLearner):
         self._seeded = _parameters_to_seed(estimator)
         self._threadpools: ThreadpoolController | None = None
 
-    def learn(self, weights: NDArray[np.float64], index: int) -> LearnedMember[Any]:
+    def learn(
+        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
+    ) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         member = clone(self._estimator)
         if self._seeded:
@@ -294,7 +309,7 @@ class SklearnMemberLearner(MemberLearner):
             member.set_params(**dict(zip(self._seeded, seeds, strict=True)))
         with muted_warnings(), self._one_openmp_thread():
             self._fit(member, take_columns(self.rows, self.columns_of(index)), weights)
-            return self.recall(member, index)
+            return self.recall(member, index, rows)
 
     def _fit(self, member: Any, X: Any, weights: NDArray[np.float64]) -> None:
         if self._from_samples and (weights == np.floor(weights)).all():
