@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 from dataclasses import asdict
@@ -16,6 +15,7 @@ from rich.console import Console, Group
 from rich.markup import escape
 from rich.table import Table
 
+from benchmarks.docs_data import write_docs_data
 from benchmarks.registry import BENCHMARKS, Benchmark, Result, Unit
 
 # Importing these modules registers their benchmarks.
@@ -63,24 +63,34 @@ def _target_text(result: Result) -> str:
     return "≥ " + _amount(result.target, "times")
 
 
+def _cells(result: Result) -> list[str]:
+    """Return the texts of a row: work, ours, peer, ratio, target, and whether it is reached."""
+    return [
+        result.work,
+        _amount(result.ours, result.unit),
+        "" if result.peer is None else _amount(result.peer, result.unit),
+        "" if result.ratio is None else _amount(result.ratio, "times"),
+        _target_text(result),
+        {True: "reached", False: "missed", None: ""}[result.reached],
+    ]
+
+
 def _report(results: list[Result]) -> Group:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     table.add_column("work")
     for heading in ("ours", "peer", "ratio", "target"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
-    verdicts = {True: "[green]reached[/]", False: "[red]missed[/]", None: ""}
     notes: list[str] = []
+    colours = {True: "green", False: "red"}
     for result in results:
         if result.note:
             notes.append(escape(f"{len(notes) + 1}) {result.note}"))
+        work, *amounts, verdict = _cells(result)
         table.add_row(
-            f"{result.work} [dim]{len(notes)})[/]" if result.note else result.work,
-            _amount(result.ours, result.unit),
-            "" if result.peer is None else _amount(result.peer, result.unit),
-            "" if result.ratio is None else _amount(result.ratio, "times"),
-            _target_text(result),
-            verdicts[result.reached],
+            f"{work} [dim]{len(notes)})[/]" if result.note else work,
+            *amounts,
+            f"[{colours[result.reached]}]{verdict}[/]" if verdict else "",
         )
     return Group("", table, "", *notes)
 
@@ -97,13 +107,17 @@ def _environment() -> dict[str, str]:
     }
 
 
-def _as_json(results: dict[str, list[Result]], environment: dict[str, str]) -> str:
+def _write_json(path: Path, results: dict[str, list[Result]], environment: dict[str, str]) -> None:
+    """Write all values, and for each benchmark the table that a page of the docs can show."""
     rows = [
         {"benchmark": name, **asdict(result), "ratio": result.ratio, "reached": result.reached}
         for name, rows_of_report in results.items()
         for result in rows_of_report
     ]
-    return json.dumps({"environment": environment, "results": rows}, indent=2) + "\n"
+    headings = ("work", "ours", "peer", "ratio", "target", "")
+    tables = {name: (headings, [_cells(result) for result in of]) for name, of in results.items()}
+    command = f"python -m benchmarks {' '.join(results)} --json {path.as_posix()}"
+    write_docs_data(path, command, tables, environment=environment, results=rows)
 
 
 def main() -> None:
@@ -127,7 +141,7 @@ def main() -> None:
             results[selected.name] = list(selected.run())
     console.print(_report([result for report in results.values() for result in report]))
     if options.json is not None:
-        options.json.write_text(_as_json(results, environment), encoding="utf-8")
+        _write_json(options.json, results, environment)
 
 
 if __name__ == "__main__":

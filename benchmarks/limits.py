@@ -1,4 +1,4 @@
-"""Time and memory at the limits: ``python -m benchmarks.limits`` writes a table to docs/limits.md.
+"""Time and memory at the limits: ``python -m benchmarks.limits`` writes docs/data/limits.json.
 
 Each case runs in a process of its own, which measures its greatest memory. ``python -m
 benchmarks.limits CASE`` runs one case and prints its steps.
@@ -7,7 +7,6 @@ benchmarks.limits CASE`` runs one case and prints its steps.
 from __future__ import annotations
 
 import json
-import re
 import resource
 import subprocess
 import sys
@@ -21,8 +20,9 @@ from typing import Any
 import numpy as np
 
 import weaklearn as wl
+from benchmarks.docs_data import write_docs_data
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "limits.md"
+OUTPUT = Path(__file__).resolve().parent.parent / "docs" / "data" / "limits.json"
 Step = tuple[str, Callable[[], Any]]
 
 
@@ -146,25 +146,26 @@ def measure(case: str) -> dict[str, Any]:
     return {"steps": steps, "memory": memory / 1024}
 
 
+def two_digits(seconds: float) -> str:
+    """Write a number with two digits that count, without an exponent."""
+    return f"{float(f'{seconds:.2g}'):g}"
+
+
 def main() -> None:
     """Run all cases and write the table."""
-    lines = ["| what | seconds of each step | memory |", "|---|---|---|"]
+    rows = []
     for name, case in CASES.items():
         command = [sys.executable, "-m", "benchmarks.limits", name]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         found = json.loads(done.stdout)
         steps = ", ".join(
-            f"{step} {'refused' if seconds < 0 else f'{seconds:.2g}'}"
+            f"{step} {'refused' if seconds < 0 else two_digits(seconds)}"
             for step, seconds in found["steps"].items()
         )
-        lines.append(f"| {case.__doc__} | {steps} | {found['memory']:,.0f} MB |")
-        print(lines[-1], flush=True)
-    text = PAGE.read_text(encoding="utf-8")
-    table = "\n".join(lines)
-    PAGE.write_text(
-        re.sub(r"(<!-- table -->\n).*(<!-- end -->)", rf"\1{table}\n\2", text, flags=re.S),
-        encoding="utf-8",
-    )
+        rows.append([case.__doc__, steps, f"{found['memory']:,.0f} MB"])
+        print(*rows[-1], sep=": ", flush=True)
+    cases = (["what", "seconds of each step", "memory"], rows)
+    write_docs_data(OUTPUT, "python -m benchmarks.limits", {"cases": cases})
 
 
 if __name__ == "__main__":

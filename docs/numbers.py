@@ -29,12 +29,19 @@ REGION = re.compile(
     r"(?P<content>.*?)<!-- end -->",
     re.DOTALL,
 )
+#: A number, perhaps with a unit, perhaps bold.
+NUMBER = re.compile(r"\**[-+−]?[\d.,]+(?:e[-+]?\d+)?(?: ?(?:%|s|ms|µs|[kMG]i?B))?\**")
 
 
 def list_pages(root: Path = ROOT) -> list[Path]:
     """Return the files that may have regions."""
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
     return [page for page in pages if page.is_file()]
+
+
+def is_numeric(cells: list[str]) -> bool:
+    """Return whether all cells of a column are numbers, or empty."""
+    return any(cells) and all(not cell or NUMBER.fullmatch(cell) for cell in cells)
 
 
 def render(document: dict[str, Any], name: str) -> str:
@@ -46,7 +53,8 @@ def render(document: dict[str, Any], name: str) -> str:
         f"| {' | '.join(str(cell) for cell in row)} |".replace("|  |", "| |").replace("|  |", "| |")
         for row in (table["headings"], *table["rows"])
     ]
-    lines.insert(1, "|" + "---|" * len(table["headings"]))
+    columns = [[str(cell) for cell in column] for column in zip(*table["rows"], strict=True)]
+    lines.insert(1, "|" + "".join("---:|" if is_numeric(cells) else "---|" for cells in columns))
     return "\n".join(["", *lines, ""])
 
 

@@ -61,7 +61,7 @@ def test_a_page_is_filled(numbers: ModuleType, tmp_path: Path) -> None:
     page = f"{mark.format('a-b')}old<!-- end -->\nOf {mark.format('n')}8<!-- end --> tables\n"
     filled = numbers.fill(page, tmp_path)
     assert filled == (
-        f"{mark.format('a-b')}\n| | error % |\n|---|---|\n| tree | 1.25 |\n| | 3 |\n<!-- end -->\n"
+        f"{mark.format('a-b')}\n| | error % |\n|---|---:|\n| tree | 1.25 |\n| | 3 |\n<!-- end -->\n"
         f"Of {mark.format('n')}7<!-- end --> tables\n"
     )
     assert numbers.fill(filled, tmp_path) == filled
