@@ -3,6 +3,8 @@
 
 #include <nanobind/stl/unique_ptr.h>
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -10,6 +12,7 @@
 
 #include "bindings.hpp"
 #include "data/dataset.hpp"
+#include "data/exact_sum.hpp"
 #include "fitting.hpp"
 
 namespace weaklearn::bindings {
@@ -83,9 +86,22 @@ auto leaf_sums(const tree::PartOfRows& part, const nb::bytes& tree, const Unsign
   return to_numpy(std::move(sums));
 }
 
+nb::bytes exact_sum(const Contiguous& numbers) {
+  data::ExactSum words{};
+  {
+    const nb::gil_scoped_release unlocked;
+    words = data::exact_sum(span_of(numbers));
+  }
+  std::array<std::uint8_t, sizeof words> bytes{};  // the lowest first, on every machine
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(words[i / 8] >> (i % 8 * 8));
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
 }  // namespace
 
 void bind_parts_of_rows(nb::module_& m) {
+  m.def("exact_sum", &exact_sum, "numbers"_a,
+        "Return the exact sum of numbers in units of 2^-1074, as a signed whole number.");
   nb::class_<tree::WeightUnit>(m, "WeightUnit", "The power of two of which all weights of a fit are multiples.")
       .def_static("first_unit", &tree::WeightUnit::first_unit, "largest"_a, "n_rows"_a)
       .def_static(

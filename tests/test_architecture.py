@@ -44,7 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "experiments": {
         *(*_MODELS, "boosting", "costs", "pruning", "theory", "show", "datasets", "estimators"),
     },
-    "dask": {*_DATA, "boosting", "estimators", "_core"},
+    "dask": {*_DATA, "boosting", "models", "estimators", "_core"},
     "report": {"tables", "schema", "models", "theory", "pruning", "show", "experiments", "files"},
     "cli": {
         *(*_MODELS, "boosting", "pruning", "theory", "explain", "show", "datasets", "files"),

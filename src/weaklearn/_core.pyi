@@ -687,6 +687,15 @@ def shap_values(
     Return n_rows x n_columns x n_classes Shapley values and n_rows x n_classes base values.
     """
 
+def exact_sum(
+    numbers: Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+) -> bytes:
+    """
+    Return the exact sum of numbers in units of 2^-1074, as a signed whole number.
+    """
+
 class WeightUnit:
     """The power of two of which all weights of a fit are multiples."""
 

@@ -68,9 +68,9 @@ class Recorded(Guide):
             self.member_weights.append(weights.tolist())
             return learn(learner, weights, number)
 
-        def record_and_return_error(distribution: Any, wrong: Any) -> Any:
-            self.distributions.append(distribution.weights.tolist())
-            return error(distribution, wrong)
+        def record_and_return_error(distribution: Any, learned: Any) -> Any:
+            self.distributions.append(distribution.rows.weights.tolist())
+            return error(distribution, learned)
 
         with (
             mock.patch.object(DatasetMemberLearner, "learn", record_and_learn),

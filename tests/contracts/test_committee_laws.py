@@ -15,6 +15,7 @@ import weaklearn as wl
 from oracles.c45 import Table
 from strategies import tables
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember, boost
+from weaklearn.boosting.distribution import Distribution, WeightedRows
 from weaklearn.boosting.sampling import draw_counts, sample_size
 from weaklearn.models.votes import priority_of, winners
 
@@ -198,9 +199,7 @@ def test_a_member_without_error_decides_alone_at_low_confidence() -> None:
     )
     boosted = boost(
         lambda _, number: LearnedMember(learned[number], next(rounds), np.ones(19)),
-        classes,
-        np.ones(19),
-        np.array([0, 1], dtype=np.uint32),
+        Distribution(WeightedRows(np.ones(19), classes, n_groups=1)),
         seed=0,
         n_rounds=9,
         confident=True,

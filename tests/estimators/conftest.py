@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from weaklearn.boosting import adaboost_m1_loop as boosting
+from weaklearn.boosting.distribution import Distribution
 
 
 @pytest.fixture
 def weights_seen(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Return a list that receives the weights of each round of boosting, kept or dropped."""
     seen: list[Any] = []
-    error = boosting.Distribution.error
+    error = Distribution.error
 
-    def record(distribution: Any, wrong: Any) -> float:
-        seen.append(distribution.weights)
-        return error(distribution, wrong)
+    def record(distribution: Any, learned: Any) -> float:
+        seen.append(distribution.rows.weights)
+        return error(distribution, learned)
 
-    monkeypatch.setattr(boosting.Distribution, "error", record)
+    monkeypatch.setattr(Distribution, "error", record)
     return seen

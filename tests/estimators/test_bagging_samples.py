@@ -256,7 +256,7 @@ def test_seeds_reach_the_parts_of_a_pipeline(kind: Any) -> None:
 def test_a_warning_if_rows_have_no_out_of_bag_votes() -> None:
     X, y = IRIS
     model = wl.BaggedClassifier(n_members=3, random_state=0).fit(X, y)
-    lacking = int(np.isnan(model._oob_shares[:, 0]).sum())
+    lacking = model._oob.n_lacking
     assert lacking > 0
     with pytest.warns(UserWarning, match=f"{lacking} of 150 rows have no out-of-bag vote.*n_memb"):
         model.oob_error_  # noqa: B018

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.boosting.distribution import Distribution
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.progress import Callback, Progress
-from weaklearn.boosting.sampling import draw_counts, draw_factors, sample_size
+from weaklearn.encoding import rounded_sum
 from weaklearn.models.votes import SLACK, add_votes, winners
 
 if TYPE_CHECKING:
@@ -107,72 +108,6 @@ class _Round(Generic[Member]):
     start: int
 
 
-class Distribution:
-    """The weights of the rows, which sum to one, and the bound on the training error.
-
-    If class weights are kept, each class is renormalised separately, and the bound is a sum over
-    classes.
-    """
-
-    def __init__(
-        self, counts: NDArray[np.float64], classes: NDArray[np.int32], keep_class_weights: bool
-    ) -> None:
-        self.total = float(counts.sum())
-        self.weights = self._initial = counts / self.total
-        self.start = 0  # how often boosting has restarted
-        self._group_of = classes if keep_class_weights else np.zeros(len(classes), dtype=np.int32)
-        self._group_weight = np.bincount(self._group_of, self.weights)
-        # The summand of each group in the bound. Logarithms keep tiny weights in range.
-        self._log_bounds = np.full(len(self._group_weight), -math.inf)
-        np.log(self._group_weight, out=self._log_bounds, where=self._group_weight > 0)
-
-    def error(self, wrong: NDArray[np.bool_]) -> float:
-        """Return the weight of the misclassified rows."""
-        return float(self.weights[wrong].sum())
-
-    def update(self, wrong: NDArray[np.bool_], error: float, step: float = 1.0) -> float:
-        """Reweight the rows, and return the vote of the member that made these errors.
-
-        The weight of the misclassified rows moves towards that of the others: all the way, so that
-        both have one half, if `step` is 1, as in AdaBoost. The vote is the logarithm of the ratio
-        by which a misclassified row gains on the others, so that the bound holds for every step.
-        """
-        goal = error + step * (0.5 - error)
-        # The weights that misclassified and correct rows have now, over those that they shall have.
-        # AdaBoost multiplies correct rows by error / (1 - error). Both factors are divided by the
-        # error here, so that no weight underflows however small the error is.
-        now_wrong, now_right = error / (2.0 * goal), (1.0 - error) / (2.0 * (1.0 - goal))
-        sums = self._set_weights(self.weights / np.where(wrong, now_wrong, now_right))
-        growth = np.zeros_like(sums)
-        np.log(sums, out=growth, where=sums > 0)
-        growth -= np.log(self._group_weight, out=np.zeros_like(sums), where=sums > 0)
-        if step == 1.0:  # the logarithm of 1 - error keeps its digits
-            log_wrong, log_right = math.log(error), math.log1p(-error)
-        else:
-            log_wrong, log_right = math.log(now_wrong), math.log(now_right)
-        self._log_bounds += growth + 0.5 * (log_wrong + log_right)
-        return log_right - log_wrong
-
-    def restart(self, seed: int, start: int) -> None:
-        """Replace the weights by the first ones times random factors. No bound is proven then."""
-        self.start = start
-        self._set_weights(self._initial * draw_factors(len(self._initial), seed, start))
-        self._log_bounds[:] = math.inf
-
-    def _set_weights(self, changed: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scale new weights so that each group keeps its weight; return their sums before that."""
-        sums: NDArray[np.float64]
-        sums = np.bincount(self._group_of, changed, len(self._group_weight)).astype(np.float64)
-        scale = np.divide(self._group_weight, sums, out=np.ones_like(sums), where=sums > 0)
-        self.weights = changed * scale[self._group_of]
-        return sums
-
-    @property
-    def bound(self) -> float:
-        """An upper bound on the training error of the committee of the rounds so far."""
-        return min(1.0, float(np.exp(np.minimum(self._log_bounds, 1.0)).sum()))
-
-
 class CommitteeError:
     """The error of the committee of the rounds so far on some rows."""
 
@@ -184,7 +119,7 @@ class CommitteeError:
     ) -> None:
         self._rows = np.flatnonzero(counts)
         self._classes = classes[self._rows]
-        self._shares = counts[self._rows] / counts.sum()
+        self._shares = counts[self._rows] / rounded_sum(counts)
         self._priority = priority
         self._scores = np.zeros((len(self._rows), len(priority)))
 
@@ -202,9 +137,7 @@ class CommitteeError:
 
 def boost(
     learn: Learn[Member],
-    classes: NDArray[np.int32],
-    counts: NDArray[np.float64],
-    priority: NDArray[np.uint32],
+    distribution: Distribution,
     seed: int,
     *,
     n_rounds: int,
@@ -213,8 +146,7 @@ def boost(
     resample: bool = False,
     restart: bool = False,
     earlier_starts: Sequence[int] = (),
-    stop_at_zero_error: bool = False,
-    keep_class_weights: bool = False,
+    training: CommitteeError | None = None,
     choice: RoundChoice | None = None,
     callback: Callback | None = None,
 ) -> BoostedMembers[Member]:
@@ -224,12 +156,8 @@ def boost(
     ----------
     learn : callable
         Takes weights that count rows, and the index of the round.
-    classes : array of int32
-        The class index of each row.
-    counts : array of float64
-        The weight of each row; rows of weight 0 are absent.
-    priority : array of uint32
-        All class indices in the order in which they win ties.
+    distribution : Distribution
+        The weights of the rows.
     seed : int
         The seed of the samples.
     n_rounds : int
@@ -245,10 +173,8 @@ def boost(
         with an error of a half or more, which is dropped. Otherwise such a member ends it.
     earlier_starts : sequence of int
         The ``starts`` of an earlier fit, whose members `learn` returns again.
-    stop_at_zero_error : bool
-        Whether to stop when the committee makes no training error.
-    keep_class_weights : bool
-        Whether each class keeps its total weight in every round.
+    training : CommitteeError, optional
+        The training error of the committee. If it is given, boosting stops when there is none.
     choice : RoundChoice, optional
         Chooses how many rounds are kept.
     callback : callable, optional
@@ -259,8 +185,6 @@ def boost(
     BoostedMembers
         Members, votes, errors.
     """
-    distribution = Distribution(counts, classes, keep_class_weights)
-    training = CommitteeError(classes, counts, priority) if stop_at_zero_error else None
     rounds: list[_Round[Member]] = []
     bad: list[_Round[Member]] = []  # the members that were dropped since the last round
     stopped: StopReason = "rounds"
@@ -270,12 +194,9 @@ def boost(
             for start in earlier_starts[len(rounds) : len(rounds) + 1]:
                 if start != distribution.start:
                     distribution.restart(seed, start)
-            weights = distribution.weights * distribution.total
-            if resample:
-                weights = draw_counts(weights, sample_size(counts), seed, len(rounds))
-            learned = learn(weights, len(rounds))
-            wrong = learned.predictions != classes
-            error, start = distribution.error(wrong), distribution.start
+            rows = distribution.sample(seed, len(rounds)) if resample else distribution.counts()
+            learned = learn(rows, len(rounds))
+            error, start = distribution.error(learned), distribution.start
             if error >= 0.5 - SLACK:
                 bad.append(_Round(learned.member, error, 1.0, 1.0, start))
                 if restart and len(bad) < MOST_BAD_MEMBERS:
@@ -290,7 +211,7 @@ def boost(
                 vote = math.log1p(-LEAST_ERROR) - math.log(LEAST_ERROR)
                 distribution.restart(seed, start + 1)
             elif error > 0.0:
-                vote = distribution.update(wrong, error, step)
+                vote = distribution.update(learned, error, step)
             else:
                 least = 1.0 / (distribution.total + 3.0) if confident else 1.0
                 vote = _decisive_vote([r.vote for r in rounds], least)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, Protocol
+from typing import Any, Generic, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,97 @@ from weaklearn.boosting.adaboost_m1_loop import LearnedMember, Member
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
+from weaklearn.encoding import rounded_sum
+
+#: Takes the votes and the sums of class shares for some rows, of shape (n_rows, n_classes), with
+#: the classes of the rows. Returns which rows have votes, which of them are predicted wrongly, and
+#: probabilities for all.
+Judge = Callable[
+    [NDArray[np.float64], NDArray[np.float64], NDArray[np.int32]],
+    tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]],
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OutOfBagResult:
+    """What out-of-bag votes say about a committee.
+
+    Parameters
+    ----------
+    error : float
+        The share of the rows that are predicted wrongly in the weight of those that have votes.
+    n_lacking, n_rows : int
+        The number of rows without votes, and of all rows.
+    probabilities : array of float64, (n_rows, n_classes), or None
+        The probabilities for each row, NaN for rows without votes. None if rows are in other
+        processes.
+    """
+
+    error: float
+    n_lacking: int
+    n_rows: int
+    probabilities: NDArray[np.float64] | None
+
+
+class OutOfBagSums(Protocol):
+    """Adds up the votes of members for the rows that their samples lack.
+
+    Rows are here or in other processes.
+    """
+
+    def absent(self, counts: Any) -> Any:
+        """Return the rows that a sample lacks."""
+        ...
+
+    def add(self, learned: LearnedMember[Any], absent: Any) -> None:
+        """Add the votes of a member, which has predictions for these rows only."""
+        ...
+
+    def judge(self, judge: Judge) -> OutOfBagResult:
+        """Return what the votes say about the committee."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LocalOutOfBagSums:
+    """Adds up out-of-bag votes for rows that are here.
+
+    Parameters
+    ----------
+    classes : array of int32
+        The class index of each row.
+    weights : array of float64
+        The weight of each row; rows of weight 0 are absent.
+    votes, shares : array of float64, (n_rows, n_classes)
+        The sums of votes and of class shares so far.
+    """
+
+    classes: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    votes: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+    def absent(self, counts: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Return the rows that a sample lacks."""
+        return np.flatnonzero((counts == 0) & (self.weights > 0))
+
+    def add(self, learned: LearnedMember[Any], absent: NDArray[np.intp]) -> None:
+        """Add the votes of a member, which has predictions for these rows only."""
+        votes = 1.0 if learned.confidences is None else learned.confidences
+        self.votes[absent, learned.predictions] += votes
+        assert learned.shares is not None  # as the caller of `bag` promises
+        self.shares[absent] += learned.shares
+
+    def judge(self, judge: Judge) -> OutOfBagResult:
+        """Return what the votes say about the committee."""
+        has_votes, wrong, probabilities = judge(self.votes, self.shares, self.classes)
+        total = rounded_sum(self.weights[has_votes])
+        return OutOfBagResult(
+            rounded_sum(self.weights[wrong]) / total if total > 0 else float("nan"),
+            int(np.count_nonzero(~has_votes)),
+            len(has_votes),
+            np.where(has_votes[:, None], probabilities, np.nan),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -24,17 +115,11 @@ class BaggedMembers(Generic[Member]):
     ----------
     members : list
         The models.
-    out_of_bag : array of float64, (n_rows, n_classes)
-        For each row, the votes of the members that were not trained on it.
-    out_of_bag_shares : array of float64, (n_rows, n_classes)
-        For each row, the sum of the class shares of these members.
     stopped : str
         "members" (as many as asked for), "callback" or "interrupted".
     """
 
     members: list[Member]
-    out_of_bag: NDArray[np.float64]
-    out_of_bag_shares: NDArray[np.float64]
     stopped: str
 
 
@@ -51,8 +136,7 @@ class LearnFromSample(Protocol[Member]):
 def bag(
     learn: LearnFromSample[Member],
     draw: Callable[[int], NDArray[np.float64]],
-    weights: NDArray[np.float64],
-    n_classes: int,
+    out_of_bag: OutOfBagSums,
     n_members: int,
     n_threads: int = 1,
     callback: Callback | None = None,
@@ -66,10 +150,8 @@ def bag(
         has class shares.
     draw : callable
         Takes the index of a member and returns its sample: weights that count rows.
-    weights : array of float64
-        The weight of each row; rows of weight 0 are absent.
-    n_classes : int
-        Number of classes.
+    out_of_bag : OutOfBagSums
+        Gets the votes of each member for the rows that its sample lacks.
     n_members : int
         Number of members.
     n_threads : int
@@ -80,17 +162,15 @@ def bag(
     Returns
     -------
     BaggedMembers
-        Members and out-of-bag votes.
+        The members.
     """
 
-    def learn_from_sample(index: int) -> tuple[LearnedMember[Member], NDArray[np.intp]]:
+    def learn_from_sample(index: int) -> tuple[LearnedMember[Member], Any]:
         counts = draw(index)
-        absent = np.flatnonzero((counts == 0) & (weights > 0))
+        absent = out_of_bag.absent(counts)
         return learn(counts, index, absent), absent
 
     members: list[Member] = []
-    out_of_bag = np.zeros((len(weights), n_classes))
-    out_of_bag_shares = np.zeros_like(out_of_bag)
     stopped = "members"
     start = time.perf_counter()
     # Threads share the dataset, and the core releases Python's lock.
@@ -99,10 +179,7 @@ def bag(
         for learned, absent in results:
             with interrupt_waits():
                 members.append(learned.member)
-                votes = 1.0 if learned.confidences is None else learned.confidences
-                out_of_bag[absent, learned.predictions] += votes
-                assert learned.shares is not None  # as the caller promised
-                out_of_bag_shares[absent] += learned.shares
+                out_of_bag.add(learned, absent)
             progress = Progress(len(members), n_members, None, time.perf_counter() - start)
             if callback is not None and callback(progress):
                 stopped = "callback"
@@ -113,4 +190,4 @@ def bag(
         stopped = "interrupted"
     finally:
         results.close()
-    return BaggedMembers(members, out_of_bag, out_of_bag_shares, stopped)
+    return BaggedMembers(members, stopped)

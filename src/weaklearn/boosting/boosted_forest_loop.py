@@ -31,6 +31,7 @@ from weaklearn.boosting.automatic_size import RunChoice
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
+from weaklearn.encoding import rounded_sum
 from weaklearn.models.votes import SLACK
 
 
@@ -74,11 +75,16 @@ class RunRules:
         self, weights: NDArray[np.float64], wrong: NDArray[np.bool_], error: float
     ) -> NDArray[np.float64]:
         """Return weights of the same sum that give correct and wrong rows half of it each."""
-        total = weights.sum()
+        total = rounded_sum(weights)
         changed = weights / np.where(wrong, 2.0 * error, 2.0 * (1.0 - error))
         np.maximum(changed, self.least_weight * total, out=changed, where=weights > 0)
-        changed *= total / changed.sum()
+        changed *= total / rounded_sum(changed)
         return changed
+
+
+def error_of(weights: NDArray[np.float64], wrong: NDArray[np.bool_]) -> float:
+    """Return the share of the wrong rows in the weight of all."""
+    return rounded_sum(weights[wrong]) / rounded_sum(weights)
 
 
 def is_bad(error: float) -> bool:
@@ -242,7 +248,7 @@ class _Run(Generic[Member]):
             else:
                 learned = task.learn_random(task.weights, index)
             wrong = learned.predictions != task.classes
-            error = float(task.weights[wrong].sum() / task.weights.sum())
+            error = error_of(task.weights, wrong)
             no_votes = np.zeros((0, 0 if learned.shares is None else learned.shares.shape[1]))
             yield _Kept(index, learned.member, 0.0, error, 0, nowhere, no_votes)
 
@@ -253,7 +259,7 @@ class _Run(Generic[Member]):
             while True:
                 learned = self._learn(index)
                 wrong = learned.predictions != self._task.classes
-                error = float(self._weights[wrong].sum() / self._weights.sum())
+                error = error_of(self._weights, wrong)
                 if self._is_new or not is_bad(error):
                     break
                 self._is_over = True
@@ -281,10 +287,10 @@ def noise_in(task: ForestTask[Member], n_threads: int = 1) -> float:
     nothing: EarlierMembers[Member] = EarlierMembers([], [], task.earlier.recall)
     runs = replace(task, n_members=_N_FIRST * task.members_per_run, earlier=nothing)
 
-    def error_of(run: int) -> float:
+    def error_of_first(run: int) -> float:
         return next(_Run(runs, run).boosted_members()).error
 
-    errors = results_in_order(error_of, range(_N_FIRST), min(n_threads, _N_FIRST))
+    errors = results_in_order(error_of_first, range(_N_FIRST), min(n_threads, _N_FIRST))
     return sum(errors) / _N_FIRST
 
 

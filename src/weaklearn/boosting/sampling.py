@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
+from weaklearn.encoding import rounded_sum
+
 #: The most rows of a sample, unless the table itself has more: larger samples exhaust the memory.
 MOST_DRAWS = 100_000_000
 
@@ -51,7 +54,7 @@ def draw_counts(
     generator = np.random.default_rng([seed, *number])
     rows = np.flatnonzero(weights)
     all_weigh = len(rows) == len(weights)
-    ends = np.cumsum(weights if all_weigh else weights[rows])
+    ends = np.cumsum(rounded_to_unit(weights if all_weigh else weights[rows], unit_of(weights)))
     drawn = generator.random(n_draws)
     drawn *= ends[-1]
     # Where the draws are sorted, each search starts near the last one, in memory that is at hand.
@@ -64,6 +67,22 @@ def draw_counts(
     counts = np.zeros(len(weights))
     counts[rows] = n_below
     return counts
+
+
+def unit_of(weights: NDArray[np.float64]) -> float:
+    """Return a power of two of which all weights together have fewer than 2^53.
+
+    Weights that are rounded to multiples of it have sums that do not depend on their order. Whole
+    weights remain what they are.
+    """
+    first = _core.WeightUnit.first_unit(float(weights.max()), int(np.count_nonzero(weights)))
+    return _core.WeightUnit.from_sum(first, _core.WeightUnit.sum_in(first, weights)).value
+
+
+def rounded_to_unit(weights: NDArray[np.float64], unit: float) -> NDArray[np.float64]:
+    """Round positive weights to multiples of a unit; none is rounded to 0."""
+    rounded: NDArray[np.float64] = np.maximum(np.rint(weights / unit), 1.0) * unit
+    return rounded
 
 
 def draw_factors(n_rows: int, seed: int, number: int) -> NDArray[np.float64]:
@@ -178,8 +197,12 @@ def sample_size(weights: NDArray[np.float64], max_samples: float = 1.0) -> int:
     max_samples : float or int
         A share of all rows if it is a float, else a number of rows.
     """
-    total = float(weights.sum())
-    if total > max(MOST_DRAWS, len(weights)):
+    return size_of_sample(rounded_sum(weights), len(weights), max_samples)
+
+
+def size_of_sample(total: float, n_rows: int, max_samples: float = 1.0) -> int:
+    """Return the number of rows of a sample, as `sample_size` does, from the sum of the weights."""
+    if total > max(MOST_DRAWS, n_rows):
         raise ValueError(
             f"sample_weight counts {total:g} rows, too many to draw a sample of (at most "
             f"{MOST_DRAWS:,}): divide it by a constant so that it sums to the number of rows."

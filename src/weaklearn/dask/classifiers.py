@@ -162,7 +162,7 @@ class DaskTopDownClassifier(DaskClassifier):
 
 
 class DaskAdaBoostM1Classifier(DaskClassifier):
-    """`AdaBoostM1Classifier` for Dask collections, boosted on one worker.
+    """`AdaBoostM1Classifier` for Dask collections, boosted on one worker or over rows.
 
     Parameters
     ----------

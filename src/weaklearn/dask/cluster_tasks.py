@@ -15,6 +15,7 @@ from threading import Event
 from types import TracebackType
 from typing import Any, Self
 from uuid import uuid4
+from weakref import WeakSet
 
 import numpy as np
 from distributed import Client, Future, KilledWorker
@@ -44,7 +45,8 @@ class ClusterTasks:
         self.name = f"weaklearn-{uuid4().hex[:12]}"
         self._listens = False
         self._n_submitted = 0
-        self._futures: list[Future[Any]] = []
+        # Results that nobody refers to any more are released.
+        self._futures: WeakSet[Future[Any]] = WeakSet()
 
     def __enter__(self) -> Self:
         return self
@@ -58,15 +60,16 @@ class ClusterTasks:
         if self._client.status == "running":
             if self._listens:
                 self._client.unsubscribe_topic(self.name)
-            if error is not None and self._futures:
-                self._client.cancel(self._futures, force=True)
-            self.release(self._futures)
+            held = list(self._futures)
+            if error is not None and held:
+                self._client.cancel(held, force=True)
+            self.release(held)
         self._futures.clear()
 
     def compute(self, collections: Sequence[Any]) -> list[Future[Any]]:
         """Start to compute delayed objects, and return their futures."""
         futures: list[Future[Any]] = self._client.compute(list(collections))
-        self._futures += futures
+        self._futures.update(futures)
         return futures
 
     def submit(
@@ -78,7 +81,7 @@ class ClusterTasks:
         if near is not None:
             options |= {"workers": [near], "allow_other_workers": True}
         future: Future[Any] = self._client.submit(function, *arguments, **options)
-        self._futures.append(future)
+        self._futures.add(future)
         return future
 
     def on_event(self, handle: Callable[[Any], Any]) -> None:
@@ -88,9 +91,8 @@ class ClusterTasks:
 
     def release(self, futures: Iterable[Future[Any]]) -> None:
         """Forget results that no other task of the fit needs any more."""
-        released = {id(future): future for future in futures}
-        self._futures = [future for future in self._futures if id(future) not in released]
-        for future in released.values():
+        for future in futures:
+            self._futures.discard(future)
             future.release()  # type: ignore[no-untyped-call]
 
     def reduce(self, merge: Callable[[Sequence[Any]], Any], futures: Sequence[Future[Any]]) -> Any:
@@ -222,23 +224,24 @@ class PartCounter:
     ----------
     part : EncodedPart
         The rows.
-    factors : array or None
-        The factor of each class; None if all are 1.
+    weights : array of float64
+        The weight of each row.
     unit : (float, int)
         The first unit of the weights and their sum in it, from which the core finds their unit.
+    columns : array of int or None
+        The columns that are counted; None for all.
     """
 
     def __init__(
-        self, part: EncodedPart, factors: NDArray[np.float64] | None, unit: tuple[float, int]
+        self,
+        part: EncodedPart,
+        weights: NDArray[np.float64],
+        unit: tuple[float, int],
+        columns: NDArray[np.intp] | None,
     ) -> None:
-        self._arguments = part, factors, unit
-        weights = weights_of(part, factors)
-        self.core = _core.PartOfRows(part.dataset.core, weights, _core.WeightUnit.from_sum(*unit))
+        self._arguments = part, weights, unit, columns
+        dataset = part.dataset if columns is None else part.dataset.take_columns(columns)
+        self.core = _core.PartOfRows(dataset.core, weights, _core.WeightUnit.from_sum(*unit))
 
     def __reduce__(self) -> Any:
         return PartCounter, self._arguments
-
-
-def weights_of(part: EncodedPart, factors: NDArray[np.float64] | None) -> NDArray[np.float64]:
-    """Return the weight of each row: its count times the factor of its class."""
-    return part.weights if factors is None else part.weights * factors[part.classes]

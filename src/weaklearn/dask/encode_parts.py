@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -114,12 +114,17 @@ class Encoding:
 
 @dataclass(frozen=True, eq=False)
 class EncodedPart:
-    """The codes of some rows, with their classes and weights."""
+    """The codes of some rows, with their classes and weights.
+
+    `pieces` lists the partitions that they are from: the index of the first row in the whole table,
+    and the number of rows.
+    """
 
     encoding: Encoding
     codes: list[Codes]
     classes: NDArray[np.int32]
     weights: NDArray[np.float64]
+    pieces: list[tuple[int, int]]
 
     @cached_property
     def dataset(self) -> Dataset:
@@ -127,11 +132,11 @@ class EncodedPart:
         return self.encoding.dataset(self.codes, self.classes)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: self.__dict__[name] for name in ("encoding", "codes", "classes", "weights")}
+        return {field.name: self.__dict__[field.name] for field in fields(self)}
 
 
 def encode_part(
-    part: PartTable, encoding: Encoding, scale: tuple[float, int] | None
+    part: PartTable, encoding: Encoding, scale: tuple[float, int] | None, first_row: int
 ) -> EncodedPart:
     """Encode the rows of a partition.
 
@@ -155,7 +160,7 @@ def encode_part(
     if scale is not None:
         with np.errstate(over="ignore"):
             weights = weights / scale[0] * scale[1]
-    return EncodedPart(encoding, codes, classes, weights)
+    return EncodedPart(encoding, codes, classes, weights, [(first_row, len(classes))])
 
 
 def join_parts(parts: Sequence[EncodedPart]) -> EncodedPart:
@@ -167,6 +172,7 @@ def join_parts(parts: Sequence[EncodedPart]) -> EncodedPart:
         [np.concatenate(codes) for codes in zip(*(part.codes for part in parts), strict=True)],
         np.concatenate([part.classes for part in parts]),
         np.concatenate([part.weights for part in parts]),
+        [piece for part in parts for piece in part.pieces],
     )
 
 

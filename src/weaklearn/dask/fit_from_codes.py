@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import astuple
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from distributed import Client, Future, get_worker, worker_client
@@ -28,32 +28,44 @@ _SHARE_OF_MEMORY = 0.5
 _BYTES_PER_ROW = 64
 
 
-def check_memory(client: Any, encoding: Encoding, n_rows: int, name: str) -> dict[str, int]:
-    """Return the workers whose memory can hold the gathered table, with their threads.
+class MemoryNeeded:
+    """Compares the memory that a gathered table needs with that of the workers.
 
-    Raises
-    ------
-    MemoryError
-        If there is none. The message says how much memory is needed.
+    Parameters
+    ----------
+    client : Client
+        The client of the cluster.
+    encoding : Encoding
+        How the rows are encoded.
+    n_rows : int
+        The number of rows.
     """
-    needed = n_rows * (encoding.bytes_per_row() + _BYTES_PER_ROW)
-    workers = client.run(_memory_and_threads, on_error="ignore")
-    able = {
-        address: n_threads
-        for address, (limit, n_threads) in workers.items()
-        if not limit or needed <= limit * _SHARE_OF_MEMORY
-    }
-    if able:
-        return able
-    largest = max((limit for limit, _ in workers.values()), default=0)
-    wanted = needed / _SHARE_OF_MEMORY / 2**30
-    raise MemoryError(
-        f"Dask{name} gathers the encoded table on a worker, which takes {needed / 2**30:.1f} GiB; "
-        f"it may use {_SHARE_OF_MEMORY:.0%} of a worker's memory, and the largest worker has "
-        f"{largest / 2**30:.1f} GiB. Start workers with memory_limit='{wanted:.1f}GiB', leave out "
-        "columns with ignore=[...], or fit a single tree with prune=False or "
-        'missing="branch", which needs no such worker.'
-    )
+
+    def __init__(self, client: Any, encoding: Encoding, n_rows: int) -> None:
+        self._client = client
+        self._bytes = n_rows * (encoding.bytes_per_row() + _BYTES_PER_ROW)
+        self._largest = 0
+
+    def able_workers(self) -> dict[str, int]:
+        """Return the workers that can hold the gathered table, with their threads."""
+        workers = self._client.run(_memory_and_threads, on_error="ignore")
+        self._largest = max((limit or 0 for limit, _ in workers.values()), default=0)
+        return {
+            address: n_threads
+            for address, (limit, n_threads) in workers.items()
+            if not limit or self._bytes <= limit * _SHARE_OF_MEMORY
+        }
+
+    def refuse(self, name: str) -> NoReturn:
+        """Raise a MemoryError that says how much memory a classifier of this name needs."""
+        wanted = self._bytes / _SHARE_OF_MEMORY / 2**30
+        raise MemoryError(
+            f"Dask{name} with these parameters gathers the encoded table on a worker, which takes "
+            f"{self._bytes / 2**30:.1f} GiB; it may use {_SHARE_OF_MEMORY:.0%} of a worker's "
+            f"memory, and the largest worker has {self._largest / 2**30:.1f} GiB. Start workers "
+            f"with memory_limit='{wanted:.1f}GiB', leave out columns with ignore=[...], or see "
+            "docs/dask.md for what is learned over rows, without such a worker."
+        )
 
 
 def _memory_and_threads(dask_worker: Any) -> tuple[int | None, int]:

@@ -24,6 +24,7 @@ from weaklearn.encoding.sample_weight import (
     check_sample_weight,
     counts_of_rows,
     exact_sum,
+    rounded_sum,
 )
 from weaklearn.encoding.warn_of_columns import warn_of_columns
 
@@ -36,5 +37,6 @@ __all__ = [
     "encode_rows",
     "exact_sum",
     "match_columns",
+    "rounded_sum",
     "warn_of_columns",
 ]

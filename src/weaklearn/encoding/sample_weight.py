@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
 from weaklearn.user_warnings import warn_user
 
 _MAX_TOTAL = 1e150  # so that sums of squared weights stay finite
 _ROUNDING = 1e-6  # a distribution may sum to this much more than 1
 _USUAL_MEANS = 0.5, 2.0  # means of weights that count rows; outside, a mistake is likely
+_SMALLEST_NUMBERS_IN_ONE = 2**1074  # every number is a multiple of the smallest one
 
 
 def check_sample_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
@@ -102,7 +104,7 @@ def counts_of_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return weights
 
 
-def exact_sum(weights: NDArray[np.float64]) -> Fraction:
+def exact_sum(numbers: NDArray[np.float64]) -> Fraction:
     """Return the sum of numbers without rounding, so that it does not depend on their order.
 
     Examples
@@ -110,12 +112,19 @@ def exact_sum(weights: NDArray[np.float64]) -> Fraction:
     >>> float(exact_sum(np.array([1e16, 1.0, -1e16])))
     1.0
     """
-    total = Fraction(0)
-    digits, exponents = np.frexp(weights)
-    whole = np.ldexp(digits, 53).astype(np.int64)
-    for exponent in np.unique(exponents).tolist():
-        of_exponent = whole[exponents == exponent]
-        # Each half fits, so that the sums of up to 2^31 of them do not overflow.
-        high, low = int((of_exponent >> 27).sum()), int((of_exponent & (2**27 - 1)).sum())
-        total += Fraction((high << 27) + low) * Fraction(2) ** (exponent - 53)
-    return total
+    return Fraction(_in_smallest_numbers(numbers), _SMALLEST_NUMBERS_IN_ONE)
+
+
+def rounded_sum(numbers: NDArray[np.float64]) -> float:
+    """Return the sum of numbers, rounded once, so that it does not depend on their order.
+
+    Examples
+    --------
+    >>> rounded_sum(np.full(10, 0.1)), float(sum([0.1] * 10))
+    (1.0, 0.9999999999999999)
+    """
+    return _in_smallest_numbers(numbers) / _SMALLEST_NUMBERS_IN_ONE
+
+
+def _in_smallest_numbers(numbers: NDArray[np.float64]) -> int:
+    return int.from_bytes(_core.exact_sum(np.ascontiguousarray(numbers)), "little", signed=True)

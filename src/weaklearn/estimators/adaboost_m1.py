@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from weaklearn.boosting import adaboost_m1_loop as boosting
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.automatic_size import HeldRows, Metric, RoundChoice
+from weaklearn.boosting.distribution import Distribution
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee.automatic_size import METRIC, AutomaticSize
 from weaklearn.estimators.committee.member_learners import MemberLearner, Sampling
@@ -252,9 +253,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         with progress_bar(self.verbose, self.callback, "rounds") as callback:
             boosted = boosting.boost(
                 learn_or_recall,
-                classes,
-                training,
-                learner.priority,
+                Distribution(learner.boosted_rows(training, self.keep_class_weights)),
                 self._seed,
                 n_rounds=n_rounds,
                 step=float(self.step),
@@ -262,8 +261,11 @@ class AdaBoostM1Classifier(AutomaticSize):
                 resample=self.method == "resample",
                 restart=bool(self.restart),
                 earlier_starts=self._starts.tolist() if earlier else (),
-                stop_at_zero_error=bool(self.stop_at_zero_error),
-                keep_class_weights=bool(self.keep_class_weights),
+                training=(
+                    boosting.CommitteeError(classes, training, learner.priority)
+                    if self.stop_at_zero_error
+                    else None
+                ),
                 choice=choice,
                 callback=callback,
             )

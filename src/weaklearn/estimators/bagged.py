@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn.boosting import bagging
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.progress import Callback, progress_bar
-from weaklearn.boosting.sampling import draw_counts, draw_without_replacement, sample_size
 from weaklearn.estimators.committee.learned import LearnedCommittee
 from weaklearn.estimators.committee.member_learners import MemberLearner, Sampling
 from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
@@ -194,12 +192,7 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
         n_members = int(self.n_members)
         earlier = self._earlier_members(learner.schema, "n_members", n_members)
-        draw = partial(
-            draw_counts if self.bootstrap else draw_without_replacement,
-            learner.weights,
-            sample_size(learner.weights, self.max_samples),
-            self._seed,
-        )
+        draw = learner.drawing(learner.weights, self.max_samples, bool(self.bootstrap))
 
         def learn_or_recall(
             counts: NDArray[np.float64], index: int, rows: NDArray[np.intp]
@@ -208,6 +201,7 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
                 return learner.recall(earlier[index], index, rows)
             return learner.learn(counts, index, rows)
 
+        out_of_bag = learner.out_of_bag_votes()
         with (
             progress_bar(self.verbose, self.callback, "members") as callback,
             learner.one_thread_each(),
@@ -215,8 +209,7 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
             bagged = bagging.bag(
                 learn_or_recall,
                 draw,
-                learner.weights,
-                len(learner.priority),
+                out_of_bag,
                 n_members,
                 n_threads,
                 callback,
@@ -226,9 +219,7 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         self._draw, self._draws = draw, np.arange(len(bagged.members))
         self._kept_rows: NDArray[np.intp] | None = None
         self.interrupted_ = bagged.stopped == "interrupted"
-        class_shares = bagged.out_of_bag_shares
-        votes = class_shares if self._vote_form == "shares" else bagged.out_of_bag
-        self._note_out_of_bag(votes, class_shares, learner)
+        self._note_out_of_bag(out_of_bag, learner.priority)
         self._warn_if_interrupted(len(bagged.members), n_members, "members")
         return bagged.members
 
@@ -239,10 +230,10 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
     def _weakness(self, table: TrainingTable) -> str:
         shares = np.bincount(table.class_indices, table.weights) / table.weights.sum()
         majority_error = 1.0 - float(shares.max())
-        if not self._oob_error > majority_error > 0.0:
+        if not self._oob.error > majority_error > 0.0:
             return ""
         return (
-            f"the out-of-bag error is {100 * self._oob_error:.1f} %, and predicting the most "
+            f"the out-of-bag error is {100 * self._oob.error:.1f} %, and predicting the most "
             f"frequent class for every row gives {100 * majority_error:.1f} %. Check the columns, "
             "or use more members: n_members=100."
         )

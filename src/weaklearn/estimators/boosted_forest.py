@@ -14,8 +14,8 @@ from sklearn.utils.validation import has_fit_parameter
 from weaklearn import _core
 from weaklearn.boosting import boosted_forest_loop as loop
 from weaklearn.boosting.automatic_size import Metric, RunChoice
+from weaklearn.boosting.bagging import LocalOutOfBagSums
 from weaklearn.boosting.progress import Callback, progress_bar
-from weaklearn.boosting.sampling import draw_counts, sample_size
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.class_weights import RowWeights
@@ -288,13 +288,12 @@ class BoostedForestClassifier(ForestNotes):
         if rules.random_per_boosted:
             assert isinstance(learner, DatasetMemberLearner)  # check_parameters saw to it
             learn_random = learner.with_estimator(self._random_tree()).learn
-        n_draws = sample_size(learner.counts)
+        draw_sample = learner.drawing(learner.counts)
         factors = np.zeros_like(learner.weights)
         np.divide(learner.weights, learner.counts, out=factors, where=learner.counts > 0)
 
         def draw(run: int, sample: int) -> NDArray[np.float64]:
-            counts = draw_counts(learner.counts, n_draws, self._seed, run, sample, _OF_SAMPLES)
-            return counts * factors
+            return draw_sample(run, sample, _OF_SAMPLES) * factors
 
         task = loop.ForestTask(
             learner.learn,
@@ -326,7 +325,10 @@ class BoostedForestClassifier(ForestNotes):
         self.interrupted_ = forest.stopped == "interrupted"
         self._class_weights = learner.class_weights()
         self._exponent = self._fit_exponent(forest.members, forest.out_of_bag, learner)
-        self._note_out_of_bag(forest.out_of_bag, forest.out_of_bag, learner)
+        sums = LocalOutOfBagSums(
+            learner.class_indices, learner.weights, forest.out_of_bag, forest.out_of_bag
+        )
+        self._note_out_of_bag(sums, learner.priority)
         self._warn_if_interrupted(len(forest.members), n_members, "members")
         return forest.members
 
@@ -388,10 +390,10 @@ class BoostedForestClassifier(ForestNotes):
     def _weakness(self, table: TrainingTable) -> str:
         class_shares = np.bincount(table.class_indices, table.weights) / table.weights.sum()
         majority_error = 1.0 - float(class_shares.max())
-        if not self._oob_error > majority_error > 0.0:
+        if not self._oob.error > majority_error > 0.0:
             return ""
         return (
-            f"the out-of-bag error is {100 * self._oob_error:.1f} %, and predicting the most "
+            f"the out-of-bag error is {100 * self._oob.error:.1f} %, and predicting the most "
             f"frequent class for every row gives {100 * majority_error:.1f} %. Check the columns."
         )
 

@@ -22,10 +22,10 @@ from weaklearn.estimators.committee.member_learners import (
     DatasetMemberLearner,
     MemberLearner,
     Sampling,
-    SklearnMemberLearner,
     check_member_estimator,
 )
 from weaklearn.estimators.committee.saving import committee_content, committee_from_content
+from weaklearn.estimators.committee.sklearn_member_learner import SklearnMemberLearner
 from weaklearn.estimators.committee.training_margins import TrainingMargins
 from weaklearn.estimators.default_parts import DefaultParts
 from weaklearn.estimators.failed_fits import restores_on_failure

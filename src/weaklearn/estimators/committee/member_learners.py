@@ -1,38 +1,42 @@
 """How a committee learns its members.
 
 `MemberLearner` is the protocol. `DatasetMemberLearner` fits classifiers of this package to one
-encoded dataset that all members share. `SklearnMemberLearner` fits any other classifier to the
-table as it was passed.
+encoded dataset that all members share. `SklearnMemberLearner`, in a file of its own, fits any other
+classifier to the table as it was passed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from enum import Enum
+from functools import partial
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
-from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import has_fit_parameter
-from threadpoolctl import ThreadpoolController
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
-from weaklearn.boosting.sampling import draw_columns, number_of_columns
-from weaklearn.encoding import Dataset
+from weaklearn.boosting.bagging import LocalOutOfBagSums, OutOfBagSums
+from weaklearn.boosting.distribution import BoostedRows, WeightedRows
+from weaklearn.boosting.sampling import (
+    draw_columns,
+    draw_counts,
+    draw_without_replacement,
+    number_of_columns,
+    sample_size,
+)
+from weaklearn.encoding import Dataset, rounded_sum
 from weaklearn.estimators.class_weights import RowWeights
-from weaklearn.estimators.committee.sklearn_voters import SklearnVoters, take_columns
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
-from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.graph_committee import GraphCommittee
 from weaklearn.models.voters import GraphVoters, TableVoters, Voters
 from weaklearn.models.votes import VoteForm, priority_of
-from weaklearn.schema import Feature, Schema
-from weaklearn.user_warnings import muted_warnings
+from weaklearn.schema import Schema
 
 
 class Sampling(Enum):
@@ -83,6 +87,22 @@ class MemberLearner(Protocol):
         n_columns = len(self.schema.features)
         n_drawn = number_of_columns(n_columns, self.max_features)
         return None if n_drawn == n_columns else draw_columns(n_columns, n_drawn, self.seed, index)
+
+    def boosted_rows(self, weights: NDArray[np.float64], by_class: bool) -> BoostedRows:
+        """Return the rows with these weights for AdaBoost; each class may be a group of its own."""
+        return WeightedRows(weights, self.class_indices, len(self.priority) if by_class else 1)
+
+    def drawing(
+        self, weights: NDArray[np.float64], max_samples: float = 1.0, replacing: bool = True
+    ) -> Callable[..., NDArray[np.float64]]:
+        """Return a function that draws the sample of a given number, or several, by weights."""
+        draw = draw_counts if replacing else draw_without_replacement
+        return partial(draw, weights, sample_size(weights, max_samples), self.seed)
+
+    def out_of_bag_votes(self) -> OutOfBagSums:
+        """Return what adds up votes for the rows that samples lack."""
+        votes, shares = np.zeros((2, len(self.weights), len(self.priority)))
+        return LocalOutOfBagSums(self.class_indices, self.weights, votes, shares)
 
     def class_weights(self) -> NDArray[np.float64]:
         """Return the weight of each class."""
@@ -152,7 +172,9 @@ class DatasetMemberLearner(MemberLearner):
         self.class_indices = dataset.classes
         self.counts = weights.counts(dataset.classes)
         self.weights = self.counts if sampling is Sampling.BY_COUNT else weights.rows
-        self.priority = _priority(dataset.classes, weights.rows, len(dataset.schema.classes))
+        self.priority = priority_by_weight(
+            dataset.classes, weights.rows, len(dataset.schema.classes)
+        )
         self.n_threads = n_threads
         self._template = clone(estimator)
         self._needs_seed = estimator.get_params(deep=False).get("random_state", 0) is None
@@ -191,9 +213,10 @@ class DatasetMemberLearner(MemberLearner):
         return learner
 
     def with_rows(self, dataset: Dataset) -> Self:
-        """Return a copy that can fit members to this dataset, but cannot recall them."""
+        """Return a copy that can fit members to this dataset, and recall them for its rows."""
         learner = copy(self)
         learner._dataset, learner.class_indices = dataset, dataset.classes
+        learner.rows = dataset.rows
         return learner
 
     def fit_member(
@@ -202,13 +225,21 @@ class DatasetMemberLearner(MemberLearner):
         """Return the member of this index, and the leaf of each row if they are known."""
         member = copy(self._template)
         if self._needs_seed:
-            (member.random_state,) = _member_seeds(self.seed, index, 1)
+            (member.random_state,) = member_seeds(self.seed, index, 1)
         columns = self.columns_of(index)
-        dataset = self._dataset if columns is None else self._dataset.take_columns(columns)
-        leaves = member.fit_member(dataset, self._weights_of_member(weights), self.n_threads)
+        leaves = self._fit(member, weights, columns)
         if columns is not None and isinstance(member, GraphClassifier):
             member.graph_ = member.graph_.with_features(self.schema, columns)
         return member, leaves
+
+    def _fit(
+        self, member: Any, weights: NDArray[np.float64], columns: NDArray[np.intp] | None
+    ) -> NDArray[np.int32] | None:
+        dataset = self._dataset if columns is None else self._dataset.take_columns(columns)
+        leaves: NDArray[np.int32] | None = member.fit_member(
+            dataset, self._weights_of_member(weights), self.n_threads
+        )
+        return leaves
 
     def recall(
         self, member: Any, index: int, rows: NDArray[np.intp] | None = None
@@ -239,123 +270,6 @@ class DatasetMemberLearner(MemberLearner):
         return TableVoters(members, self.priority, columns, self._form)
 
 
-class SklearnMemberLearner(MemberLearner):
-    """Learns classifiers that follow scikit-learn's conventions from the table itself.
-
-    Parameters
-    ----------
-    estimator : classifier
-        The unfitted member.
-    table : TrainingTable
-        The training table.
-    weights : RowWeights
-        The weight of each row, with the factor of its class.
-    features : tuple of Feature
-        Its columns.
-    seed : int
-        The seed from which members without a ``random_state`` derive their own.
-    form : {"label", "shares"}
-        What a member gives its vote to.
-    with_shares : bool
-        Whether the class shares of members are needed.
-    from_samples : bool
-        Whether members learn from samples: the weights count rows.
-    max_features : float or int
-        The share or number of columns that each member reads.
-    """
-
-    def __init__(
-        self,
-        estimator: Any,
-        table: TrainingTable,
-        weights: RowWeights,
-        features: tuple[Feature, ...],
-        seed: int,
-        form: VoteForm,
-        with_shares: bool,
-        from_samples: bool,
-        max_features: float,
-    ) -> None:
-        if not from_samples and not has_fit_parameter(estimator, "sample_weight"):
-            raise ValueError(
-                f"{type(estimator).__name__} takes no sample_weight, so it cannot learn from "
-                "weighted rows: use method='resample', which draws rows instead."
-            )
-        self.schema = Schema(features, tuple(table.sorted_classes.tolist()))
-        self.rows = table.rows_as_given()
-        self.class_indices = table.indices_in_sorted_classes()
-        self.weights = weights.rows
-        self.counts = weights.counts(self.class_indices)
-        self.priority = _priority(self.class_indices, weights.rows, len(self.schema.classes))
-        self.n_threads = 1
-        self._form = form
-        self.with_shares = with_shares
-        self._estimator = estimator
-        self._classes_of_members = _classes_that_sort(table.sorted_classes)
-        self._labels = self._classes_of_members[self.class_indices]
-        self.seed = seed
-        self.max_features = max_features
-        self._from_samples = from_samples
-        self._seeded = _parameters_to_seed(estimator)
-        self._threadpools: ThreadpoolController | None = None
-
-    def learn(
-        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
-    ) -> LearnedMember[Any]:
-        """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
-        member = clone(self._estimator)
-        if self._seeded:
-            seeds = _member_seeds(self.seed, index, len(self._seeded))
-            member.set_params(**dict(zip(self._seeded, seeds, strict=True)))
-        with muted_warnings(), self._one_openmp_thread():
-            self._fit(member, take_columns(self.rows, self.columns_of(index)), weights)
-            return self.recall(member, index, rows)
-
-    def _fit(self, member: Any, X: Any, weights: NDArray[np.float64]) -> None:
-        if self._from_samples and (weights == np.floor(weights)).all():
-            drawn = np.repeat(np.arange(len(weights)), weights.astype(np.intp))
-            drawn_classes = self.class_indices[drawn]
-            if (drawn_classes == drawn_classes[0]).all() and self._can_weigh_all_classes(member):
-                # Many classifiers refuse rows of one class, but not if the others have no weight.
-                member.fit(X, self._labels, sample_weight=weights)
-            else:
-                member.fit(_safe_indexing(X, drawn), self._labels[drawn])
-            return
-        if not has_fit_parameter(member, "sample_weight"):
-            raise ValueError(
-                f"{type(member).__name__} takes no sample_weight. Rows that are drawn without "
-                "replacement keep their weights, and these are not whole numbers: use "
-                "bootstrap=True."
-            )
-        present = np.flatnonzero(weights)
-        if len(present) < len(weights):
-            X = _safe_indexing(X, present)
-        member.fit(X, self._labels[present], sample_weight=weights[present])
-
-    def _can_weigh_all_classes(self, member: Any) -> bool:
-        has_several = len(np.unique(self.class_indices)) > 1
-        return has_several and has_fit_parameter(member, "sample_weight")
-
-    def voters(self, members: list[Any], first: int = 0) -> Voters:
-        """Return members as voters; `first` is the index of the first of them."""
-        columns = [self.columns_of(first + i) for i in range(len(members))]
-        classes = self._classes_of_members.tolist()
-        return SklearnVoters(members, self.priority, classes, columns, self._form)
-
-    def one_thread_each(self) -> AbstractContextManager[object]:
-        """Return a context in which the libraries that members call use one thread each."""
-        self._threadpools = ThreadpoolController()
-        limit: AbstractContextManager[object] = self._threadpools.limit(limits=1)
-        return limit
-
-    def _one_openmp_thread(self) -> AbstractContextManager[object]:
-        """Limit OpenMP in this thread: its limit belongs to a thread, that of BLAS to a process."""
-        if self._threadpools is None:
-            return nullcontext()
-        limit: AbstractContextManager[object] = self._threadpools.limit(limits=1, user_api="openmp")
-        return limit
-
-
 def check_member_estimator(estimator: Any) -> None:
     """Raise a TypeError if members cannot be learned with this estimator."""
     for method in ("fit", "predict", "get_params"):
@@ -372,37 +286,20 @@ def check_member_estimator(estimator: Any) -> None:
         )
 
 
-def _priority(
+def priority_by_weight(
     class_indices: NDArray[np.int32], weights: NDArray[np.float64], n_classes: int
 ) -> NDArray[np.uint32]:
+    """Return all class indices in the order in which they win ties: the heaviest first."""
     return priority_of(_class_weights(class_indices, weights, n_classes))
 
 
 def _class_weights(
     class_indices: NDArray[np.int32], weights: NDArray[np.float64], n_classes: int
 ) -> NDArray[np.float64]:
-    return np.bincount(class_indices, weights, n_classes).astype(np.float64)
+    return np.array([rounded_sum(weights[class_indices == k]) for k in range(n_classes)])
 
 
-def _classes_that_sort(classes: NDArray[Any]) -> NDArray[Any]:
-    """Return the classes as members of scikit-learn need them, which sort them.
-
-    Labels of different types cannot be compared, so members learn their indices instead.
-    """
-    mixed = len({isinstance(label, str) for label in classes.tolist()}) > 1
-    return np.arange(len(classes)) if mixed else classes
-
-
-def _parameters_to_seed(estimator: Any) -> list[str]:
-    """Return the names of the parameters that are a missing seed, of the estimator or its parts."""
-    names = [
-        name
-        for name, value in estimator.get_params(deep=True).items()
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    ]
-    return sorted(names, key=lambda name: (name.count("__"), name))
-
-
-def _member_seeds(seed: int, index: int, n_seeds: int) -> list[int]:
+def member_seeds(seed: int, index: int, n_seeds: int) -> list[int]:
+    """Return seeds for the member of this index of a fit."""
     state = np.random.SeedSequence([seed, index, 1]).generate_state(n_seeds)
     return [int(word) for word in state]

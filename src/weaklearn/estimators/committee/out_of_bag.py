@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.boosting.bagging import OutOfBagResult, OutOfBagSums
 from weaklearn.estimators.committee.base import Committee
-from weaklearn.estimators.committee.member_learners import MemberLearner
 from weaklearn.models.votes import winners
 from weaklearn.user_warnings import warn_user
 
@@ -18,48 +19,33 @@ class OutOfBagVotes(Committee):
 
     #: The share of rows that may lack out-of-bag votes without a warning: 10 samples leave 1 %.
     _most_lacking: ClassVar[float] = 0.05
-    _oob_error: float
-    _oob_shares: NDArray[np.float64]
+    _oob: OutOfBagResult
     _oob_warned: bool
 
-    def _note_out_of_bag(
-        self,
-        votes: NDArray[np.float64],
-        class_shares: NDArray[np.float64],
-        learner: MemberLearner,
-    ) -> None:
-        """Keep the probabilities and the error of the out-of-bag votes.
-
-        `votes` and `class_shares` are sums per training row and class, as for `_probabilities`. A
-        row without votes is all 0 in the first.
-        """
-        has_votes = np.asarray(votes.any(axis=1))
-        predicted = winners(votes, learner.priority)
-        n_members = len(self.votes_)
-        probabilities = self._restored(self._probabilities(class_shares, predicted, n_members))
-        if self._cost_rule is not None:
-            predicted = self._cost_rule.cheapest(probabilities)
-        wrong = has_votes & (predicted != learner.class_indices)
-        total = learner.weights[has_votes].sum()
-        self._oob_error = float(learner.weights[wrong].sum() / total) if total > 0 else float("nan")
+    def _note_out_of_bag(self, sums: OutOfBagSums, priority: NDArray[np.uint32]) -> None:
+        """Keep the probabilities and the error of the out-of-bag votes."""
+        self._oob = sums.judge(partial(judge_votes, self, priority))
         self._oob_warned = False
-        self._oob_shares = np.where(has_votes[:, None], probabilities, np.nan)
 
     def _forget_out_of_bag(self) -> None:
-        for name in ("_oob_error", "_oob_shares"):
-            self.__dict__.pop(name, None)
+        self.__dict__.pop("_oob", None)
 
     @property
     def oob_error_(self) -> float:
         """The out-of-bag error."""
         self._check_out_of_bag()
-        return self._oob_error
+        return self._oob.error
 
     @property
     def oob_proba_(self) -> NDArray[np.float64]:
         """The out-of-bag probabilities, in the order of ``classes_``."""
         self._check_out_of_bag()
-        return self._in_class_order(self._oob_shares)
+        if self._oob.probabilities is None:
+            raise AttributeError(
+                f"this {type(self).__name__} was fitted over the rows of a cluster, which stay on "
+                "their workers, so it has oob_error_ but no oob_proba_."
+            )
+        return self._in_class_order(self._oob.probabilities)
 
     @property
     def oob_score_(self) -> float:
@@ -73,12 +59,12 @@ class OutOfBagVotes(Committee):
 
     def _check_out_of_bag(self) -> None:
         """Raise an error if there are no out-of-bag votes; warn once if many rows lack them."""
-        if "_oob_shares" not in self.__dict__:
+        if "_oob" not in self.__dict__:
             raise AttributeError(
                 f"this {type(self).__name__} has no out-of-bag votes: a committee has them after "
                 "fit, but not a part of it, and not a loaded file."
             )
-        n_rows, n_lacking = len(self._oob_shares), int(np.isnan(self._oob_shares[:, 0]).sum())
+        n_rows, n_lacking = self._oob.n_rows, self._oob.n_lacking
         if n_lacking <= self._most_lacking * n_rows or self._oob_warned:
             return
         self._oob_warned = True
@@ -91,3 +77,25 @@ class OutOfBagVotes(Committee):
     def _out_of_bag_remedy(self, n_lacking: int, n_rows: int) -> str:
         """Return what a user can do if many rows lack out-of-bag votes."""
         return f"Use more members, for example n_members={10 * len(self.members_)}."
+
+
+def judge_votes(
+    model: Any,
+    priority: NDArray[np.uint32],
+    votes: NDArray[np.float64],
+    class_shares: NDArray[np.float64],
+    classes: NDArray[np.int32],
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
+    """Predict rows by votes and sums of class shares, as a committee whose votes are known does.
+
+    Returns which rows have votes, which of them are predicted wrongly, and probabilities.
+    """
+    if model._vote_form == "shares":
+        votes = class_shares
+    has_votes = np.asarray(votes.any(axis=1))
+    predicted = winners(votes, priority)
+    n_members = len(model.votes_)
+    probabilities = model._restored(model._probabilities(class_shares, predicted, n_members))
+    if model._cost_rule is not None:
+        predicted = model._cost_rule.cheapest(probabilities)
+    return has_votes, has_votes & (predicted != classes), probabilities

@@ -1,0 +1,260 @@
+"""Committees over the rows of a cluster, for tables that no worker can hold.
+
+The loop of the committee runs in the process of the client. Rows, their weights and what members
+predict for them stay on the workers. All sums are exact, and everything else is computed row by
+row, so that the committee is that of a local fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weaklearn.boosting.adaboost_m1_loop import LearnedMember
+from weaklearn.boosting.bagging import Judge, LocalOutOfBagSums, OutOfBagResult
+from weaklearn.boosting.distribution import WeightedRows
+from weaklearn.boosting.sampling import size_of_sample
+from weaklearn.dask.draw_over_rows import Drawing, draw_factors_of_part
+from weaklearn.dask.encode_parts import EncodedPart
+from weaklearn.dask.fit_over_rows import fit_tree, multiply_by_factors, weigh_classes
+from weaklearn.dask.rows_on_workers import OfParts, RowsOnWorkers, add_lists
+from weaklearn.encoding import exact_sum
+from weaklearn.estimators import AdaBoostM1Classifier, BaggedClassifier
+from weaklearn.estimators.class_weights import RowWeights
+from weaklearn.estimators.committee.member_learners import DatasetMemberLearner, Sampling
+from weaklearn.models.votes import priority_of
+
+
+def can_fit_over_rows(model: Any) -> bool:
+    """Return whether a committee can be learned from rows that stay on their workers."""
+    if isinstance(model, AdaBoostM1Classifier):
+        return model.n_rounds != "auto" and not model.stop_at_zero_error
+    return isinstance(model, BaggedClassifier) and bool(model.bootstrap)
+
+
+def fit_committee(rows: RowsOnWorkers, model: Any) -> None:
+    """Fit a committee to rows on workers."""
+    own, weights = weigh_classes(rows, model, rows.weights, RowWeights(np.zeros(0)))
+    model._fit_members(_RowsMemberLearner.of(rows, model, own, weights), 1)
+    # It would draw from rows on workers.
+    model.__dict__.pop("_draw", None)
+
+
+class _RowsMemberLearner(DatasetMemberLearner):
+    """Learns members over rows on workers. Weights and predictions are `OfParts`."""
+
+    weights: Any
+    counts: Any
+
+    @classmethod
+    def of(
+        cls, rows: RowsOnWorkers, model: Any, own: RowWeights, weights: OfParts
+    ) -> _RowsMemberLearner:
+        """Return the learner of a committee. `own` has the factors of its classes and no rows."""
+        # A dataset that describes the columns has all that a learner needs beside the rows.
+        dataset = rows.encoding.description()
+        one_row = RowWeights(np.ones(1), own.factors, own.relative_costs)
+        learner = cls.__new__(cls)
+        learner.__dict__.update(model._dataset_learner(dataset, one_row, 1).__dict__)
+        learner._on_workers = rows
+        learner._row_weights = own
+        learner.counts = weights
+        if own.factors is not None:
+            learner.counts = rows.map(_counts_of, rows.parts, weights, own)
+        learner.weights = learner.counts if learner._sampling is Sampling.BY_COUNT else weights
+        learner.priority = priority_of(_class_weights(rows, weights))
+        return learner
+
+    _on_workers: RowsOnWorkers
+
+    def class_weights(self) -> NDArray[np.float64]:
+        """Return the weight of each class."""
+        return _class_weights(self._on_workers, self.weights)
+
+    def learn(self, weights: Any, index: int, rows: Any = None) -> LearnedMember[Any]:
+        """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
+        member, _ = self.fit_member(weights, index)
+        return self.recall(member, index, rows)
+
+    def _fit(self, member: Any, weights: Any, columns: NDArray[np.intp] | None) -> None:
+        given = self._row_weights
+        if self._sampling is Sampling.BY_WEIGHT:
+            given = RowWeights(np.zeros(0))  # rows of heavier classes were drawn more often
+        elif self._sampling is Sampling.BY_COUNT and given.factors is not None:
+            rows = self._on_workers
+            weights = rows.map(multiply_by_factors, rows.parts, weights, given.factors)
+        fit_tree(self._on_workers, member, weights, given, columns)
+
+    def recall(self, member: Any, index: int, rows: Any = None) -> LearnedMember[Any]:
+        """Predict the training rows, or some of them, with a member, on their workers."""
+        predictions: Any = self._on_workers.map(
+            _recall, self._on_workers.parts, self._sendable(), member, index, rows
+        )
+        return LearnedMember(member, predictions)
+
+    def _sendable(self) -> DatasetMemberLearner:
+        learner = DatasetMemberLearner.__new__(DatasetMemberLearner)
+        learner.__dict__.update(self.__dict__)
+        del learner.__dict__["_on_workers"]
+        return learner.without_rows()
+
+    def boosted_rows(self, weights: Any, by_class: bool) -> Any:
+        """Return the rows with these weights for AdaBoost; each class may be a group of its own."""
+        rows, n_groups = self._on_workers, len(self.priority) if by_class else 1
+        return _BoostedRows(rows, rows.map(_weighted_rows, rows.parts, weights, n_groups))
+
+    def drawing(
+        self, weights: Any, max_samples: float = 1.0, replacing: bool = True
+    ) -> Callable[..., Any]:
+        """Return a function that draws the sample of a given number, or several, by weights."""
+        rows = self._on_workers
+        total = float(rows.merge(sum, exact_sum, weights))
+        n_draws = size_of_sample(total, rows.n_rows, max_samples)
+        return Drawing(rows, weights, n_draws, self.seed)
+
+    def out_of_bag_votes(self) -> Any:
+        """Return what adds up votes for the rows that samples lack."""
+        return _OutOfBagSums(self._on_workers, self.weights)
+
+
+class _BoostedRows:
+    """The rows of AdaBoost on their workers; see `weaklearn.boosting.distribution.BoostedRows`."""
+
+    def __init__(self, rows: RowsOnWorkers, state: OfParts) -> None:
+        self._rows = rows
+        self._state = state  # a `WeightedRows` for each part
+        self.n_rows = rows.n_rows
+
+    def group_weights(self) -> NDArray[np.float64]:
+        sums: list[Fraction] = self._rows.merge(add_lists, _sums_of_groups, self._state)
+        return np.array([float(total) for total in sums])
+
+    def weight_of_errors(self, learned: LearnedMember[Any]) -> float:
+        return float(self._rows.merge(sum, _sum_of_errors, self._state, learned.predictions))
+
+    def divided(self, divisor: float) -> _BoostedRows:
+        return self._changed("divided", divisor)
+
+    def divided_by_errors(
+        self, learned: LearnedMember[Any], wrong: float, right: float
+    ) -> _BoostedRows:
+        return self._changed("divided_by_errors", learned.predictions, wrong, right)
+
+    def scaled(self, factors: NDArray[np.float64]) -> _BoostedRows:
+        return self._changed("scaled", factors)
+
+    def with_random_factors(self, seed: int, start: int) -> _BoostedRows:
+        parts = self._rows.parts
+        return _BoostedRows(
+            self._rows, self._rows.map(_with_random_factors, self._state, parts, seed, start)
+        )
+
+    def counts(self, total: float) -> OfParts:
+        return self._rows.map(_call, self._state, "counts", total)
+
+    def sample(self, total: float, n_draws: int, seed: int, number: int) -> OfParts:
+        return Drawing(self._rows, self.counts(total), n_draws, seed)(number)
+
+    def _changed(self, method: str, *arguments: Any) -> _BoostedRows:
+        return _BoostedRows(self._rows, self._rows.map(_call, self._state, method, *arguments))
+
+
+class _OutOfBagSums:
+    """Adds up out-of-bag votes on workers; see `weaklearn.boosting.bagging.OutOfBagSums`."""
+
+    def __init__(self, rows: RowsOnWorkers, weights: OfParts) -> None:
+        self._rows = rows
+        self._sums = rows.map(_no_votes, rows.parts, weights)
+
+    def absent(self, counts: OfParts) -> OfParts:
+        return self._rows.map(LocalOutOfBagSums.absent, self._sums, counts)
+
+    def add(self, learned: LearnedMember[Any], absent: OfParts) -> None:
+        self._sums = self._rows.map(_with_votes, self._sums, learned.predictions, absent)
+
+    def judge(self, judge: Judge) -> OutOfBagResult:
+        assert isinstance(judge, partial)
+        model = copy(judge.args[0])
+        model.callback = None  # it need not be able to travel, and draws are made here
+        model.__dict__.pop("_draw", None)
+        sent = partial(judge.func, model, *judge.args[1:])
+        wrong, total, n_lacking = self._rows.merge(add_lists, _judge, self._sums, sent)
+        error = float(wrong) / float(total) if total > 0 else float("nan")
+        return OutOfBagResult(error, n_lacking, self._rows.n_rows, None)
+
+
+# -- on workers -----------------------------------------------------------------------------------
+def _counts_of(
+    part: EncodedPart, weights: NDArray[np.float64], given: RowWeights
+) -> NDArray[np.float64]:
+    return RowWeights(weights, given.factors).counts(part.classes)
+
+
+def _class_weights(rows: RowsOnWorkers, weights: OfParts) -> NDArray[np.float64]:
+    n_classes = len(rows.encoding.schema.classes)
+    by_class = rows.map(_weighted_rows, rows.parts, weights, n_classes)
+    return _BoostedRows(rows, by_class).group_weights()
+
+
+def _weighted_rows(part: EncodedPart, weights: NDArray[np.float64], n_groups: int) -> WeightedRows:
+    return WeightedRows(weights, part.classes, n_groups)
+
+
+def _recall(
+    part: EncodedPart,
+    learner: DatasetMemberLearner,
+    member: Any,
+    index: int,
+    rows: NDArray[np.intp] | None,
+) -> LearnedMember[Any]:
+    """Return what a member predicts for rows of a part, without the member."""
+    learned = learner.with_rows(part.dataset).recall(member, index, rows)
+    return LearnedMember(None, learned.predictions, learned.confidences, learned.shares)
+
+
+def _call(rows: WeightedRows, method: str, *arguments: Any) -> Any:
+    return getattr(rows, method)(*arguments)
+
+
+def _sums_of_groups(rows: WeightedRows) -> list[Fraction]:
+    return [exact_sum(weights) for weights in rows.by_group()]
+
+
+def _sum_of_errors(rows: WeightedRows, learned: LearnedMember[Any]) -> Fraction:
+    return exact_sum(rows.of_errors(learned.predictions))
+
+
+def _with_random_factors(
+    rows: WeightedRows, part: EncodedPart, seed: int, start: int
+) -> WeightedRows:
+    factors = draw_factors_of_part(part, seed, start)
+    return WeightedRows(rows.weights * factors, rows.classes, rows.n_groups)
+
+
+def _no_votes(part: EncodedPart, weights: NDArray[np.float64]) -> LocalOutOfBagSums:
+    votes, shares = np.zeros((2, len(weights), len(part.encoding.schema.classes)))
+    return LocalOutOfBagSums(part.classes, weights, votes, shares)
+
+
+def _with_votes(
+    sums: LocalOutOfBagSums, learned: LearnedMember[Any], absent: NDArray[np.intp]
+) -> LocalOutOfBagSums:
+    # A task that is run again after a worker died must find its arguments as they were.
+    copied = LocalOutOfBagSums(sums.classes, sums.weights, sums.votes.copy(), sums.shares.copy())
+    copied.add(learned, absent)
+    return copied
+
+
+def _judge(sums: LocalOutOfBagSums, judge: Judge) -> Sequence[Any]:
+    has_votes, wrong, _ = judge(sums.votes, sums.shares, sums.classes)
+    return [
+        exact_sum(sums.weights[wrong]),
+        exact_sum(sums.weights[has_votes]),
+        int(np.count_nonzero(~has_votes)),
+    ]

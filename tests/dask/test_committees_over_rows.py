@@ -1,0 +1,90 @@
+"""Committees of tables that no worker can hold are learned over rows, with the same file."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+import weaklearn as wl
+from dask_tables import in_partitions, odd_table, saved
+
+pytest.importorskip("distributed", reason="weaklearn.dask needs the extra cluster")
+pytest.importorskip("dask.dataframe", reason="Dask's DataFrames need pandas and pyarrow")
+
+from weaklearn import dask as wld
+from weaklearn.dask import fit_from_codes
+
+STUMPS = wl.TopDownClassifier(n_rounds=2, max_bins=20)
+TREE = wl.C45Classifier(missing="branch", max_bins=20, max_depth=2)
+COMMITTEES = {
+    "adaboost": (wld.DaskAdaBoostM1Classifier, {"estimator": STUMPS, "n_rounds": 3}),
+    "adaboost-classes": (
+        wld.DaskAdaBoostM1Classifier,
+        {
+            "estimator": wl.C45Classifier(missing="branch", max_bins=9, max_depth=2),
+            "n_rounds": 2,
+            "vote": "confidence",
+            "keep_class_weights": True,
+            "restart": True,
+            "step": 0.5,
+            "class_weight": "balanced",
+        },
+    ),
+    "adaboost-samples": (
+        wld.DaskAdaBoostM1Classifier,
+        {"estimator": STUMPS, "n_rounds": 2, "method": "resample", "vote": "shares"},
+    ),
+    "bagging": (
+        wld.DaskBaggedClassifier,
+        {"estimator": TREE, "n_members": 2, "costs": {("yes", "no"): 3}},
+    ),
+    "bagging-columns": (
+        wld.DaskBaggedClassifier,
+        {
+            "estimator": wl.TopDownClassifier(n_rounds=2, max_bins=9, max_features="sqrt"),
+            "n_members": 2,
+            "max_samples": 0.6,
+            "max_features": 0.5,
+            "vote": "shares",
+        },
+    ),
+}
+
+
+@pytest.fixture
+def small_workers(monkeypatch):
+    """Make the workers seem too small for the gathered table."""
+    monkeypatch.setattr(fit_from_codes, "_SHARE_OF_MEMORY", 1e-9)
+
+
+def fit_both(client, name, X, y, weights, starts):
+    kind, parameters = COMMITTEES[name]
+    collections = [
+        None if rows is None else in_partitions(rows, starts) for rows in (X, y, weights)
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        distributed = kind(client=client, random_state=0, **parameters).fit(*collections)
+        local = kind._local_class(random_state=0, **parameters).fit(X, y, weights)
+    return distributed.to_local(), local
+
+
+@pytest.mark.usefixtures("small_workers")
+@pytest.mark.parametrize(
+    ("client", "weighted", "names"),
+    [(1, True, ["adaboost", "bagging"]), (2, False, COMMITTEES), (4, True, COMMITTEES)],
+    indirect=["client"],
+    ids=["1-process", "2-processes", "4-processes"],
+)
+def test_the_file_is_that_of_the_local_fit(client, weighted, names, tmp_path):
+    X, y, weights, starts = odd_table()
+    for name in names:
+        distributed, local = fit_both(client, name, X, y, weights if weighted else None, starts)
+        assert saved(distributed, tmp_path) == saved(local, tmp_path), name
+        if isinstance(local, wl.BaggedClassifier):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                assert distributed.oob_error_ == local.oob_error_
+                with pytest.raises(AttributeError, match="over the rows of a cluster"):
+                    distributed.oob_proba_  # noqa: B018
