@@ -88,7 +88,7 @@ sphinx_gallery_conf = {
 
 
 def link_pages(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Turn the names of pages in docstrings, such as docs/files.md, into links."""
+    """Turn the names of pages in docstrings, such as docs/guides/files.md, into links."""
     for index, line in enumerate(lines):
         lines[index] = re.sub(r"\bdocs/([\w/]+)\.md", r":doc:`/\1`", line)
 

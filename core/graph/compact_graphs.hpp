@@ -5,8 +5,8 @@
 // what does not follow. A sum that differs in its last bits, because rows were added up in another order, has a
 // correction in units of the last place (ulps), so that every number is restored to the bit.
 //
-// The columns are those of several graphs, one graph after the other. docs/files.md describes them for readers of
-// files; a change here changes the format.
+// The columns are those of several graphs, one graph after the other. docs/guides/files.md describes them for readers
+// of files; a change here changes the format.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ import weaklearn as wl
 from export.run_c import COMPILERS, FLAGS
 from export.run_js import node
 
-PAGE = Path(__file__).parents[2] / "docs" / "export.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "export.md"
 
 
 def _block(language: str) -> str:

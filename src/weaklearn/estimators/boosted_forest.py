@@ -39,7 +39,7 @@ from weaklearn.user_warnings import warn_user
 _OF_SAMPLES = 3
 
 #: A table is noisy if pruned trees have this error on their own samples; see
-#: docs/boosted_forest_protocol.md for how the number was found.
+#: docs/studies/boosted_forest_protocol.md for how the number was found.
 _NOISY = 0.06
 
 
@@ -125,7 +125,7 @@ class BoostedForestClassifier(ForestNotes):
 
     Notes
     -----
-    docs/boosted_forest.md has the formulas and sources.
+    docs/algorithms/boosted_forest.md has the formulas and sources.
 
     Examples
     --------
