@@ -157,12 +157,12 @@ def main() -> None:
     for name, case in CASES.items():
         command = [sys.executable, "-m", "benchmarks.limits", name]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-        found = json.loads(done.stdout)
+        result = json.loads(done.stdout)
         steps = ", ".join(
             f"{step} {'refused' if seconds < 0 else two_digits(seconds)}"
-            for step, seconds in found["steps"].items()
+            for step, seconds in result["steps"].items()
         )
-        rows.append([case.__doc__, steps, f"{found['memory']:,.0f} MB"])
+        rows.append([case.__doc__, steps, f"{result['memory']:,.0f} MB"])
         print(*rows[-1], sep=": ", flush=True)
     cases = (["what", "seconds of each step", "memory"], rows)
     write_docs_data(OUTPUT, "python -m benchmarks.limits", {"cases": cases})

@@ -97,7 +97,7 @@ def test_the_exported_model_predicts_in_the_page_what_python_predicts(
     page.select_option("select[name=sex]", "female")
     page.select_option("select[name=class]", "1st")
     page.wait_for_function(
-        "document.getElementById('wl-answer').textContent.startsWith('Survived: yes')"
+        "document.getElementById('wl-prediction').textContent.startsWith('Survived: yes')"
     )
     assert page.locator("#wl-bars div").count() == 3
     assert errors == []

@@ -33,13 +33,13 @@ std::string shown(const T& value) {
   return out.str();
 }
 
-inline void note(bool good, const char* file, int line, const std::string& said) {
+inline void note(bool good, const char* file, int line, const std::string& message) {
   if (good) {
     ++passed;
     return;
   }
   constexpr std::uint64_t most_printed = 20;
-  if (++failed <= most_printed) std::cerr << file << ":" << line << ": " << said << std::endl;
+  if (++failed <= most_printed) std::cerr << file << ":" << line << ": " << message << std::endl;
 }
 
 // Nothing is near NaN. An infinity is near itself.

@@ -52,8 +52,8 @@ void missing_values_follow_branch_weights() {
     graph.class_weight.push_back(weights[i]);
   }
   CHECK_EQUAL(graph.problem(), std::string());
-  const double unknown = std::numeric_limits<double>::quiet_NaN();
-  const graph::InputColumn column{{&unknown, 1}, nullptr};
+  const double missing = std::numeric_limits<double>::quiet_NaN();
+  const graph::InputColumn column{{&missing, 1}, nullptr};
   double shares[2] = {0.0, 0.0};
   forest_of(graph).class_shares({{&column, 1}, 1}, shares);
   CHECK_NEAR(shares[0], 0.9, 1e-12);

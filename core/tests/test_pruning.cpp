@@ -16,7 +16,7 @@ using graph::Draft;
 using graph::Graph;
 using tree::C45Options;
 
-// More confidence, fewer extra errors; never negative from one instance up, never more than there are instances.
+// More confidence, fewer extra errors; never negative from one row up, never more than there are rows.
 void extra_errors_fall_with_confidence() {
   Random random(1);
   for (int round = 0; round < 1000; ++round) {
@@ -78,8 +78,8 @@ void pruned_trees_are_smaller() {
   CHECK(some_shrunk);
 }
 
-// Where no value is unknown the pruner sends only some of the items down a branch to be raised. An absent row
-// of unknown values makes it send all of them.
+// Where no value is missing the pruner sends only some of the rows down a branch to be raised. An absent row
+// of missing values makes it send all of them.
 void short_cut_changes_nothing() {
   Random random(3);
   for (int round = 0; round < 600; ++round) {
@@ -102,9 +102,9 @@ void short_cut_changes_nothing() {
 // Above a number of rows, codes are looked up elsewhere: copies of rows that are absent take a table there.
 void many_rows_are_pruned_alike() {
   Random random(5);
-  for (const double unknown : {0.0, 0.02}) {
+  for (const double missing : {0.0, 0.02}) {
     const RandomTable table =
-        random_table(random, {.n_rows = 60000, .n_continuous = 3, .n_nominal = 2, .missing = unknown, .noise = 0.3});
+        random_table(random, {.n_rows = 60000, .n_continuous = 3, .n_nominal = 2, .missing = missing, .noise = 0.3});
     std::vector<double> weights = random_weights(random, table.dataset.n_rows, Weighting::unit);
     const Graph few = pruned(table, weights, {}, 0.25);
     CHECK(few.nodes.size() > 400);
@@ -116,7 +116,7 @@ void many_rows_are_pruned_alike() {
   }
 }
 
-// Estimates of leaves are written anew from the items that reach them.
+// Estimates of leaves are written anew from the rows that reach them.
 void errors_become_estimates() {
   Random random(4);
   for (int round = 0; round < 200; ++round) {

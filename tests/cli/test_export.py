@@ -23,8 +23,8 @@ def test_export_to_c_and_javascript(model: Path, tmp_path: Path) -> None:
     printed = run_well("export", model, "--to", "c", "-o", f"{stem}.c").stdout
     assert printed == f"saved in {stem}.h and {stem}.c\n"
     assert "int exported_predict(const double *row);" in Path(f"{stem}.h").read_text()
-    answer = run_json("export", model, "--to", "js", "-o", f"{stem}.mjs")
-    assert answer == {"model": "C45Classifier", "to": "js", "saved": [f"{stem}.mjs"]}
+    printed = run_json("export", model, "--to", "js", "-o", f"{stem}.mjs")
+    assert printed == {"model": "C45Classifier", "to": "js", "saved": [f"{stem}.mjs"]}
     assert "export function predict(row)" in Path(f"{stem}.mjs").read_text()
 
 

@@ -44,10 +44,10 @@ def levels_of(
     """Return the levels of a finished program, with the rows that reach them."""
     nodes = nodes_of(model.program_)
     here = {0: all_rows(table)}
-    while split := [(n, items, nodes[n]) for n, items in here.items() if "children" in nodes[n]]:
+    while split := [(n, rows, nodes[n]) for n, rows in here.items() if "children" in nodes[n]]:
         level = Level(table, rules, split)
         ends = [child for number, _, _ in split for child in nodes[number]["children"]]
-        families = [items for family in level.families for items in family]
+        families = [rows for family in level.families for rows in family]
         mixed = [c for c in range(len(ends)) if level.is_mixed(c)]
         numbers = list(dict.fromkeys(ends[c] for c in mixed))
         for c in mixed:
@@ -62,8 +62,8 @@ def levels_of(
 
 def own_tests(table: Table, rules: Options, split: Split) -> Split:
     """Return the same nodes, each with its own best split."""
-    tests = [(n, items, best_split(table, rules, items, IMPROVING)) for n, items, _ in split]
-    return [(number, items, test) for number, items, test in tests if test is not None]
+    tests = [(n, rows, best_split(table, rules, rows, IMPROVING)) for n, rows, _ in split]
+    return [(number, rows, test) for number, rows, test in tests if test is not None]
 
 
 def check(table: Table, rules: Options) -> None:

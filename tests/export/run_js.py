@@ -35,13 +35,13 @@ const predictAll = (model, rows) => rows.map((row) => {
     return { error: `${error.name}: ${error.message}` };
   }
 });
-const answers = [];
+const outputs = [];
 for (const [path, rows] of JSON.parse(readFileSync(0, "utf8"))) {
   const model = await import(path);
   const { inputs, labels } = model;
-  answers.push({ results: predictAll(model, rows), inputs, labels });
+  outputs.push({ results: predictAll(model, rows), inputs, labels });
 }
-console.log(JSON.stringify(answers));
+console.log(JSON.stringify(outputs));
 """
 
 
@@ -66,12 +66,12 @@ def run(rows_of_modules: dict[Path, list[Any]]) -> list[dict[str, Any]]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    answers: list[dict[str, Any]] = json.loads(done.stdout)
-    for result in (result for answer in answers for result in answer["results"]):
+    outputs: list[dict[str, Any]] = json.loads(done.stdout)
+    for result in (result for output in outputs for result in output["results"]):
         for name in ("proba", "scores"):
             if name in result:
                 result[name] = [_double(bits) for bits in result[name]]
-    return answers
+    return outputs
 
 
 def _sent(row: Any) -> Any:

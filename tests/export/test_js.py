@@ -34,8 +34,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str
             for index, given in enumerate(wl.export.describe(model).inputs)
         ]
         rows_of_modules[module] = [list(row) for row in zip(*columns, strict=True)]
-    answers = run(rows_of_modules)
-    return {name: a["results"] for name, a in zip(FACTORIES, answers, strict=True)}
+    outputs = run(rows_of_modules)
+    return {name: a["results"] for name, a in zip(FACTORIES, outputs, strict=True)}
 
 
 @pytest.mark.parametrize("name", FACTORIES)

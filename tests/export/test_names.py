@@ -77,11 +77,11 @@ def test_in_javascript(table: Rows, model: wl.C45Classifier, tmp_path: Path) -> 
     text = module.read_text(encoding="ascii")
     assert "</script" not in text
     assert "<!--" not in text
-    [answer] = run({module: [*json.loads(X.to_json(orient="records")), X.iloc[0].tolist()]})
+    [output] = run({module: [*json.loads(X.to_json(orient="records")), X.iloc[0].tolist()]})
     described = wl.export.describe(model)
-    assert answer["inputs"] == list(X.columns)
-    assert answer["labels"] == list(described.labels)
-    labels = [result["label"] for result in answer["results"]]
+    assert output["inputs"] == list(X.columns)
+    assert output["labels"] == list(described.labels)
+    labels = [result["label"] for result in output["results"]]
     assert labels == [*model.predict(X).tolist(), model.predict(X)[0]]
 
 

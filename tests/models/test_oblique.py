@@ -100,7 +100,7 @@ def test_a_linear_sum_is_written_in_the_tree() -> None:
 
 
 def _leaf_of(graph: Graph, row: list[float]) -> int | None:
-    """Return the leaf that a row reaches; None if a missing value divides it."""
+    """Return the leaf that a row reaches; None if it is shared out because of a missing value."""
     node = 0
     while not graph.is_leaf(node):
         branch = branch_of(graph, node, row)

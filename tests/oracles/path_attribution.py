@@ -47,7 +47,7 @@ def contributions(
     """Return the base, and what each feature contributes to the output of one row."""
     base = node_value(graph, 0, form)
     result = np.zeros((len(graph.schema.features), len(base)))
-    divided = np.zeros(len(graph.schema.features))
+    shared_out = np.zeros(len(graph.schema.features))
     waiting = [(0, 1.0)]
     while waiting:
         node, share = waiting.pop()
@@ -65,16 +65,16 @@ def contributions(
             continue
         feature, weights = int(graph.feature[node]), graph.branch_weights(node)
         whole = [w for w in weights if w > 0] == [float(graph.weight[node])]
-        divided[feature] += 0.0 if whole else share
+        shared_out[feature] += 0.0 if whole else share
         result[feature] -= share * value
         for child, weight in zip(children, weights, strict=True):
             if weight > 0:
                 part = share * weight / float(graph.weight[node])
                 result[feature] += part * node_value(graph, child, form)
                 waiting.append((child, part))
-    if divided.any():
+    if shared_out.any():
         rest = output - base - result.sum(axis=0)
-        result += np.outer(divided / divided.sum(), rest)
+        result += np.outer(shared_out / shared_out.sum(), rest)
     return base, result
 
 

@@ -1,4 +1,4 @@
-"""Let allocations of the core fail during the fit and the prediction of every classifier.
+"""Make allocations of the core fail during the fit and the prediction of every classifier.
 
 Runs with the library of ``failing_new.cpp`` preloaded: ``fail_allocations.py LIBRARY STEP``. Every
 STEP-th allocation fails once. Prints a line per classifier, and ends with status 1 if a call does

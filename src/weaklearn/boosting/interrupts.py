@@ -1,4 +1,4 @@
-"""Let Ctrl-C wait while a member is added to a committee."""
+"""Delay Ctrl-C while a member is added to a committee."""
 
 from __future__ import annotations
 

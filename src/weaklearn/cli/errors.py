@@ -138,8 +138,8 @@ def _items(value: str) -> list[str]:
     """Return the texts and numbers of a list as Python writes it; none for ``[...]``."""
     if not value.startswith("["):
         return []
-    found = re.findall(r"'([^']*)'|(?<![\w.])(-?\d+(?:\.\d+)?)(?![\w.])", value)
-    return [text or number for text, number in found]
+    matches = re.findall(r"'([^']*)'|(?<![\w.])(-?\d+(?:\.\d+)?)(?![\w.])", value)
+    return [text or number for text, number in matches]
 
 
 def _options(group: Any) -> dict[str, tuple[str, str]]:

@@ -83,15 +83,15 @@ def _stumps(model: G2Classifier, X: Any) -> list[Explanations] | None:
     """Return the explanations of hypotheses that are sums over features; None if some are not."""
     if not isinstance(model.graph_, SeparatorGraph) or len(model.learned_classes_) != 2:
         return None
-    found: list[Explanations] = []
+    explanations: list[Explanations] = []
     for hypothesis in model.hypotheses_:
         if not isinstance(hypothesis, RealAdaBoostClassifier):
             return None
         explained = hypothesis.explain(X)
         if len(explained.schema.classes) != 2:
             return None
-        found.append(explained)
-    return found
+        explanations.append(explained)
+    return explanations
 
 
 def _added_up(model: G2Classifier, stumps: list[Explanations], signs: Any) -> Contributions:

@@ -25,7 +25,7 @@ _TOO_MANY_VALUES = 0.2
 def likely_cause(
     model: TableClassifier, dataset: Dataset, weights: NDArray[np.float64], n_threads: int
 ) -> str:
-    """Say why a fitted model predicts the same class for every row, and what to try.
+    """Return why a fitted model predicts the same class for every row, and what to try.
 
     Parameters
     ----------

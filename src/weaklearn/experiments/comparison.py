@@ -337,8 +337,8 @@ class Comparison:
                 key = (unit.problem, unit.learner)
                 trials.setdefault(key, []).append((unit.repeat, unit.fold, stored.result))
         return {
-            key: [result for *_, result in sorted(found, key=lambda trial: trial[:2])]
-            for key, found in trials.items()
+            key: [result for *_, result in sorted(of_key, key=lambda trial: trial[:2])]
+            for key, of_key in trials.items()
         }
 
     def _error_rates(self, table: str, model: str) -> list[float]:

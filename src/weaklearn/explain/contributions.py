@@ -10,7 +10,7 @@ treeinterpreter define it like this for class shares.
 * A missing value takes all branches in shares, so that it changes nothing. But a member that votes
   for one class gives it the whole vote, even if the row is on leaves of several classes. The
   difference to the mean vote of the leaves counts for the features that are missing, in proportion
-  to the share of the row that was divided at their splits.
+  to the share of the row that was shared out at their splits.
 * At an oblique split, the change is divided among the features that push the row to its side, in
   proportion to what they add to the sum beyond what a missing value adds.
 * A separator is a sum: a feature contributes what it adds beyond what a missing value adds.
@@ -256,14 +256,14 @@ def _pushes(
 
 
 def _give_rest_to_missing(result: Floats, wanted: Floats, graph: Graph, steps: Steps) -> None:
-    """Add what is not explained yet to the features at whose splits rows were divided, in place."""
-    rows, features, shares = steps.divided(graph)
+    """Add what is not explained yet to the features whose splits shared out rows, in place."""
+    rows, features, shares = steps.shared_out(graph)
     if not len(rows):
         return
-    divided = np.zeros(result.shape[:2])
-    np.add.at(divided, (rows, features), shares)
+    shared_out = np.zeros(result.shape[:2])
+    np.add.at(shared_out, (rows, features), shares)
     here = np.unique(rows)
-    parts = divided[here] / divided[here].sum(axis=1, keepdims=True)
+    parts = shared_out[here] / shared_out[here].sum(axis=1, keepdims=True)
     rest = wanted[here] - result[here].sum(axis=1)
     result[here] += parts[:, :, None] * rest[:, None, :]
 

@@ -68,8 +68,8 @@ class Explanation:
     @property
     def base(self) -> dict[Label, float] | None:
         """The scores of a row of which nothing is known; None without contributions."""
-        found = self.parent.contributions
-        return None if found is None else self._by_class(found.base)
+        contributions = self.parent.contributions
+        return None if contributions is None else self._by_class(contributions.base)
 
     @property
     def contributions(self) -> dict[str, float] | None:
@@ -77,10 +77,10 @@ class Explanation:
 
         None if the model has no contributions.
         """
-        found = self.parent.contributions
-        if found is None:
+        contributions = self.parent.contributions
+        if contributions is None:
             return None
-        values = found.values[self.index, :, self.predicted]
+        values = contributions.values[self.index, :, self.predicted]
         order = np.argsort(-np.abs(values), kind="stable").tolist()
         return {self.parent.schema.features[j].name: float(values[j]) for j in order}
 

@@ -119,8 +119,8 @@ class Explanations(Sequence["Explanation"]):
         if block not in self._blocks:
             first = block * _ROWS_PER_BLOCK
             self._blocks[block] = self[first : first + _ROWS_PER_BLOCK].reasons()
-        found = self._blocks[block]
-        reason: TakenPaths | FiredRules | None = None if found is None else found[place]
+        reasons = self._blocks[block]
+        reason: TakenPaths | FiredRules | None = None if reasons is None else reasons[place]
         return reason
 
     def reasons(

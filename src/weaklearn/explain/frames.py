@@ -36,8 +36,8 @@ def _paths_frame(explanations: Explanations, members: int | None) -> pd.DataFram
     for explanation in explanations:
         for member in explanation.telling_members(members):
             of_member = _member(member.index, member.vote, member.label)
-            found = _reason_lines(member.reason)
-            lines += [{**_row(explanation), **of_member, **line} for line in found]
+            reason_lines = _reason_lines(member.reason)
+            lines += [{**_row(explanation), **of_member, **line} for line in reason_lines]
     return pd.DataFrame(lines)
 
 
@@ -97,12 +97,12 @@ def _reason_lines(reason: TakenPaths | FiredRules | None) -> list[Line]:
 def _contributions_frame(explanations: Explanations, members: int | None) -> pd.DataFrame:
     import pandas as pd
 
-    found = explanations.contributions
-    if found is None:
+    contributions = explanations.contributions
+    if contributions is None:
         raise ValueError(f"there are no contributions of features: {explanations.note}")
-    n_rows, n_features = found.values.shape[:2]
+    n_rows, n_features = contributions.values.shape[:2]
     names = [feature.name for feature in explanations.schema.features]
-    own = found.values[np.arange(n_rows), :, explanations.predicted]
+    own = contributions.values[np.arange(n_rows), :, explanations.predicted]
     return pd.DataFrame(
         {
             "row": np.repeat(explanations.positions, n_features),

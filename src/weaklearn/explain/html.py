@@ -128,15 +128,15 @@ def _votes_html(explanation: Explanation) -> str:
 
 
 def _contributions_html(explanation: Explanation) -> str:
-    found = ordered_contributions(explanation)
-    shown = found[:FEATURES_SHOWN]
+    ordered = ordered_contributions(explanation)
+    shown = ordered[:FEATURES_SHOWN]
     rows = [
         (explanation.value_text(feature), amount, amount_text(explanation, amount, "+"), "")
         for feature, amount in shown
     ]
-    if len(found) > len(shown):
-        rest = sum(amount for _, amount in found[len(shown) :])
-        n_more = len(found) - len(shown)
+    if len(ordered) > len(shown):
+        rest = sum(amount for _, amount in ordered[len(shown) :])
+        n_more = len(ordered) - len(shown)
         name = f"{n_more} more feature{'s' * (n_more > 1)}"
         rows.append((name, rest, amount_text(explanation, rest, "+"), ""))
     return _bars(rows, max([abs(amount) for _, amount, _, _ in rows], default=1.0))

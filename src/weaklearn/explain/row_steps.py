@@ -56,8 +56,8 @@ class Steps:
         branches: Indices = self.branch[self.parent == node]
         return branches
 
-    def divided(self, graph: Graph) -> tuple[Indices, Indices, NDArray[np.float64]]:
-        """Return where rows are divided, because the value of a split is missing.
+    def shared_out(self, graph: Graph) -> tuple[Indices, Indices, NDArray[np.float64]]:
+        """Return where rows are shared out, because the value of a split is missing.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class Steps:
         row, node, share = self.row[inside], self.node[inside], self.share[inside]
         visits = row * graph.n_nodes + node
         visit = np.searchsorted(visits, self.taken_row * graph.n_nodes + self.parent)
-        # A row that takes one branch as a whole is not divided.
+        # A row that takes one branch as a whole is not shared out.
         whole = np.zeros(len(visits), dtype=bool)
         whole[visit[self.taken_share == share[visit]]] = True
         whole &= np.bincount(visit, minlength=len(visits)) == 1

@@ -66,10 +66,10 @@ def _tree(graph: Graph) -> dict[str, NDArray[Any]]:
     other = [k for n in range(graph.n_nodes) if (k := graph.split_kind(n)) not in _REPRESENTED]
     if other or len(graph.arrays["children"]) + 1 != graph.n_nodes:
         article = "an" if other and other[0] == "oblique" else "a"
-        found = f"{article} {other[0]} split" if other else "shared nodes"
+        obstacle = f"{article} {other[0]} split" if other else "shared nodes"
         raise ValueError(
-            f"the model has {found}, and shap represents trees whose splits are thresholds of one "
-            "number. Use wl.explain.shap_values(model, X), which explains every kind of split."
+            f"the model has {obstacle}, and shap represents trees whose splits are thresholds of "
+            "one number. Use wl.explain.shap_values(model, X), which explains every kind of split."
         )
     is_split = graph.nodes["n_branches"] > 0
     first = graph.nodes["first_branch"][is_split]

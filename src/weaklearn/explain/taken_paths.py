@@ -141,8 +141,8 @@ def taken_paths(graph: Graph, rows: EncodedRows, n_threads: int = 1) -> list[Tak
             graph, RowsOnPath.at_root(rows, classes), impossible=True
         ):
             assert here is not None, "rows were given"
-            found = graph.class_weights(leaf) if graph.weight[leaf] > 0 else []
-            class_weights = {graph.schema.classes[k]: weight for k, weight in found}
+            weights = graph.class_weights(leaf) if graph.weight[leaf] > 0 else []
+            class_weights = {graph.schema.classes[k]: weight for k, weight in weights}
             of_each = _conditions_met(conditions, graph, rows, here.indices)
             for row, share, met in zip(
                 here.indices.tolist(), here.weights.tolist(), of_each, strict=True

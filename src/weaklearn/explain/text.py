@@ -108,7 +108,7 @@ def row_lines(
 
 
 def cost_line(explanation: Explanation) -> str:
-    """Say that costs decide, if the predicted class has not the largest score."""
+    """Return a line that costs decide if the predicted class lacks the largest score, or ""."""
     scores = explanation.scores
     reason = explanation.reason
     best = max(scores.values()) if reason is None else scores[reason.label]
@@ -198,10 +198,10 @@ def _score_text(explanation: Explanation, score: float) -> str:
 
 def ordered_contributions(explanation: Explanation) -> list[tuple[int, float]]:
     """Return the features that contribute, as index and amount, the largest first."""
-    found = explanation.parent.contributions
-    if found is None:
+    contributions = explanation.parent.contributions
+    if contributions is None:
         return []
-    values = found.values[explanation.index, :, explanation.predicted]
+    values = contributions.values[explanation.index, :, explanation.predicted]
     order = np.argsort(-np.abs(values), kind="stable")
     return [(j, float(values[j])) for j in order.tolist() if abs(values[j]) > 1e-12]
 
@@ -227,14 +227,14 @@ def score_line(explanation: Explanation) -> str:
 def _contribution_lines(explanation: Explanation, features: int | None) -> list[str]:
     if explanation.parent.contributions is None:
         return []
-    found = _largest_contributions(explanation)
-    shown = found[:features]
+    ordered = _largest_contributions(explanation)
+    shown = ordered[:features]
     width = max((len(amount) for _, amount in shown), default=0)
     lines = [f"  {score_line(explanation)}"]
     lines += [f"    {amount:>{width}}  {cell}" for cell, amount in shown]
-    if len(found) > len(shown):
+    if len(ordered) > len(shown):
         rest = sum(amount for _, amount in ordered_contributions(explanation)[len(shown) :])
-        n_more = len(found) - len(shown)
+        n_more = len(ordered) - len(shown)
         amount = amount_text(explanation, rest, "+")
         lines.append(f"    {amount:>{width}}  {n_more} more feature{'s' * (n_more > 1)}")
     return lines
@@ -270,8 +270,8 @@ def row_dict(explanation: Explanation, members: int | None) -> dict[str, Any]:
         "probability": explanation.probability,
         "scores": _by_text(explanation.scores),
     }
-    found = explanation.parent.contributions
-    if found is not None:
+    contributions = explanation.parent.contributions
+    if contributions is not None:
         document["base"] = _by_text(explanation.base or {})
         classes = [str(label) for label in explanation.parent.schema.classes]
         document["contributions"] = [
@@ -283,7 +283,7 @@ def row_dict(explanation: Explanation, members: int | None) -> dict[str, Any]:
             for feature, value, amounts in zip(
                 explanation.parent.schema.features,
                 explanation.values,
-                found.values[explanation.index],
+                contributions.values[explanation.index],
                 strict=True,
             )
         ]

@@ -86,7 +86,7 @@ class OnnxGraph:
         return self.outputs(op, inputs, 1, **options)[0]
 
     def copy_to(self, x: str, name: str) -> None:
-        """Give a tensor another name."""
+        """Add a node that copies a tensor to another name."""
         from onnx import helper
 
         self.nodes.append(helper.make_node("Identity", [x], [name], name=name))

@@ -1,7 +1,7 @@
 """The class shares of rows that are mixed because a value is missing, in ONNX.
 
-A row that is mixed in a graph is an item. Parts of items, each at a node with a share, go down the
-graphs level by level. A part is replaced by one part for each branch that it takes.
+A row and a graph in which it is mixed are a pair. Parts of pairs, each at a node with a share, go
+down the graphs level by level. A part is replaced by one part for each branch that it takes.
 """
 
 from __future__ import annotations
@@ -145,17 +145,17 @@ def mix_leaves(
     n_mixed = graph("ReduceSum", graph.cast(is_mixed, np.int64), keepdims=0)
 
     def some(body: OnnxGraph) -> list[str]:
-        items = body("NonZero", is_mixed)
-        row, member = body.take(items, np.array(0)), body.take(items, np.array(1))
-        item, node, share = _go_down(body, members, nodes, row, member, n_mixed)
+        pairs = body("NonZero", is_mixed)
+        row, member = body.take(pairs, np.array(0)), body.take(pairs, np.array(1))
+        pair, node, share = _go_down(body, members, nodes, row, member, n_mixed)
         numbers, label, confidence = _mixed_shares(
-            body, members, leaves, (item, node, share), member, n_mixed, n_classes, with_weights
+            body, members, leaves, (pair, node, share), member, n_mixed, n_classes, with_weights
         )
         nothing = np.zeros((1, n_classes))
         of_row = body(
             "ScatterND",
             body("Expand", n_mixed, body("Shape", is_mixed)),
-            body("Transpose", items, perm=[1, 0]),
+            body("Transpose", pairs, perm=[1, 0]),
             body.count_up(n_mixed),
         )
         return [
@@ -185,22 +185,22 @@ def _go_down(
     nodes: NodeTables,
     row: str,
     member: str,
-    n_items: str,
+    n_pairs: str,
 ) -> tuple[str, str, str]:
-    """Return the leaves of all items: item, node and share of each part, by item and node."""
+    """Return the leaves of all pairs: pair, node and share of each part, by pair and node."""
     level, has_programs = _rounds(members)
     n_nodes = len(level)
     of_node = graph.table(level)
     branch_share = graph.constant(np.concatenate([member.branch_share for member in members]))
 
     def step(body: OnnxGraph, round_: str, carried: list[str]) -> list[str]:
-        if has_programs:  # several parts of an item may have come to the same node
+        if has_programs:  # several parts of a pair may have come to the same node
             carried = list(_merged(body, n_nodes, *carried))
         active = body("Equal", body.take(of_node, carried[1]), round_)
         waiting = body.flat(body("NonZero", body("Not", active)))
         moving = body.flat(body("NonZero", active))
-        item, node, share = (body.take(x, moving) for x in carried)
-        branch = nodes.branch(body, body.take(row, item), node)
+        pair, node, share = (body.take(x, moving) for x in carried)
+        branch = nodes.branch(body, body.take(row, pair), node)
         known = body("GreaterOrEqual", branch, np.array(0))
         n_parts = body("Where", known, np.array(1), body.take(nodes.n_branches, node))
         source, place = body.repeat(n_parts)
@@ -211,7 +211,7 @@ def _go_down(
             "Where", body.take(known, source), np.array(1.0), body.take(branch_share, edge)
         )
         moved = [
-            body.take(item, source),
+            body.take(pair, source),
             body.take(nodes.child, edge),
             body("Mul", body.take(share, source), factor),
         ]
@@ -222,19 +222,19 @@ def _go_down(
         ]
 
     start = [
-        (graph.count_up(n_items), np.int64),
+        (graph.count_up(n_pairs), np.int64),
         (graph.take(np.array(nodes.root, np.int64), member), np.int64),
-        (graph.filled([n_items], np.array(1.0)), np.float64),
+        (graph.filled([n_pairs], np.array(1.0)), np.float64),
     ]
     n_rounds = np.array(int(level.max()) + 1)
-    item, node, share = graph.loop(n_rounds, start, step)
-    return _merged(graph, n_nodes, item, node, share)
+    pair, node, share = graph.loop(n_rounds, start, step)
+    return _merged(graph, n_nodes, pair, node, share)
 
 
 def _rounds(members: list[d.DescribedGraph]) -> tuple[NDArray[np.int64], bool]:
     """Return the round in which a part at each node moves on, -1 at leaves; and whether to merge.
 
-    All parts of an item at a node move on together, after all nodes that lead there. Shares are
+    All parts of a pair at a node move on together, after all nodes that lead there. Shares are
     added in the order of the nodes that they come from. If that is not the order of the levels,
     each split has a round of its own.
     """
@@ -250,14 +250,14 @@ def _rounds(members: list[d.DescribedGraph]) -> tuple[NDArray[np.int64], bool]:
 
 
 def _merged(
-    graph: OnnxGraph, n_nodes: int, item: str, node: str, share: str
+    graph: OnnxGraph, n_nodes: int, pair: str, node: str, share: str
 ) -> tuple[str, str, str]:
-    """Return parts in the order of items and nodes, with one part for each node of an item."""
-    key = graph("Add", graph("Mul", item, np.array(n_nodes)), node)
+    """Return parts in the order of pairs and nodes, with one part for each node of a pair."""
+    key = graph("Add", graph("Mul", pair, np.array(n_nodes)), node)
     keys, _, place = graph.outputs("Unique", [key], 3, sorted=1)
     total = graph.add_at([graph.length(keys)], place, share)
-    items = graph("Div", keys, np.array(n_nodes))
-    return items, graph("Sub", keys, graph("Mul", items, np.array(n_nodes))), total
+    pairs = graph("Div", keys, np.array(n_nodes))
+    return pairs, graph("Sub", keys, graph("Mul", pairs, np.array(n_nodes))), total
 
 
 def _mixed_shares(
@@ -266,18 +266,18 @@ def _mixed_shares(
     leaves: LeafTables,
     parts: tuple[str, str, str],
     member: str,
-    n_items: str,
+    n_pairs: str,
     n_classes: int,
     with_weights: bool,
 ) -> tuple[str, str, str]:
-    """Return the class shares, the class and the confidence of each item."""
-    item, node, share = parts
+    """Return the class shares, the class and the confidence of each pair."""
+    pair, node, share = parts
     entry = graph.take(leaves.of_node, node)
     source, place = graph.repeat(graph.take(leaves.n_classes, entry))
     of_class = graph("Add", graph.take(graph.take(leaves.first_class, entry), source), place)
-    first_cell = graph("Mul", graph.take(item, source), np.array(n_classes))
+    first_cell = graph("Mul", graph.take(pair, source), np.array(n_classes))
     cell = graph("Add", first_cell, graph.take(leaves.class_index, of_class))
-    n_cells = graph("Mul", n_items, np.array(n_classes))
+    n_cells = graph("Mul", n_pairs, np.array(n_classes))
     share_of_class = graph.take(share, source)
     as_matrix = np.array([-1, n_classes])
 
@@ -295,10 +295,10 @@ def _mixed_shares(
     columns = [graph.take(shares, np.array(k), axis=1) for k in range(n_classes)]
     label = graph.largest_in_order(columns, _is_clearly_more)
     if not with_weights:
-        return shares, label, graph.filled([n_items], np.array(0.0))
+        return shares, label, graph.filled([n_pairs], np.array(0.0))
     weights = mixed(leaves.class_weight)
     of_label = graph.flat(graph("GatherElements", weights, graph.as_column(label), axis=1))
-    weight = graph.add_at([n_items], item, graph("Mul", share, graph.take(leaves.weight, entry)))
+    weight = graph.add_at([n_pairs], pair, graph("Mul", share, graph.take(leaves.weight, entry)))
     confidence = graph(
         "Div", graph("Add", of_label, np.array(1.0)), graph("Add", weight, np.array(2.0))
     )

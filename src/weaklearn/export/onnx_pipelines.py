@@ -21,7 +21,7 @@ _OPTIONS = {
 
 
 def register_skl2onnx() -> None:
-    """Let skl2onnx convert the classifiers of this package, alone or in a pipeline.
+    """Register converters with skl2onnx for the classifiers of this package, also in pipelines.
 
     Examples
     --------

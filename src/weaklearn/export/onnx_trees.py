@@ -113,12 +113,12 @@ def _mixes(member: d.DescribedGraph) -> bool:
 
 def _mixing_features(members: list[d.DescribedGraph]) -> list[int]:
     """Return the features of thresholds at which a row without a value is mixed, in trees."""
-    found: set[int] = set()
+    columns: set[int] = set()
     for member in members:
         if is_tree(member):
             at = (member.kind == d.THRESHOLD) & (member.missing_branch < 0)
-            found.update(member.feature[at].tolist())
-    return sorted(found)
+            columns.update(member.feature[at].tolist())
+    return sorted(columns)
 
 
 def _flags_of_leaves(

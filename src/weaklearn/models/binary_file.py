@@ -3,8 +3,8 @@
 All numbers are little-endian. The file starts with 32 bytes: the magic bytes, the version of the
 form (uint32), the CRC-32 of all bytes from byte 16 (uint32), the size of the file (uint64) and the
 size of the header (uint64). The header is JSON text: ``content``, in which ``{"array": 3}`` stands
-for an array, and ``arrays``, the type, the length and the place of each. docs/guides/files.md describes
-the form for readers of files.
+for an array, and ``arrays``, the type, the length and the place of each.
+docs/guides/files.md describes the form for readers of files.
 """
 
 from __future__ import annotations

@@ -34,34 +34,36 @@ def conclusions(comparison: Comparison) -> list[str]:
     list of str
         Whole sentences.
     """
-    found = comparison.conclusion()
-    if found is None:
+    conclusion = comparison.conclusion()
+    if conclusion is None:
         return ["Fewer than two models have results, so there is nothing to compare."]
     summary = comparison.summary()
     errors = summary["error"].to_dict()
-    error = f"{100 * errors[found.best]:.2f} %"
+    error = f"{100 * errors[conclusion.best]:.2f} %"
     test = comparison.rank_test()
     equal: tuple[str, ...] = ()
     if test is None:
-        equal = tuple(name for name in found.not_worse if errors[name] == errors[found.best])
+        equal = tuple(
+            name for name in conclusion.not_worse if errors[name] == errors[conclusion.best]
+        )
         have = "have" if equal else "has"
-        sentences = [f"{_join((found.best, *equal))} {have} the lowest error, {error}."]
+        sentences = [f"{_join((conclusion.best, *equal))} {have} the lowest error, {error}."]
     else:
         sentences = [
-            f"{found.best} has the best mean rank by error, {test.mean_ranks[0]:.2f} of "
+            f"{conclusion.best} has the best mean rank by error, {test.mean_ranks[0]:.2f} of "
             f"{len(test.models)}, with a mean error of {error}.",
             f"Friedman's test {'finds' if test.p < LEVEL else 'does not find'} that the models "
             f"differ (p {equal_or_below(test.p)}). By Nemenyi's test, two mean ranks differ if "
             f"they are more than {test.critical_difference:.2f} apart.",
         ]
     lead = "Their lead" if equal else "Its lead"
-    if found.worse:
-        sentences.append(f"{lead} counts against {_join(found.worse)} ({found.test}).")
-    not_worse = tuple(name for name in found.not_worse if name not in equal)
+    if conclusion.worse:
+        sentences.append(f"{lead} counts against {_join(conclusion.worse)} ({conclusion.test}).")
+    not_worse = tuple(name for name in conclusion.not_worse if name not in equal)
     if not_worse:
-        test_name = "" if found.worse else f" ({found.test})"
+        test_name = "" if conclusion.worse else f" ({conclusion.test})"
         sentences.append(
-            f"{'It' if found.worse else lead} does not count against {_join(not_worse)}: the "
+            f"{'It' if conclusion.worse else lead} does not count against {_join(not_worse)}: the "
             f"difference may be chance{test_name}."
         )
     not_ranked = [
@@ -164,7 +166,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     dict
         Design, tables, models, results, summary, tests and conclusions.
     """
-    found = comparison.conclusion()
+    conclusion = comparison.conclusion()
     return {
         "n_folds": comparison.n_folds,
         "n_seeds": comparison.n_seeds,
@@ -190,7 +192,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
         "wins_and_losses": {
             measure: records_of(comparison.wins_and_losses(measure)) for measure in RANKED_MEASURES
         },
-        "conclusion": None if found is None else asdict(found),
+        "conclusion": None if conclusion is None else asdict(conclusion),
         "conclusions": conclusions(comparison),
     }
 

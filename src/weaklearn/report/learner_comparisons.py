@@ -78,7 +78,7 @@ def count_directions(comparisons: Sequence[Mapping[str, Any]]) -> tuple[int, int
     n_same, n_compared : int
         A problem is compared if the two learners differ both here and in the paper.
     """
-    directions = [row["same_direction"] for one in comparisons for row in one["rows"]]
+    directions = [row["same_direction"] for comparison in comparisons for row in comparison["rows"]]
     compared = [same for same in directions if same is not None]
     return sum(compared), len(compared)
 

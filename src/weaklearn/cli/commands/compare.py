@@ -203,10 +203,10 @@ def _print_models() -> None:
 
 def _read(data: list[str], target: str | None, options: tuple[Any, ...]) -> list[Table]:
     """Read the tables. The options about columns are for files, if there are any."""
-    has_files = any(is_file(one) for one in data)
+    has_files = any(is_file(name) for name in data)
     return [
-        read_table(one, target, *options) if is_file(one) or not has_files else read_table(one)
-        for one in data
+        read_table(name, target, *options) if is_file(name) or not has_files else read_table(name)
+        for name in data
     ]
 
 

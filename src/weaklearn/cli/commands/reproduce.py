@@ -100,7 +100,7 @@ def reproduce(
     page = write_report(content, out)
     if as_json:
         facts = ("paper", "verdict", "n_agreeing", "n_differing", "n_too_noisy", "n_not_run")
-        verdicts = [{fact: one[fact] for fact in facts} for one in content["papers"]]
+        verdicts = [{fact: paper[fact] for fact in facts} for paper in content["papers"]]
         print_json({"papers": verdicts, "results": digest, "report": str(page)})
         return
     for line in content["summary"]:

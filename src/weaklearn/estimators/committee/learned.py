@@ -345,7 +345,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             warn_user(f"{name}: {weakness}")
 
     def _weakness(self, table: TrainingTable) -> str:
-        """Say why the committee is hardly better than a constant; nothing if it is better."""
+        """Return why the committee is hardly better than a constant, or "" if it is better."""
         return ""
 
     def _warn_if_interrupted(self, n_members: int, planned: int, unit: str) -> None:
