@@ -103,7 +103,8 @@ def counts(first: Any, other: Any) -> str:
     """Write on how many tables the other is better and worse, with the p of the sign test."""
     # Means of the same counts may differ in the last bits.
     test = sign_test(np.round(other, 9), np.round(first, 9))
-    return f"{test.wins}, {test.losses} (p {equal_or_below(test.p)})"
+    text = f"{test.wins}, {test.losses} (p {equal_or_below(test.p)})"
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def means_table(results: Results, n_seeds: int, tables: Sequence[str]) -> DocsTable:
@@ -111,8 +112,8 @@ def means_table(results: Results, n_seeds: int, tables: Sequence[str]) -> DocsTa
     models = results.complete_models(n_seeds)
     errors, losses = results.values(models, tables, n_seeds)
     ranks, loss_ranks = (ranks_of(np.round(x, 9)).mean(axis=0) for x in (errors, losses))
-    headings = ["", "mean error %", "mean rank", "log loss", "its mean rank"]
-    headings += ["better and worse than the boosted forest by error", "by log loss"]
+    headings = ["", "error %", "rank", "log loss", "rank"]
+    headings += ["better, worse by error", "better, worse by log loss"]
     rows = []
     for i in np.argsort(errors.mean(axis=0), kind="stable"):
         row = [NAMES[models[i]], f"{errors[:, i].mean():.2f}", f"{ranks[i]:.2f}"]
@@ -127,8 +128,8 @@ def means_table(results: Results, n_seeds: int, tables: Sequence[str]) -> DocsTa
 
 def incomplete_table(results: Results) -> DocsTable:
     """Make a table of the models that lack tables: each beside the first on the tables it has."""
-    headings = ["", "tables", "mean error %", "boosted forest", "log loss", "boosted forest"]
-    headings += ["better and worse by error", "by log loss"]
+    headings = ["", "tables", "error %", "boosted forest", "log loss", "boosted forest"]
+    headings += ["better, worse by error", "better, worse by log loss"]
     rows = []
     for model in NAMES:
         tables = results.known_tables(model, 1)
@@ -151,7 +152,7 @@ def parts_table(results: Results, n_seeds: int) -> DocsTable:
     ]
     headings, columns = [""], []
     for part, name in zip(parts, ("earlier", "other"), strict=True):
-        headings += [f"{len(part)} {name} tables: error %", "mean rank", "log loss"]
+        headings += [f"{len(part)} {name} tables: error %", "rank", "log loss"]
         errors, losses = results.values(models, part, n_seeds)
         ranks = ranks_of(np.round(errors, 9)).mean(axis=0)
         columns += [(errors.mean(axis=0), 2), (ranks, 2), (losses.mean(axis=0), 3)]

@@ -54,6 +54,8 @@ html_title = "weaklearn"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
+# A page without pages below it needs no navigation of its section.
+html_sidebars = {name: [] for name in ("index", "tutorial", "choosing", "try")}
 html_copy_source = False
 html_theme_options = {
     "show_prev_next": False,
