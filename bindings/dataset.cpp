@@ -103,7 +103,7 @@ nb::object codes_of_bins(const data::Bins& bins, const Doubles& numbers) {
   std::vector<Code> codes(numbers.shape(0));
   {
     const nb::gil_scoped_release release;
-    data::find_bins(bins, {numbers.data(), numbers.stride(0)}, codes.size(), codes.data());
+    data::BinFinder(bins, codes.size()).find({numbers.data(), numbers.stride(0)}, codes.size(), codes.data());
   }
   return nb::cast(to_numpy(std::move(codes)));
 }

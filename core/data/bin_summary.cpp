@@ -19,15 +19,13 @@ BinSummary::BinSummary(std::uint32_t max_bins) : max_bins_(max_bins) {
 
 void BinSummary::add(Numbers numbers, std::size_t n_rows, std::uint64_t first_row) {
   n_rows_ += n_rows;
+  for (std::size_t row = 0; row < n_rows; ++row) n_missing_ += std::isnan(numbers[row]);
   // Further rows can only lower the limit, so a row above it is never needed.
-  const HashLimit limit(n_rows_);
+  const HashLimit limit(n_known());
   double last = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t row = 0; row < n_rows; ++row) {
     const double number = numbers[row] + 0.0;  // -0 becomes 0
-    if (std::isnan(number)) {
-      ++n_missing_;
-      continue;
-    }
+    if (std::isnan(number)) continue;
     if (std::isinf(number)) throw std::invalid_argument("infinite value");
     highest_ = std::max(highest_, number);
     if (number != last && !has_many()) add_distinct(number);
@@ -57,13 +55,13 @@ void BinSummary::add_distinct(double number) {
 
 void BinSummary::drop_unneeded() {
   if (sample_.size() <= most_sampled) return;
-  const HashLimit limit(n_rows_);
+  const HashLimit limit(n_known());
   std::erase_if(sample_, [&](const Sampled& row) { return !limit.includes(row.hash); });
 }
 
 std::vector<double> BinSummary::tops() const {
   if (!has_many()) return distinct_;
-  const HashLimit limit(n_rows_);
+  const HashLimit limit(n_known());
   std::vector<double> drawn;
   for (const Sampled& row : sample_)
     if (limit.includes(row.hash)) drawn.push_back(row.number);
@@ -82,9 +80,9 @@ BinSummary::State BinSummary::state() const {
 
 BinSummary BinSummary::from_state(const State& state) {
   const auto is_finite = [](double number) { return std::isfinite(number); };
-  if (state.hashes.size() != state.numbers.size() || state.distinct.size() > std::size_t{state.max_bins} + 1 ||
-      !std::ranges::is_sorted(state.distinct) || !std::ranges::all_of(state.distinct, is_finite) ||
-      !std::ranges::all_of(state.numbers, is_finite))
+  if (state.n_missing > state.n_rows || state.hashes.size() != state.numbers.size() ||
+      state.distinct.size() > std::size_t{state.max_bins} + 1 || !std::ranges::is_sorted(state.distinct) ||
+      !std::ranges::all_of(state.distinct, is_finite) || !std::ranges::all_of(state.numbers, is_finite))
     throw std::invalid_argument("this is not the state of a summary of bins");
   BinSummary summary(state.max_bins);
   summary.n_rows_ = state.n_rows;

@@ -52,6 +52,7 @@ class BinSummary {
   static BinSummary from_state(const State& state);
 
  private:
+  std::uint64_t n_known() const { return n_rows_ - n_missing_; }
   bool has_many() const { return distinct_.size() > max_bins_; }
   void add_distinct(double number);
   void drop_unneeded();

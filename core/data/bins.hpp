@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "data/numbers.hpp"
@@ -24,10 +25,32 @@ bool fits_single(const std::vector<double>& values);
 // not be `exact`.
 Bins make_bins(std::vector<double> tops, bool single, bool exact);
 
-// Writes the code of each number: the first bin whose top is not less, or n_codes() for NaN. A number above the last
-// top gets the last bin.
-void find_bins(const Bins& bins, Numbers numbers, std::size_t n_rows, std::uint8_t* codes);
-void find_bins(const Bins& bins, Numbers numbers, std::size_t n_rows, std::uint16_t* codes);
-void find_bins(const Bins& bins, Numbers numbers, std::size_t n_rows, std::uint32_t* codes);
+// Finds the bins of numbers. The bins must exist as long as the finder.
+class BinFinder {
+ public:
+  // `n_rows` says how many numbers there will be: with many, a grid of the bins pays.
+  BinFinder(const Bins& bins, std::size_t n_rows);
+  ~BinFinder();
+  BinFinder(BinFinder&&) noexcept;
+
+  // Writes the code of each number: the first bin whose top is not less, or n_codes() for NaN. A number above the last
+  // top gets the last bin.
+  template <class Code>
+  void find(Numbers numbers, std::size_t n_rows, Code* codes) const;
+
+ private:
+  class Grid;
+
+  double as_compared(double number) const {
+    return bins_.single_precision ? static_cast<double>(static_cast<float>(number)) : number;
+  }
+  template <std::size_t most_in_cell, class Code>
+  void find_by_grid(Numbers numbers, std::size_t n_rows, Code* codes) const;
+  template <class Code>
+  void find_by_search(Numbers numbers, std::size_t n_rows, Code* codes) const;
+
+  const Bins& bins_;
+  std::unique_ptr<const Grid> grid_;  // null if it does not pay
+};
 
 }  // namespace weaklearn::data

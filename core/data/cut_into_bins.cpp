@@ -26,15 +26,24 @@ struct DistinctNumbers {
   std::vector<std::uint64_t> counts;
 };
 
-// Returns the numbers of the sampled rows, ascending.
-std::vector<double> sample(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch) {
-  const HashLimit limit(n_rows);
+// Returns the numbers of some rows, ascending.
+std::vector<double> sorted_numbers_of(Numbers numbers, std::span<const std::uint32_t> rows, bool single,
+                                      SortScratch& scratch) {
   std::vector<double> drawn;
-  for (std::uint32_t row = 0; row < n_rows; ++row)
-    if (!std::isnan(numbers[row]) && (limit.includes_all() || limit.includes(hash_of_row(row))))
-      drawn.push_back(rounded(numbers[row], single));
+  drawn.reserve(rows.size());
+  for (const std::uint32_t row : rows) drawn.push_back(rounded(numbers[row], single));
   const auto n_drawn = static_cast<std::uint32_t>(drawn.size());
   return sorted_numbers({drawn.data(), 1}, n_drawn, n_drawn, single, scratch).numbers;
+}
+
+template <class IsKnown>
+std::vector<std::uint32_t> rows_below_limit(std::uint32_t n_rows, std::uint32_t n_known, const IsKnown& is_known) {
+  const HashLimit limit(n_known);
+  std::vector<std::uint32_t> rows;
+  rows.reserve(std::min<std::size_t>(n_known, rows_for_bins + rows_for_bins / 16));
+  for (std::uint32_t row = 0; row < n_rows; ++row)
+    if (limit.includes(hash_of_row(row)) && is_known(row)) rows.push_back(row);
+  return rows;
 }
 
 // Returns the distinct numbers of all rows, ascending, or some if they are more than `most`. Those of the sample are
@@ -54,10 +63,18 @@ std::vector<double> all_distinct(std::vector<double> values, Numbers numbers, st
 }  // namespace
 
 // A row takes part if its hash, as a share of the largest one, is at most the share of the rows that are wanted.
-HashLimit::HashLimit(std::uint64_t n_rows) : all_(n_rows <= rows_for_bins) {
+HashLimit::HashLimit(std::uint64_t n_known) : all_(n_known <= rows_for_bins) {
   if (all_) return;
-  const double share = static_cast<double>(rows_for_bins) / static_cast<double>(n_rows);
+  const double share = static_cast<double>(rows_for_bins) / static_cast<double>(n_known);
   limit_ = static_cast<std::uint64_t>(std::ldexp(share, 32)) << 32;
+}
+
+std::vector<std::uint32_t> sampled_rows(std::uint32_t n_rows) {
+  return rows_below_limit(n_rows, n_rows, [](std::uint32_t) { return true; });
+}
+
+std::vector<std::uint32_t> sampled_rows(Numbers numbers, std::uint32_t n_rows, std::uint32_t n_known) {
+  return rows_below_limit(n_rows, n_known, [=](std::uint32_t row) { return !std::isnan(numbers[row]); });
 }
 
 std::vector<double> tops_of_bins(const std::vector<double>& sampled, double highest, std::uint32_t max_bins) {
@@ -87,12 +104,12 @@ std::vector<double> tops_of_bins(const std::vector<double>& sampled, double high
   return tops;
 }
 
-std::vector<double> cut_into_bins(Numbers numbers, std::uint32_t n_rows, double highest, bool single,
-                                  std::uint32_t max_bins, SortScratch& scratch) {
-  const std::vector<double> sampled = sample(numbers, n_rows, single, scratch);
-  std::vector<double> all = all_distinct(sampled, numbers, n_rows, single, max_bins);
+std::vector<double> cut_into_bins(Numbers numbers, std::uint32_t n_rows, std::span<const std::uint32_t> sampled,
+                                  double highest, bool single, std::uint32_t max_bins, SortScratch& scratch) {
+  const std::vector<double> drawn = sorted_numbers_of(numbers, sampled, single, scratch);
+  std::vector<double> all = all_distinct(drawn, numbers, n_rows, single, max_bins);
   if (all.size() <= max_bins) return all;
-  return tops_of_bins(sampled, rounded(highest, single), max_bins);
+  return tops_of_bins(drawn, rounded(highest, single), max_bins);
 }
 
 }  // namespace weaklearn::data

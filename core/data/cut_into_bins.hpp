@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "data/numbers.hpp"
@@ -12,18 +13,17 @@
 
 namespace weaklearn::data {
 
-// The rows that bins are made from are all rows of a small table. Of a larger one they are those whose hash is lowest:
-// about as many, and the same ones in whatever order or in how many parts the table is read.
+// The bins of a column are made from all rows that have a value, if these are few. Of more they are made from those
+// whose hash is lowest: about as many, and the same ones in whatever order or in how many parts the table is read.
 constexpr std::uint32_t rows_for_bins = 1U << 16;
 
 // Returns the hash of the row at this position.
 inline std::uint64_t hash_of_row(std::uint64_t row) { return parallel::SeededRandom::seed_of(0, row); }
 
-// Decides which rows of a table with `n_rows` rows the bins are made from. With more rows, fewer hashes are included.
+// Decides which of the rows that have a value the bins are made from. With more such rows, fewer hashes are included.
 class HashLimit {
  public:
-  explicit HashLimit(std::uint64_t n_rows);
-  bool includes_all() const { return all_; }
+  explicit HashLimit(std::uint64_t n_known);
   bool includes(std::uint64_t hash) const { return all_ || hash < limit_; }
 
  private:
@@ -35,11 +35,16 @@ class HashLimit {
 // which ascend. The last one is `highest`, the greatest number of all rows. Without sampled rows there is one bin.
 std::vector<double> tops_of_bins(const std::vector<double>& sampled, double highest, std::uint32_t max_bins);
 
+// Return the rows that the bins of a column are made from, ascending: of a column without missing values, and of one
+// with `n_known` values that are not NaN.
+std::vector<std::uint32_t> sampled_rows(std::uint32_t n_rows);
+std::vector<std::uint32_t> sampled_rows(Numbers numbers, std::uint32_t n_rows, std::uint32_t n_known);
+
 // Returns the distinct numbers of a column if there are at most `max_bins`. Otherwise it returns the value of each of
 // at most `max_bins` bins. Both ascend. A number that occurs in more rows than a bin would have gets a bin of its own.
-// NaN is missing, and there must be a number. `highest` is the greatest number. With `single`, numbers are rounded to
-// float32 first.
-std::vector<double> cut_into_bins(Numbers numbers, std::uint32_t n_rows, double highest, bool single,
-                                  std::uint32_t max_bins, SortScratch& scratch);
+// NaN is missing, and there must be a number. `sampled` are the rows of sampled_rows(), `highest` is the greatest
+// number. With `single`, numbers are rounded to float32 first.
+std::vector<double> cut_into_bins(Numbers numbers, std::uint32_t n_rows, std::span<const std::uint32_t> sampled,
+                                  double highest, bool single, std::uint32_t max_bins, SortScratch& scratch);
 
 }  // namespace weaklearn::data

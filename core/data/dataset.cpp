@@ -18,6 +18,7 @@ Dataset select(const Dataset& dataset, std::span<const std::uint32_t> rows) {
     copy.n_codes = column.n_codes;
     copy.n_missing = column.n_missing;
     copy.values = column.values;
+    copy.least_gap = column.least_gap;
     std::visit(
         [&](const auto& codes) {
           std::vector<typename std::remove_cvref_t<decltype(codes)>::value_type> chosen(rows.size());

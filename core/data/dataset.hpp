@@ -77,6 +77,7 @@ struct Column {
   std::uint32_t n_missing = 0;
   Codes codes;  // per row: the index of a declared value, or the rank among the distinct values
   Values values;  // continuous: the value of each code
+  double least_gap = 0.0;  // of a column with bins: the least difference of adjacent values
   // Continuous columns whose codes do not fit in a byte: the rows with a known value, by ascending value, then by row.
   // A column with fewer values is ordered by counting where it is needed.
   std::vector<std::uint32_t> order;

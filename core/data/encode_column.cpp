@@ -7,10 +7,9 @@
 #include <utility>
 
 #include "data/bins.hpp"
-#include "data/cut_into_bins.hpp"
+#include "data/number_range.hpp"
 #include "data/sort_column.hpp"
 #include "parallel/prefetch.hpp"
-#include "parallel/simd.hpp"
 
 namespace weaklearn::data {
 namespace {
@@ -40,49 +39,8 @@ Codes narrow_codes(std::vector<std::uint32_t> codes, std::uint32_t n_codes) {
   });
 }
 
-struct Range {
-  double lowest = std::numeric_limits<double>::infinity();
-  double highest = -std::numeric_limits<double>::infinity();
-  std::uint32_t n_known = 0;
-  bool all_integers = true;  // whether all values are integers; not reliable beyond 2^51
-};
-
-// Works on four numbers at a time. Comparisons with NaN are false, so NaN is neither the lowest nor the highest number.
-// A function that is compiled for several instruction sets must not throw.
-WEAKLEARN_WIDE Range range_of(Numbers numbers, std::uint32_t n_rows) {
-  using parallel::FourDoubles, parallel::FourCounts;
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double round_to_integer = 6755399441055744.0;  // 1.5 * 2^52: adding and subtracting it rounds to an integer
-  Range range;
-  FourDoubles lowest = FourDoubles{} + range.lowest;
-  FourDoubles highest = FourDoubles{} + range.highest;
-  FourCounts missing = {};
-  FourCounts changed = {};  // numbers that rounding changes, and missing ones
-  for (std::size_t row = 0; row < n_rows; row += 4) {
-    FourDoubles x = {nan, nan, nan, nan};
-    if (row + 4 <= n_rows)
-      x = FourDoubles{numbers[row], numbers[row + 1], numbers[row + 2], numbers[row + 3]};
-    else
-      for (std::size_t i = 0; row + i < n_rows; ++i) x[i] = numbers[row + i];
-    parallel::keep_lowest(lowest, x);
-    parallel::keep_highest(highest, x);
-    missing -= x != x;  // a true comparison is -1
-    changed -= (x + round_to_integer) - round_to_integer != x;
-  }
-  std::uint32_t n_missing = 0;
-  for (int i = 0; i < 4; ++i) {
-    range.lowest = std::min(range.lowest, lowest[i]);
-    range.highest = std::max(range.highest, highest[i]);
-    range.all_integers = range.all_integers && changed[i] == missing[i];
-    n_missing += static_cast<std::uint32_t>(missing[i]);
-  }
-  const std::uint32_t n_added = 3 - (n_rows + 3) % 4;  // NaNs that fill the last group of four
-  range.n_known = n_rows + n_added - n_missing;
-  return range;
-}
-
 // Integers in a narrow range need no sorting: a table of the numbers that occur gives their ranks.
-void encode_integers(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range) {
+void encode_integers(Column& column, Numbers numbers, std::uint32_t n_rows, const NumberRange& range) {
   const auto width = static_cast<std::size_t>(range.highest - range.lowest) + 1;
   const bool all_known = range.n_known == n_rows;
   const auto place = [&](std::uint32_t row) { return static_cast<std::int64_t>(numbers[row] - range.lowest); };
@@ -103,7 +61,7 @@ void encode_integers(Column& column, Numbers numbers, std::uint32_t n_rows, cons
   });
 }
 
-void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const Range& range, bool single,
+void encode_by_sorting(Column& column, Numbers numbers, std::uint32_t n_rows, const NumberRange& range, bool single,
                        bool exact, SortScratch& scratch) {
   auto [order, values] = sorted_numbers(numbers, n_rows, range.n_known, single, scratch);
   std::vector<std::uint32_t> codes(n_rows);
@@ -140,17 +98,6 @@ void order_by_counting(Column& column, std::uint32_t n_rows) {
       column.codes);
 }
 
-void encode_by_bins(Column& column, Numbers numbers, std::uint32_t n_rows, double highest, bool single, bool exact,
-                    std::uint32_t max_bins, SortScratch& scratch) {
-  Bins bins = make_bins(cut_into_bins(numbers, n_rows, highest, single, max_bins, scratch), single, exact);
-  column.single_precision = bins.single_precision;
-  column.n_codes = bins.n_codes();
-  column.codes =
-      make_codes(n_rows, column.n_codes, [&](auto& codes) { find_bins(bins, numbers, n_rows, codes.data()); });
-  column.values = std::move(bins.tops);
-  if (!std::holds_alternative<CodeArray<std::uint8_t>>(column.codes)) order_by_counting(column, n_rows);
-}
-
 // Checks codes and counts the missing values.
 void take_codes(Column& column, Codes codes, std::uint32_t n_codes) {
   std::visit(
@@ -172,19 +119,23 @@ void take_codes(Column& column, Codes codes, std::uint32_t n_codes) {
 
 }  // namespace
 
-Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch, bool exact,
-                         std::uint32_t max_bins) {
-  const Range range = range_of(numbers, n_rows);
-  if (range.n_known > 0 && (std::isinf(range.lowest) || std::isinf(range.highest)))
-    throw std::invalid_argument("infinite value");
+void finish_bins(Column& column, Bins bins) {
+  column.single_precision = bins.single_precision;
+  column.n_codes = bins.n_codes();
+  column.least_gap = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < bins.tops.size(); ++i)
+    column.least_gap = std::min(column.least_gap, bins.tops[i] - bins.tops[i - 1]);
+  column.values = std::move(bins.tops);
+  if (std::holds_alternative<CodeArray<std::uint8_t>>(column.codes)) return;
+  const std::size_t n_rows = std::visit([](const auto& codes) { return codes.size(); }, column.codes);
+  order_by_counting(column, static_cast<std::uint32_t>(n_rows));
+}
+
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch, bool exact) {
+  const NumberRange range = range_of(numbers, n_rows);
+  check(range, single);
   Column column;
   column.n_missing = n_rows - range.n_known;
-  if (single && range.n_known > 0 && std::max(-range.lowest, range.highest) > std::numeric_limits<float>::max())
-    throw std::invalid_argument("value beyond single precision");
-  if (max_bins > 0 && range.n_known > 0) {
-    encode_by_bins(column, numbers, n_rows, range.highest, single, exact, max_bins, scratch);
-    return column;
-  }
   constexpr double exact_in_single = 1 << 24;
   const bool narrow = range.n_known > 0 && range.all_integers && range.highest - range.lowest < 4.0 * n_rows + 64 &&
                       std::max(-range.lowest, range.highest) <= exact_in_single;
@@ -216,11 +167,7 @@ Column encode_nominal(std::span<const std::int32_t> given, std::uint32_t n_value
 Column take_bin_codes(Codes codes, Bins bins) {
   Column column;
   take_codes(column, std::move(codes), bins.n_codes());
-  column.single_precision = bins.single_precision;
-  column.values = std::move(bins.tops);
-  if (!std::holds_alternative<CodeArray<std::uint8_t>>(column.codes))
-    order_by_counting(column,
-                      static_cast<std::uint32_t>(std::visit([](const auto& c) { return c.size(); }, column.codes)));
+  finish_bins(column, std::move(bins));
   return column;
 }
 

@@ -13,10 +13,11 @@ namespace weaklearn::data {
 
 // Encodes a continuous column. Throws std::invalid_argument on an infinite value. With `single`, values are always
 // rounded to float32; without it, they are rounded only if no two different values become equal, and not if `exact`.
-// Seconds since 1970 are exact: a rounded threshold would be printed as another time. With more than `max_bins`
-// distinct values, a code is a bin (cut_into_bins.hpp), and the values are those of the bins; 0 for no bins.
-Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch, bool exact = false,
-                         std::uint32_t max_bins = 0);
+// Seconds since 1970 are exact: a rounded threshold would be printed as another time.
+Column encode_continuous(Numbers numbers, std::uint32_t n_rows, bool single, SortScratch& scratch, bool exact = false);
+
+// Completes a column that has the codes of bins.
+void finish_bins(Column& column, Bins bins);
 
 // Encodes a nominal column. Codes outside [0, n_values) mean that the value is missing.
 Column encode_nominal(std::span<const std::int32_t> codes, std::uint32_t n_values);

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "data/encode_bins.hpp"
 #include "data/encode_column.hpp"
 #include "parallel/thread_pool.hpp"
 
@@ -51,6 +52,44 @@ std::vector<std::unique_ptr<double[]>> contiguous(std::span<Numbers> columns, st
   return copies;
 }
 
+// Calls encode(). An error gets the index of the column.
+template <class Encode>
+void name_column(std::size_t column, const Encode& encode) {
+  try {
+    encode();
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument("column " + std::to_string(column) + ": " + error.what());
+  }
+}
+
+void encode_with_bins(std::span<const RawColumn> columns, Dataset& dataset, const EncodingOptions& options,
+                      parallel::ThreadPool& pool) {
+  std::vector<NumbersToBin> numbers;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (!columns[c].nominal) numbers.push_back({columns[c].numbers, columns[c].exact, c});
+  std::vector<Column> encoded = encode_by_bins(numbers, dataset.n_rows, options.single, options.max_bins, pool);
+  for (std::size_t i = 0; i < numbers.size(); ++i) dataset.columns[numbers[i].index] = std::move(encoded[i]);
+  pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t) {
+    if (columns[c].nominal) dataset.columns[c] = encode_nominal(columns[c].codes, columns[c].n_values);
+  });
+}
+
+void encode_exactly(std::span<const RawColumn> columns, Dataset& dataset, const EncodingOptions& options,
+                    parallel::ThreadPool& pool) {
+  std::vector<Numbers> numbers;
+  for (const RawColumn& column : columns) numbers.push_back(column.numbers);
+  std::vector<SortScratch> scratch(pool.n_threads());
+  auto copies = contiguous(numbers, dataset.n_rows, pool);
+  pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t thread) {
+    name_column(c, [&] {
+      dataset.columns[c] = columns[c].nominal ? encode_nominal(columns[c].codes, columns[c].n_values)
+                                              : encode_continuous(numbers[c], dataset.n_rows, options.single,
+                                                                  scratch[thread], columns[c].exact);
+    });
+    copies[c].reset();  // the next column can use the memory
+  });
+}
+
 }  // namespace
 
 Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::int32_t> classes,
@@ -63,28 +102,11 @@ Dataset encode_dataset(std::span<const RawColumn> columns, std::span<const std::
   dataset.has_bins = options.max_bins > 0;
   dataset.classes.assign(classes.begin(), classes.end());
   dataset.columns.resize(columns.size());
-  std::vector<Numbers> numbers;
-  for (const RawColumn& column : columns) numbers.push_back(column.numbers);
   parallel::ThreadPool pool(options.n_threads);
-  std::vector<SortScratch> scratch(pool.n_threads());
-  // Codes of bins take so little memory that copies of all columns would be most of it. So few are copied at a time.
-  const std::size_t n_at_once = options.max_bins > 0 ? 2 * std::size_t{pool.n_threads()} : columns.size();
-  for (std::size_t first = 0; first < columns.size(); first += n_at_once) {
-    const std::size_t n = std::min(n_at_once, columns.size() - first);
-    auto copies = contiguous(std::span(numbers).subspan(first, n), dataset.n_rows, pool);
-    pool.for_each(static_cast<std::uint32_t>(n), [&](std::uint32_t i, std::uint32_t thread) {
-      const std::size_t c = first + i;
-      try {
-        dataset.columns[c] = columns[c].nominal
-                                 ? encode_nominal(columns[c].codes, columns[c].n_values)
-                                 : encode_continuous(numbers[c], dataset.n_rows, options.single, scratch[thread],
-                                                     columns[c].exact, options.max_bins);
-        copies[i].reset();  // the next column can use the memory
-      } catch (const std::invalid_argument& error) {
-        throw std::invalid_argument("column " + std::to_string(c) + ": " + error.what());
-      }
-    });
-  }
+  if (options.max_bins > 0)
+    encode_with_bins(columns, dataset, options, pool);
+  else
+    encode_exactly(columns, dataset, options, pool);
   return dataset;
 }
 
@@ -101,13 +123,11 @@ Dataset dataset_of_codes(std::span<CodedColumn> columns, std::span<const std::in
   dataset.columns.resize(columns.size());
   parallel::ThreadPool pool(n_threads);
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t) {
-    try {
+    name_column(c, [&] {
       CodedColumn& column = columns[c];
       dataset.columns[c] = column.nominal ? take_nominal_codes(std::move(column.codes), column.n_values)
                                           : take_bin_codes(std::move(column.codes), std::move(column.bins));
-    } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument("column " + std::to_string(c) + ": " + error.what());
-    }
+    });
   });
   return dataset;
 }

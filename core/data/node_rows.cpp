@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "parallel/thread_pool.hpp"
 
 namespace weaklearn::data {
 
-NodeRows root_rows(const Dataset& dataset, std::span<const std::uint32_t> columns,
-                   const std::vector<std::uint32_t>& present, parallel::ThreadPool& pool) {
+NodeRows root_rows(const Dataset& dataset, std::span<const std::uint32_t> columns, std::vector<std::uint32_t> rows,
+                   parallel::ThreadPool& pool) {
   NodeRows result;
   result.store = std::make_shared<RowStore>();
-  result.store->rows = present;
+  result.store->rows = std::move(rows);
+  const std::vector<std::uint32_t>& present = result.store->rows;
   result.store->lists.resize(columns.size());
   result.rows = {0, static_cast<std::uint32_t>(present.size())};
   result.lists.resize(columns.size());

@@ -74,8 +74,8 @@ struct NodeRows {
 };
 
 // Returns the root's rows: the rows that are present, and the lists of `columns` restricted to them.
-NodeRows root_rows(const Dataset& dataset, std::span<const std::uint32_t> columns,
-                   const std::vector<std::uint32_t>& present, parallel::ThreadPool& pool);
+NodeRows root_rows(const Dataset& dataset, std::span<const std::uint32_t> columns, std::vector<std::uint32_t> present,
+                   parallel::ThreadPool& pool);
 
 // Partitions a range stably into buckets by `bucket_of(element)`. Writes the beginning of each bucket, and the end, to
 // `starts`. Elements of the buckets from `n_wanted` on are lost. `scratch` must hold as many elements as the range. If

@@ -1,52 +1,60 @@
 #include "data/row_codes.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
-
-#include "parallel/thread_pool.hpp"
+#include <variant>
 
 namespace weaklearn::data {
 
-RowCodes::RowCodes(const Dataset& dataset, const std::vector<bool>& wanted, parallel::ThreadPool& pool)
-    : n_rows_(dataset.n_rows) {
+RowCodes::RowCodes(const Dataset& dataset) {
   for (const Column& column : dataset.columns)
     std::visit(
         [&](const auto& codes) {
           constexpr std::uint32_t width = sizeof codes[0];
-          of_column_.push_back({reinterpret_cast<const std::byte*>(codes.data()), width, width});
+          views_.push_back({reinterpret_cast<const std::byte*>(codes.data()), width, width});
         },
         column.codes);
-  of_row_ = of_column_;
-  constexpr std::uint32_t rows_that_stay_in_cache = 1U << 16;
-  if (n_rows_ > rows_that_stay_in_cache) interleave(dataset, wanted, pool);
 }
 
-void RowCodes::interleave(const Dataset& dataset, const std::vector<bool>& wanted, parallel::ThreadPool& pool) {
+void RowCodes::copy_rows(const RowCodes& from, const std::vector<bool>& wanted, std::span<const std::uint32_t> rows) {
   // The widest codes come first, so that each code is aligned.
-  std::uint32_t stride = 0;
+  std::uint32_t n_bytes = 0;
   std::vector<std::uint32_t> offset(wanted.size());
   for (const std::uint32_t width : {4U, 2U, 1U})
     for (std::size_t c = 0; c < wanted.size(); ++c)
-      if (wanted[c] && of_column_[c].width == width) offset[c] = std::exchange(stride, stride + width);
-  stride = (stride + 3) / 4 * 4;
-  interleaved_ = std::make_unique_for_overwrite<std::byte[]>(std::size_t{n_rows_} * stride);
+      if (wanted[c] && views_[c].width == width) offset[c] = std::exchange(n_bytes, n_bytes + width);
+  bytes_per_row_ = (n_bytes + 3) / 4 * 4;
+  copies_.resize(std::max(copies_.size(), rows.size() * bytes_per_row_));
   for (std::size_t c = 0; c < wanted.size(); ++c)
-    if (wanted[c]) of_row_[c] = {interleaved_.get() + offset[c], stride, of_column_[c].width};
-
-  constexpr std::uint32_t block = 256;  // rows that stay in the cache while all their columns are copied
-  pool.for_each((n_rows_ + block - 1) / block, [&](std::uint32_t b, std::uint32_t) {
-    const std::uint32_t begin = b * block;
-    const std::uint32_t end = std::min(n_rows_, begin + block);
+    if (wanted[c]) views_[c] = {copies_.data() + offset[c], bytes_per_row_, views_[c].width};
+  if (from.bytes_per_row_ > 0) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      std::memcpy(copies_.data() + i * bytes_per_row_, from.copies_.data() + std::size_t{rows[i]} * bytes_per_row_,
+                  bytes_per_row_);
+    return;
+  }
+  const auto gather = [&]<class Code>(std::size_t c, std::span<const std::uint32_t> some, std::byte* to) {
+    const auto* const codes = reinterpret_cast<const Code*>(from.views_[c].first);
+    for (const std::uint32_t row : some) {
+      *reinterpret_cast<Code*>(to) = codes[row];
+      to += bytes_per_row_;
+    }
+  };
+  constexpr std::size_t block = 256;  // rows that stay in the cache while all their columns are copied
+  for (std::size_t first = 0; first < rows.size(); first += block) {
+    const auto some = rows.subspan(first, std::min(block, rows.size() - first));
     for (std::size_t c = 0; c < wanted.size(); ++c) {
       if (!wanted[c]) continue;
-      std::visit(
-          [&]<class Code>(const CodeArray<Code>& codes) {
-            std::byte* to = interleaved_.get() + std::size_t{begin} * stride + offset[c];
-            for (std::uint32_t row = begin; row < end; ++row, to += stride) *reinterpret_cast<Code*>(to) = codes[row];
-          },
-          dataset.columns[c].codes);
+      std::byte* const to = copies_.data() + first * bytes_per_row_ + offset[c];
+      if (views_[c].width == 1)
+        gather.template operator()<std::uint8_t>(c, some, to);
+      else if (views_[c].width == 2)
+        gather.template operator()<std::uint16_t>(c, some, to);
+      else
+        gather.template operator()<std::uint32_t>(c, some, to);
     }
-  });
+  }
 }
 
 }  // namespace weaklearn::data

@@ -1,16 +1,12 @@
-// Fast access to all codes of one row, for code that sends rows down whole subtrees.
+// Fast access to the codes of rows, for code that sends rows down whole subtrees.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "data/dataset.hpp"
-
-namespace weaklearn::parallel {
-class ThreadPool;
-}
 
 namespace weaklearn::data {
 
@@ -28,26 +24,22 @@ struct CodeView {
   }
 };
 
-// Views of the wanted columns of a dataset. If there are many rows, the codes are copied so that the codes of a row lie
-// side by side; otherwise each code would be a cache miss.
+// Views of the columns of a dataset, or of copies of some rows in which the codes of a row lie side by side. In a large
+// dataset each code of a row would be a cache miss.
 class RowCodes {
  public:
-  RowCodes(const Dataset& dataset, const std::vector<bool>& wanted, parallel::ThreadPool& pool);
+  explicit RowCodes(const Dataset& dataset);
 
-  // For rows in random order.
-  const CodeView& of_row(std::size_t column) const { return of_row_[column]; }
-  // For n ascending rows. If they are a large share of all rows, the codes of a column lie closer together.
-  const CodeView& of_rows(std::size_t column, std::size_t n) const {
-    return n >= n_rows_ / 16 ? of_column_[column] : of_row_[column];
-  }
+  const CodeView& of_column(std::size_t column) const { return views_[column]; }
+
+  // Becomes a copy of the wanted columns of some rows: row i of the copy is rows[i] of `from`. If `from` is a copy,
+  // too, it must have the same columns. Memory is used again.
+  void copy_rows(const RowCodes& from, const std::vector<bool>& wanted, std::span<const std::uint32_t> rows);
 
  private:
-  void interleave(const Dataset& dataset, const std::vector<bool>& wanted, parallel::ThreadPool& pool);
-
-  std::uint32_t n_rows_;
-  std::vector<CodeView> of_column_;  // per column: codes in the dataset
-  std::vector<CodeView> of_row_;  // per column: codes in the copy, if there is one
-  std::unique_ptr<std::byte[]> interleaved_;
+  std::vector<CodeView> views_;
+  std::vector<std::byte> copies_;
+  std::uint32_t bytes_per_row_ = 0;  // of a copy
 };
 
 }  // namespace weaklearn::data

@@ -22,6 +22,8 @@ class AdjacentValues {
     const Gaps gap = gap_between(below, above, rounding_);
     return gap.apart + gap.close == 1 ? gap.apart == 1 : are_apart_exactly(below, above);
   }
+  // Whether all values are far enough apart, as those of bins often are.
+  bool are_all_apart() const { return column_.least_gap > 2 * smallest_gap; }
   bool are_codes_apart(std::uint32_t below, std::uint32_t above) const {
     return column_.values[below] < column_.values[above] - smallest_gap;
   }
@@ -32,7 +34,12 @@ class AdjacentValues {
     const Gaps gaps = count_gaps(list.data(), n, rounding_);
     return gaps.apart + gaps.close == n ? gaps.apart : count_each(list);
   }
-  std::uint32_t count_apart(std::span<const CodedRow> list) const { return count_each(list); }
+  std::uint32_t count_apart(std::span<const CodedRow> list) const {
+    if (!are_all_apart()) return count_each(list);
+    std::uint32_t n_apart = 0;
+    for (std::size_t i = 0; i + 1 < list.size(); ++i) n_apart += list[i].code != list[i + 1].code;
+    return n_apart;
+  }
 
   // Returns the same for a block, but does not count the pairs of which the rounded values do not decide. The first
   // rows of these pairs are appended to `uncertain`, as `first_row` plus their position in the block.

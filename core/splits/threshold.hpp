@@ -196,7 +196,9 @@ class CutSearch {
     while (begin < end && table.low(begin) < lowest_) ++begin;
     while (end > begin && table.low(end - 1) > highest_) --end;
     const auto are_apart = [&](std::size_t i) { return values_.are_codes_apart(table.code(i), table.code(i + 1)); };
-    if (node_.threshold_penalty)
+    if (node_.threshold_penalty && values_.are_all_apart())
+      n_tried_ += end - begin;
+    else if (node_.threshold_penalty)
       for (std::size_t i = begin; i < end; ++i) n_tried_ += are_apart(i);
     for (std::size_t block = begin; block < end; block += block_rows) {
       const std::size_t n = std::min<std::size_t>(block_rows, end - block);

@@ -103,7 +103,19 @@ inline std::span<const CodedRow> rows_by_code(const NodeView& node, const data::
   auto& entries = scratch.coded_rows;
   std::visit(
       [&](const auto& codes) {
-        if (column.n_codes <= 256 || column.n_codes <= node.rows.size()) {
+        constexpr std::size_t few_rows = 16;  // so few are sorted by insertion, without a table of all codes
+        if (node.rows.size() <= few_rows) {
+          entries.clear();
+          for (std::size_t i = 0; i < node.rows.size(); ++i) {
+            const std::uint32_t row = node.rows[i];
+            const CodedRow entry{static_cast<std::uint32_t>(codes[row]), row, node.local_class[i]};
+            if (!with_missing && entry.code == column.n_codes) continue;
+            entries.push_back(entry);
+            std::size_t place = entries.size() - 1;
+            for (; place > 0 && entries[place - 1].code > entry.code; --place) entries[place] = entries[place - 1];
+            entries[place] = entry;
+          }
+        } else if (column.n_codes <= 256 || column.n_codes <= node.rows.size()) {
           scratch.starts.assign(std::size_t{column.n_codes} + 2, 0);
           for (const std::uint32_t row : node.rows) ++scratch.starts[std::size_t{codes[row]} + 1];
           for (std::size_t c = 0; c <= column.n_codes; ++c) scratch.starts[c + 1] += scratch.starts[c];

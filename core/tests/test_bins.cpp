@@ -9,13 +9,35 @@
 #include "data/bins.hpp"
 #include "data/cut_into_bins.hpp"
 #include "data/dataset.hpp"
-#include "data/encode_column.hpp"
+#include "data/encode_bins.hpp"
+#include "parallel/thread_pool.hpp"
 #include "random_table.hpp"
 
 namespace weaklearn::tests {
 namespace {
 
 using data::Column;
+
+Column with_bins(const std::vector<double>& numbers, bool exact, std::uint32_t max_bins) {
+  parallel::ThreadPool pool(2);
+  // The other column makes strides, and shows that columns do not disturb each other.
+  std::vector<double> table;
+  for (const double x : numbers) table.insert(table.end(), {x, -1.0});
+  const data::NumbersToBin columns[] = {{{table.data(), 2}, exact, 0}, {{table.data() + 1, 2}, false, 1}};
+  std::vector<Column> encoded =
+      data::encode_by_bins(columns, static_cast<std::uint32_t>(numbers.size()), false, max_bins, pool);
+  CHECK_EQUAL(encoded[1].n_codes, 1U);
+  return std::move(encoded[0]);
+}
+
+// A column with few values in a large table has bins of these values, not of those that a sample of all rows hits.
+void few_known_numbers_have_many_bins() {
+  const std::uint32_t n_rows = 20 * data::rows_for_bins;
+  std::vector<double> numbers(n_rows, missing_number);
+  for (std::uint32_t i = 0; i < 600; ++i) numbers[i * 2000] = i;
+  CHECK_EQUAL(with_bins(numbers, false, 200).n_codes, 200U);
+  CHECK_EQUAL(with_bins(numbers, false, 600).n_codes, 600U);
+}
 
 // Checks what holds for bins of any table, also of one that is larger than the sample they are made from.
 void cuts_numbers_into_bins() {
@@ -33,8 +55,7 @@ void cuts_numbers_into_bins() {
         std::ranges::sort(distinct);
         distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
         if (distinct.empty()) continue;
-        data::SortScratch scratch;
-        const Column column = data::encode_continuous({numbers.data(), 1}, n_rows, false, scratch, false, max_bins);
+        const Column column = with_bins(numbers, false, max_bins);
         const auto as_seen = [&](double x) {
           return column.single_precision ? static_cast<double>(static_cast<float>(x)) : x;
         };
@@ -73,9 +94,8 @@ void summaries_of_parts_give_the_same_bins() {
       if (x == 0.0 && random() % 2 == 0) x = -0.0;
       if (random() % one_missing_in == 0) x = missing_number;
     }
-    data::SortScratch scratch;
     const bool exact = trial % 2 == 0;
-    const Column column = data::encode_continuous({numbers.data(), 1}, n_rows, false, scratch, exact, max_bins);
+    const Column column = with_bins(numbers, exact, max_bins);
 
     std::vector<data::BinSummary> parts;
     for (std::uint32_t first = 0; first < n_rows;) {
@@ -99,7 +119,7 @@ void summaries_of_parts_give_the_same_bins() {
     CHECK(column.values == bins.tops);
     CHECK_EQUAL(column.single_precision, bins.single_precision);
     std::vector<std::uint32_t> codes(n_rows);
-    data::find_bins(bins, {numbers.data(), 1}, n_rows, codes.data());
+    data::BinFinder(bins, n_rows).find({numbers.data(), 1}, n_rows, codes.data());
     for (std::uint32_t row = 0; row < n_rows; ++row) CHECK_EQUAL(codes[row], data::code_of(column, row));
   }
 }
@@ -110,6 +130,7 @@ void summaries_of_parts_give_the_same_bins() {
 int main() {
   using namespace weaklearn::tests;
   cuts_numbers_into_bins();
+  few_known_numbers_have_many_bins();
   summaries_of_parts_give_the_same_bins();
   return report("bins");
 }

@@ -173,22 +173,38 @@ void encodes_nominal() {
   CHECK(std::holds_alternative<data::CodeArray<std::uint32_t>>(data::encode_nominal({}, 65536).codes));
 }
 
-// Tests few rows, and so many that the codes of a row are copied side by side. Codes have one, two and four bytes.
+// Codes have one, two and four bytes. They are those of the columns, or copies of some rows, side by side.
 void row_codes_are_the_codes_of_the_columns() {
   Random random(4);
-  parallel::ThreadPool pool(2);
   for (const std::uint32_t n_rows : {300U, 70000U}) {
     RandomTable table = random_table(random, {.n_rows = n_rows, .n_continuous = 4, .missing = 0.1});
     for (double& x : table.numbers[1]) x = std::round(x * 100);
     table.encode();
     const std::vector<bool> wanted = {true, true, false, true, false, true};
-    const data::RowCodes codes(table.dataset, wanted, pool);
+    const data::RowCodes codes(table.dataset);
     for (std::size_t c = 0; c < wanted.size(); ++c)
-      for (std::uint32_t row = 0; wanted[c] && row < n_rows; ++row) {
-        CHECK_EQUAL(codes.of_row(c)[row], data::code_of(table.dataset.columns[c], row));
-        CHECK_EQUAL(codes.of_rows(c, 10)[row], data::code_of(table.dataset.columns[c], row));
-        CHECK_EQUAL(codes.of_rows(c, n_rows)[row], data::code_of(table.dataset.columns[c], row));
+      for (std::uint32_t row = 0; row < n_rows; ++row)
+        CHECK_EQUAL(codes.of_column(c)[row], data::code_of(table.dataset.columns[c], row));
+    const auto some_rows = [&](std::uint32_t n, std::uint32_t end) {
+      std::vector<std::uint32_t> rows(n);
+      for (std::uint32_t& row : rows) row = below(random, end);
+      return rows;
+    };
+    data::RowCodes copy(table.dataset);
+    data::RowCodes copy_of_copy(table.dataset);
+    for (const std::uint32_t n_copied : {290U, 20U}) {
+      const std::vector<std::uint32_t> rows = some_rows(n_copied, n_rows);
+      const std::vector<std::uint32_t> again = some_rows(n_copied / 2, n_copied);
+      copy.copy_rows(codes, wanted, rows);
+      copy_of_copy.copy_rows(copy, wanted, again);
+      for (std::size_t c = 0; c < wanted.size(); ++c) {
+        if (!wanted[c]) continue;
+        for (std::uint32_t i = 0; i < n_copied; ++i)
+          CHECK_EQUAL(copy.of_column(c)[i], data::code_of(table.dataset.columns[c], rows[i]));
+        for (std::uint32_t i = 0; i < again.size(); ++i)
+          CHECK_EQUAL(copy_of_copy.of_column(c)[i], data::code_of(table.dataset.columns[c], rows[again[i]]));
       }
+    }
   }
 }
 

@@ -23,12 +23,16 @@ constexpr GrowthLimits one_split{.min_objects = 0.0, .max_depth = 1};
 class StumpGrower {
  public:
   StumpGrower(const TrainingRows& training, std::uint32_t n_threads)
-      : training_(training), dataset_(training.dataset), team_(n_threads), partitioner_(training, one_split, team_) {}
+      : training_(training),
+        dataset_(training.dataset),
+        present_(training.present()),
+        team_(n_threads),
+        partitioner_(training, one_split, team_) {}
 
   Draft grow() {
     Draft draft(dataset_.n_classes);
     draft.add();
-    for (const std::uint32_t row : training_.present)
+    for (const std::uint32_t row : present_)
       draft.weights_of(0)[static_cast<std::size_t>(dataset_.classes[row])] += training_.weights[row];
     if (!partitioner_.describe(draft, 0, 0)) return draft;
 
@@ -48,7 +52,7 @@ class StumpGrower {
  private:
   std::vector<ErrorSplit> find_splits(const Draft& draft) {
     splits::NodeView node;
-    node.rows = training_.present;
+    node.rows = present_;
     node.class_of = dataset_.classes;
     node.class_weights = draft.weights_of(0);
     node.total = draft.nodes[0].weight;
@@ -76,7 +80,7 @@ class StumpGrower {
   void partition(Draft& draft, const ErrorSplit& best, std::uint32_t column) {
     OpenNode root;
     root.unit = training_.unit;
-    root.node_rows = data::root_rows(dataset_, {}, training_.present, team_.pool);
+    root.node_rows = data::root_rows(dataset_, {}, present_, team_.pool);
     Worker worker(dataset_, 0);
     if (!root.unit) worker.weights = training_.weights;
     std::vector<OpenNode> children;  // stays empty: all children are leaves
@@ -86,6 +90,7 @@ class StumpGrower {
 
   const TrainingRows& training_;
   const data::Dataset& dataset_;
+  const std::vector<std::uint32_t> present_;
   ThreadTeam team_;
   NodePartitioner partitioner_;
 };

@@ -256,7 +256,7 @@ graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> 
       return BestFirst(grower).grow(options.n_rounds);
     }
     TreeGrower<C> rows(training, std::move(criterion), search, limits, options.n_threads);
-    const bool one_leaf_each = !training.has_missing && training.present.size() == dataset.n_rows;
+    const bool one_leaf_each = !training.has_missing && training.n_present == dataset.n_rows;
     LocalGrower<C> grower(rows, one_leaf_each ? leaf_of : leaf_of.first(0));
     return BestFirst(grower).grow(options.n_rounds);
   });

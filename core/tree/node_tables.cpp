@@ -79,17 +79,33 @@ template <class Count>
 void TableKeeper::fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& team, std::vector<Count>& cells) const {
   const auto rows = open.node_rows.row_span();
   cells.assign(starts_.back(), 0);
-  // If the node has all rows, these are in order already.
-  const bool all_rows = rows.size() == worker.dataset.n_rows;
-  if (!all_rows) {
-    worker.node_classes.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      worker.node_classes[i] = static_cast<std::uint32_t>(worker.dataset.classes[rows[i]]);
-    if constexpr (std::is_same_v<Count, double>) {
-      worker.node_weights.resize(rows.size());
-      for (std::size_t i = 0; i < rows.size(); ++i) worker.node_weights[i] = worker.weights[rows[i]];
-    }
+  if (rows.size() == worker.dataset.n_rows) {  // then they are in order already
+    add_to_cells(
+        rows.size(), [](std::size_t i) { return i; }, worker.dataset.classes.data(), worker.weights.data(), worker,
+        team, cells);
+    return;
   }
+  // Classes and weights are looked up once for all columns, of so many rows at a time that they stay in the cache.
+  constexpr std::size_t rows_at_a_time = 1U << 16;
+  for (std::size_t first = 0; first < rows.size(); first += rows_at_a_time) {
+    const auto some = rows.subspan(first, std::min(rows_at_a_time, rows.size() - first));
+    worker.node_classes.clear();
+    for (const std::uint32_t row : some)
+      worker.node_classes.push_back(static_cast<std::uint32_t>(worker.dataset.classes[row]));
+    if constexpr (std::is_same_v<Count, double>) {
+      worker.node_weights.clear();
+      for (const std::uint32_t row : some) worker.node_weights.push_back(worker.weights[row]);
+    }
+    add_to_cells(
+        some.size(), [some](std::size_t i) { return some[i]; }, worker.node_classes.data(), worker.node_weights.data(),
+        worker, team, cells);
+  }
+}
+
+// Adds rows to the tables of all columns.
+template <class Count, class RowAt, class Class>
+void TableKeeper::add_to_cells(std::size_t n_rows, const RowAt& row_at, const Class* classes, const double* weights,
+                               const Worker& worker, ThreadTeam& team, std::vector<Count>& cells) const {
   const auto n_columns = static_cast<std::uint32_t>(columns_.size());
   const auto count_group = [&](std::uint32_t group, std::uint32_t) {
     const std::uint32_t first = group * columns_at_a_time;
@@ -101,14 +117,7 @@ void TableKeeper::fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& t
       tables[c] = cells.data() + starts_[first + c];
     }
     const auto add = [&]<std::size_t size>(std::integral_constant<std::size_t, size>) {
-      if (all_rows)
-        add_rows<size>(
-            rows.size(), [](std::size_t i) { return i; }, worker.dataset.classes.data(), worker.weights.data(),
-            n_classes_, codes, tables);
-      else
-        add_rows<size>(
-            rows.size(), [rows](std::size_t i) { return rows[i]; }, worker.node_classes.data(),
-            worker.node_weights.data(), n_classes_, codes, tables);
+      add_rows<size>(n_rows, row_at, classes, weights, n_classes_, codes, tables);
     };
     switch (n) {
       case 1:
@@ -123,8 +132,7 @@ void TableKeeper::fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& t
         return add(std::integral_constant<std::size_t, columns_at_a_time>{});
     }
   };
-  team.for_each_column(rows.size(), worker.thread, (n_columns + columns_at_a_time - 1) / columns_at_a_time,
-                       count_group);
+  team.for_each_column(n_rows, worker.thread, (n_columns + columns_at_a_time - 1) / columns_at_a_time, count_group);
 }
 
 void TableKeeper::hand_down(std::span<OpenNode> children, Worker& worker, ThreadTeam& team) const {

@@ -71,6 +71,9 @@ class TableKeeper {
  private:
   template <class Count>
   void fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& team, std::vector<Count>& cells) const;
+  template <class Count, class RowAt, class Class>
+  void add_to_cells(std::size_t n_rows, const RowAt& row_at, const Class* classes, const double* weights,
+                    const Worker& worker, ThreadTeam& team, std::vector<Count>& cells) const;
 
   std::vector<std::uint32_t> columns_;
   std::vector<std::size_t> starts_;  // per column: its first cell; then the number of cells

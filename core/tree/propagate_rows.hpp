@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "data/dataset.hpp"
@@ -11,33 +12,92 @@
 #include "data/row_codes.hpp"
 #include "graph/draft.hpp"
 #include "graph/oblique_terms.hpp"
-#include "parallel/simd.hpp"
+#include "tree/weight_unit.hpp"
 
 namespace weaklearn::tree {
 
-struct PropagatedRow {
+// A row of a table without missing values. Its class and weight are looked up.
+struct WholeRow {
+  std::uint32_t row;
+};
+
+// A row of which only a share may be at a node.
+struct RowShare {
   std::uint32_t row;
   std::uint32_t class_index;
   double weight;
 };
-using PropagatedRows = std::vector<PropagatedRow>;
 
 // Returns whether a split may meet values without a branch: missing values, or values that it has not seen in training,
 // unless it has a missing branch. An oblique split has a number for missing values.
 inline bool meets_values_without_branch(const graph::Draft::Node& node, const data::Dataset& dataset) {
-  if (node.split == graph::SplitKind::oblique || node.missing_branch >= 0) return false;
+  if (node.split == graph::SplitKind::leaf || node.split == graph::SplitKind::oblique || node.missing_branch >= 0)
+    return false;
   const auto has_none = [](std::int32_t branch) { return branch < 0; };
   return dataset.columns[static_cast<std::size_t>(node.column)].n_missing > 0 ||
          std::ranges::any_of(node.value_branch, has_none);
 }
+
+// What is known of the rows: those of the dataset, or copies of a few of them, which have indices of their own. In a
+// large dataset each look-up would be a cache miss.
+class KnownRows {
+ public:
+  KnownRows(const data::Dataset& dataset, std::span<const double> weights, WeightUnit unit)
+      : codes(dataset), dataset_(&dataset), given_(weights), unit_(unit) {
+    all_weigh_one_ = std::ranges::all_of(weights, [](double weight) { return weight == 0.0 || weight == 1.0; });
+  }
+
+  std::uint32_t n_rows() const { return rows_.empty() ? dataset_->n_rows : static_cast<std::uint32_t>(rows_.size()); }
+  double weight(const RowShare& row) const { return row.weight; }
+  double weight(const WholeRow& row) const {
+    if (all_weigh_one_) return 1.0;
+    return weights_.empty() ? unit_.of_row(given_[row.row]) : weights_[row.row];
+  }
+  std::uint32_t class_of(const RowShare& row) const { return row.class_index; }
+  std::uint32_t class_of(const WholeRow& row) const {
+    return static_cast<std::uint32_t>(classes_.empty() ? dataset_->classes[row.row] : classes_[row.row]);
+  }
+
+  // Becomes a copy of some of the rows of another, and gives these rows their indices in the copy.
+  template <class Row>
+  void copy(const KnownRows& from, std::span<Row> rows, const std::vector<bool>& wanted_columns) {
+    rows_.clear();
+    classes_.clear();
+    weights_.clear();
+    for (const Row& row : rows) {
+      rows_.push_back(row.row);
+      if constexpr (std::is_same_v<Row, WholeRow>) {
+        classes_.push_back(static_cast<std::int32_t>(from.class_of(row)));
+        if (!all_weigh_one_) weights_.push_back(from.weight(row));
+      }
+    }
+    codes.copy_rows(from.codes, wanted_columns, rows_);
+    for (std::uint32_t i = 0; i < rows.size(); ++i) rows[i].row = i;
+  }
+  // Gives the rows of the copy, in any order, their former indices again.
+  template <class Row>
+  void restore(std::span<Row> rows) const {
+    for (Row& row : rows) row.row = rows_[row.row];
+  }
+
+  data::RowCodes codes;
+
+ private:
+  const data::Dataset* dataset_;
+  std::span<const double> given_;  // per row of the dataset
+  WeightUnit unit_;
+  bool all_weigh_one_;
+  std::vector<std::uint32_t> rows_;  // of a copy: the indices of its rows in what was copied
+  std::vector<std::int32_t> classes_;
+  std::vector<double> weights_;
+};
 
 // Several threads may use one propagation for different subtrees.
 class RowPropagation {
  public:
   static constexpr std::uint32_t in_flight = 16;  // rows whose look-ups wait for memory at the same time
 
-  RowPropagation(const graph::Draft& draft, const data::Dataset& dataset, parallel::ThreadPool& pool)
-      : draft_(draft), dataset_(dataset), codes_(dataset, split_columns(), pool) {
+  RowPropagation(const graph::Draft& draft, const data::Dataset& dataset) : draft_(draft), dataset_(dataset) {
     steps_.resize(draft.nodes.size());
     for (std::uint32_t i = 0; i < steps_.size(); ++i) note_change(i);
   }
@@ -49,7 +109,8 @@ class RowPropagation {
     step = Step{};
     step.leaf = node.children.empty();
     if (node.split != graph::SplitKind::threshold || goes_below_cut_if_missing(node)) return;
-    step.codes = codes_of(node);
+    step.by_threshold = true;
+    step.column = static_cast<std::uint32_t>(node.column);
     step.cut = node.cut;
     std::ranges::copy(node.children, step.branch);
   }
@@ -58,22 +119,23 @@ class RowPropagation {
 
   // Returns the child that a row takes at a node that is not a leaf. The value of the row must not be missing, unless
   // the node has a missing branch.
-  std::uint32_t next_node(std::uint32_t at, std::uint32_t row) const {
+  std::uint32_t next_node(std::uint32_t at, std::uint32_t row, const data::RowCodes& codes) const {
     const Step& step = steps_[at];
-    if (!step.by_threshold()) return end_of_branch(draft_.nodes[at], row);
-    return step.branch[step.codes[row] > step.cut];
+    if (!step.by_threshold) return end_of_branch(draft_.nodes[at], row, codes);
+    return step.branch[codes.of_column(step.column)[row] > step.cut];
   }
 
   // Prefetches the code that next_node() will read for a row, if the node is a threshold split.
-  void prefetch(std::uint32_t at, std::uint32_t row) const {
+  void prefetch(std::uint32_t at, std::uint32_t row, const data::RowCodes& codes) const {
     const Step& step = steps_[at];
-    if (step.by_threshold()) parallel::prefetch(step.codes.address(row));
+    if (step.by_threshold) parallel::prefetch(codes.of_column(step.column).address(row));
   }
 
   // Partitions rows by the branches they take at a split. The rows whose value has no branch come last. `starts`
   // becomes the start of each group of rows, and the end.
-  void partition(const graph::Draft::Node& node, std::span<PropagatedRow> rows, PropagatedRows& scratch,
-                 std::vector<std::uint32_t>& starts) const {
+  template <class Row>
+  void partition(const graph::Draft::Node& node, std::span<Row> rows, const data::RowCodes& row_codes,
+                 std::vector<Row>& scratch, std::vector<std::uint32_t>& starts) const {
     scratch.resize(std::max(scratch.size(), rows.size()));
     const bool some_missing = may_be_missing(node);
     const std::uint32_t n_buckets = static_cast<std::uint32_t>(node.children.size()) + some_missing;
@@ -81,47 +143,46 @@ class RowPropagation {
       data::partition(rows, n_buckets, n_buckets, branch_of, scratch.data(), starts);
     };
     if (node.split == graph::SplitKind::oblique) {
-      partition_by([&](const PropagatedRow& row) { return is_above(node, row.row); });
+      partition_by([&](const Row& row) { return is_above(node, row.row); });
       return;
     }
-    const data::CodeView codes = codes_.of_rows(static_cast<std::size_t>(node.column), rows.size());
+    const data::CodeView codes = row_codes.of_column(static_cast<std::size_t>(node.column));
     if (node.split == graph::SplitKind::threshold && !some_missing && !goes_below_cut_if_missing(node))
       partition_by(ByThreshold{codes, node.cut});
     else
-      partition_by([&, n_codes = column_of(node).n_codes](const PropagatedRow& row) {
-        return node.branch_of(codes[row.row], n_codes);
-      });
+      partition_by(
+          [&, n_codes = column_of(node).n_codes](const Row& row) { return node.branch_of(codes[row.row], n_codes); });
   }
 
   bool may_be_missing(const graph::Draft::Node& node) const { return meets_values_without_branch(node, dataset_); }
 
- private:
-  // What most steps need, close together in memory: a threshold, or that the node is a leaf.
-  struct Step {
-    // Of a threshold split that sends all codes above the cut to its second branch; empty for all others, which are
-    // looked up in the draft. The code of a missing value is above every cut.
-    data::CodeView codes;
-    std::uint32_t cut = 0;
-    std::uint32_t branch[2] = {};
-    bool leaf = false;
-
-    bool by_threshold() const { return codes.first != nullptr; }
-  };
-
-  struct ByThreshold {
-    data::CodeView codes;
-    std::uint32_t cut;
-
-    bool operator()(const PropagatedRow& row) const { return codes[row.row] > cut; }
-    void prefetch(const PropagatedRow& row) const { parallel::prefetch(codes.address(row.row)); }
-  };
-
+  // Returns for each column whether a split reads its codes.
   std::vector<bool> split_columns() const {
     std::vector<bool> used(dataset_.columns.size());
     for (const graph::Draft::Node& node : draft_.nodes)
       if (node.column >= 0) used[static_cast<std::size_t>(node.column)] = true;
     return used;
   }
+
+ private:
+  // What most steps need, close together in memory: a threshold, or that the node is a leaf.
+  struct Step {
+    std::uint32_t column = 0;
+    std::uint32_t cut = 0;
+    std::uint32_t branch[2] = {};
+    // Whether it is a threshold split that sends all codes above the cut to its second branch. All others are looked up
+    // in the draft. The code of a missing value is above every cut.
+    bool by_threshold = false;
+    bool leaf = false;
+  };
+
+  struct ByThreshold {
+    data::CodeView codes;
+    std::uint32_t cut;
+
+    bool operator()(const auto& row) const { return codes[row.row] > cut; }
+    void prefetch(const auto& row) const { parallel::prefetch(codes.address(row.row)); }
+  };
 
   // Whether a threshold split sends missing values, whose code is above the cut, to the first branch.
   bool goes_below_cut_if_missing(const graph::Draft::Node& node) const {
@@ -132,22 +193,18 @@ class RowPropagation {
     return dataset_.columns[static_cast<std::size_t>(node.column)];
   }
 
-  const data::CodeView& codes_of(const graph::Draft::Node& node) const {
-    return codes_.of_row(static_cast<std::size_t>(node.column));
-  }
-
   bool is_above(const graph::Draft::Node& node, std::uint32_t row) const {
     return graph::is_above(node.terms, node.threshold, dataset_, row);
   }
 
-  std::uint32_t end_of_branch(const graph::Draft::Node& node, std::uint32_t row) const {
+  std::uint32_t end_of_branch(const graph::Draft::Node& node, std::uint32_t row, const data::RowCodes& codes) const {
     if (node.split == graph::SplitKind::oblique) return node.children[is_above(node, row)];
-    return node.children[node.branch_of(codes_of(node)[row], column_of(node).n_codes)];
+    const std::uint32_t code = codes.of_column(static_cast<std::size_t>(node.column))[row];
+    return node.children[node.branch_of(code, column_of(node).n_codes)];
   }
 
   const graph::Draft& draft_;
   const data::Dataset& dataset_;
-  const data::RowCodes codes_;
   std::vector<Step> steps_;  // per node of the draft
 };
 

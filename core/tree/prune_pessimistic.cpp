@@ -1,10 +1,12 @@
 #include "tree/prune_pessimistic.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,6 +24,7 @@ using data::Range;
 using graph::Draft;
 
 constexpr std::uint32_t rows_worth_sharing = 4096;  // below this, waking threads costs more than it saves
+constexpr std::uint32_t rows_that_stay_in_cache = 1U << 15;
 
 // The rows of a node, partitioned by its split: a range per branch, then the rows of missing value.
 struct Partition {
@@ -33,18 +36,20 @@ struct Partition {
   bool visited(std::size_t branch) const { return starts[branch + 1] > starts[branch]; }
 };
 
-// A subtree with the rows that reach it.
+// A subtree with the rows that reach it. A row is a WholeRow or a RowShare.
+template <class Row>
 struct Subtree {
   std::uint32_t root;
-  std::shared_ptr<PropagatedRows> store;  // where its rows lie
+  std::shared_ptr<std::vector<Row>> store;  // where its rows lie
   Range range;
 
-  std::span<PropagatedRow> rows() const { return {store->data() + range.begin, range.size()}; }
+  std::span<Row> rows() const { return {store->data() + range.begin, range.size()}; }
 };
 
 // A node whose children are being pruned.
+template <class Row>
 struct Visit {
-  Subtree subtree;
+  Subtree<Row> subtree;
   bool raised;  // it has more rows than it was grown with
   Partition partition;
   std::uint32_t next_branch = 0;
@@ -53,27 +58,50 @@ struct Visit {
 
 // What the threads share. Each prunes subtrees of its own and touches no other nodes.
 struct Shared {
-  Shared(Draft& tree, const data::Dataset& data, LeafErrors errors_of_leaves, parallel::ThreadPool& pool)
+  Shared(Draft& tree, const data::Dataset& data, std::span<const double> weights, LeafErrors errors_of_leaves)
       : draft(tree),
-        propagation(tree, data, pool),
+        propagation(tree, data),
         leaf_errors(std::move(errors_of_leaves)),
+        all_rows(data, weights, leaf_errors.unit()),
+        columns(propagation.split_columns()),
         done(tree.nodes.size(), 0) {
     for (const Draft::Node& node : tree.nodes) exact.push_back(node.children.empty());
+    may_copy = std::ranges::none_of(tree.nodes,
+                                    [](const Draft::Node& node) { return node.split == graph::SplitKind::oblique; });
+  }
+
+  // Returns how many rows a subtree may have to be pruned with a copy of them, if all rows are n; 0 for no copies. The
+  // rows of a subtree that is pruned are in no order, and then each look-up in a large dataset is a cache miss.
+  std::uint32_t most_copied(std::uint32_t n) const {
+    return may_copy && n > 2 * rows_that_stay_in_cache ? std::max(rows_that_stay_in_cache, n / 8) : 0;
   }
 
   Draft& draft;
   RowPropagation propagation;
   const LeafErrors leaf_errors;
+  const KnownRows all_rows;
+  const std::vector<bool> columns;  // those that splits read
+  bool may_copy;  // an oblique split reads the dataset itself
   std::vector<std::uint8_t> exact;  // per node: no split at it or below it may meet a missing value
-  std::vector<std::uint8_t> done;   // per node: already pruned with the rows it was grown with
+  std::vector<std::uint8_t> done;  // per node: already pruned with the rows it was grown with
 };
 
+template <class Row>
 class Pruner {
  public:
-  explicit Pruner(Shared& shared) : shared_(shared), draft_(shared.draft), slot_of_(shared.draft.nodes.size(), none) {}
+  using Rows = std::vector<Row>;
+  using Subtree = tree::Subtree<Row>;
+  using Visit = tree::Visit<Row>;
 
-  void prune(Subtree subtree) {
-    enter(std::move(subtree), false);
+  explicit Pruner(Shared& shared)
+      : shared_(shared),
+        draft_(shared.draft),
+        known_(&shared.all_rows),
+        most_copied_(shared.most_copied(known_->n_rows())),
+        slot_of_(shared.draft.nodes.size(), none) {}
+
+  void prune(Subtree subtree, bool raised = false) {
+    enter(std::move(subtree), raised);
     while (!stack_.empty()) {
       Visit& visit = stack_.back();
       if (visit.next_branch < draft_.nodes[visit.subtree.root].children.size())
@@ -105,12 +133,14 @@ class Pruner {
   }
 
  private:
+  static constexpr bool has_shares = std::is_same_v<Row, RowShare>;
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::uint32_t in_flight = RowPropagation::in_flight;
+  static constexpr std::uint32_t most_others = 4096;  // rows that are sent at a time, so that copies stay in the cache
 
   // A row on its way down.
   struct MovingRow {
-    const PropagatedRow* row;
+    const Row* row;
     std::uint32_t at;  // the node it has reached
   };
 
@@ -124,25 +154,25 @@ class Pruner {
     return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
   }
 
-  Partition partition_rows(const Draft::Node& node, std::span<PropagatedRow> rows) {
+  Partition partition_rows(const Draft::Node& node, std::span<Row> rows) {
     Partition partition;
     const auto n_branches = static_cast<std::uint32_t>(node.children.size());
-    shared_.propagation.partition(node, rows, scratch_, partition.starts);
+    shared_.propagation.partition(node, rows, known_->codes, scratch_, partition.starts);
     partition.starts.resize(n_branches + 2, partition.starts.back());
     partition.known.assign(n_branches, 0.0);
     for (std::uint32_t b = 0; b < n_branches; ++b) {
       for (std::uint32_t i = partition.starts[b]; i < partition.starts[b + 1]; ++i)
-        partition.known[b] += rows[i].weight;
+        partition.known[b] += known_->weight(rows[i]);
       partition.total_known += partition.known[b];
     }
     return partition;
   }
 
   // Copies the rows of one branch, and those of missing value with their share of the weight.
-  std::shared_ptr<PropagatedRows> with_missing_rows(std::span<const PropagatedRow> rows, const Partition& partition,
-                                                    std::uint32_t b) const {
-    auto own =
-        std::make_shared<PropagatedRows>(rows.begin() + partition.starts[b], rows.begin() + partition.starts[b + 1]);
+  std::shared_ptr<Rows> with_missing_rows(std::span<const Row> rows, const Partition& partition, std::uint32_t b) const
+    requires has_shares
+  {
+    auto own = std::make_shared<Rows>(rows.begin() + partition.starts[b], rows.begin() + partition.starts[b + 1]);
     const std::size_t n_branches = partition.known.size();
     const double share = partition.known[b] / partition.total_known;
     for (std::uint32_t i = partition.starts[n_branches]; i < partition.starts[n_branches + 1]; ++i)
@@ -153,13 +183,14 @@ class Pruner {
   // Returns the subtree of a branch, with the rows that take it.
   Subtree child_of(const Subtree& parent, const Partition& partition, std::uint32_t b) const {
     const std::uint32_t child = draft_.nodes[parent.root].children[b];
-    if (!partition.some_missing())
-      return {child,
-              parent.store,
-              {parent.range.begin + partition.starts[b], parent.range.begin + partition.starts[b + 1]}};
-    auto own = with_missing_rows(parent.rows(), partition, b);
-    const auto n = static_cast<std::uint32_t>(own->size());
-    return {child, std::move(own), {0, n}};
+    if constexpr (has_shares)
+      if (partition.some_missing()) {
+        auto own = with_missing_rows(parent.rows(), partition, b);
+        const auto n = static_cast<std::uint32_t>(own->size());
+        return {child, std::move(own), {0, n}};
+      }
+    return {
+        child, parent.store, {parent.range.begin + partition.starts[b], parent.range.begin + partition.starts[b + 1]}};
   }
 
   void enter(Subtree subtree, bool raised) {
@@ -167,6 +198,10 @@ class Pruner {
     Draft::Node& node = draft_.nodes[index];
     if (shared_.done[index] != 0 && !raised) {
       leave(node.errors);
+      return;
+    }
+    if (!node.children.empty() && subtree.range.size() <= most_copied_ && (raised || !partitions_.contains(index))) {
+      prune_copy(std::move(subtree), raised);
       return;
     }
     if (raised) recount(index, subtree.rows());
@@ -184,15 +219,31 @@ class Pruner {
     leave(node.errors);
   }
 
+  // Prunes a small subtree with a copy of its rows.
+  void prune_copy(Subtree subtree, bool raised) {
+    if (for_copies_ == nullptr) {
+      for_copies_ = std::make_unique<Pruner>(shared_);
+      for_copies_->copied_ = std::make_unique<KnownRows>(shared_.all_rows);
+      for_copies_->known_ = for_copies_->copied_.get();
+    }
+    KnownRows& copied = *for_copies_->copied_;
+    copied.copy(*known_, subtree.rows(), shared_.columns);
+    for_copies_->most_copied_ = shared_.most_copied(copied.n_rows());
+    for_copies_->prune(subtree, raised);
+    copied.restore(subtree.rows());
+    leave(draft_.nodes[subtree.root].errors);
+  }
+
   // Describes a node by the rows that reach it after a child was raised.
-  void recount(std::uint32_t index, std::span<const PropagatedRow> rows) {
+  void recount(std::uint32_t index, std::span<const Row> rows) {
     Draft::Node& node = draft_.nodes[index];
     const auto weights = draft_.weights_of(index);
     std::ranges::fill(weights, 0.0);
     node.weight = 0.0;
-    for (const PropagatedRow& row : rows) {
-      weights[row.class_index] += row.weight;
-      node.weight += row.weight;
+    for (const Row& row : rows) {
+      const double weight = known_->weight(row);
+      weights[known_->class_of(row)] += weight;
+      node.weight += weight;
     }
     const criteria::ClassFactors& classes = shared_.leaf_errors.classes();
     node.label = static_cast<std::int32_t>(classes.label_of(weights, static_cast<std::size_t>(node.label)));
@@ -255,10 +306,11 @@ class Pruner {
   // some number beyond the limit.
   double estimate_of_child(const Visit& visit, std::uint32_t branch, double limit) {
     const std::uint32_t child = draft_.nodes[visit.subtree.root].children[branch];
-    if (shared_.exact[visit.subtree.root] == 0) {
-      PropagatedRows all(visit.subtree.rows().begin(), visit.subtree.rows().end());
-      return estimate_with(child, std::move(all));
-    }
+    if constexpr (has_shares)
+      if (shared_.exact[visit.subtree.root] == 0) {
+        Rows all(visit.subtree.rows().begin(), visit.subtree.rows().end());
+        return estimate_with(child, std::move(all));
+      }
     return estimate_with_others(visit, branch, child, limit);
   }
 
@@ -271,34 +323,75 @@ class Pruner {
     const std::uint32_t own_size = visit.partition.starts[branch + 1] - own_begin;
     const auto n_others = static_cast<std::uint32_t>(rows.size()) - own_size;
     if (shared_.leaf_errors.classes().given()) limit = std::numeric_limits<double>::infinity();
+    // The rows of the other branches lie before and after those of this branch.
+    const auto other = [&](std::uint32_t i) { return rows[i < own_begin ? i : i + own_size]; };
+    const bool in_order = !has_shares && most_copied_ > 0;
+    if (in_order) {
+      marked_.assign(known_->n_rows() / 64 + 1, 0);
+      first_marked_ = 0;
+      for (std::uint32_t i = 0; i < n_others; ++i) marked_[other(i).row / 64] |= std::uint64_t{1} << other(i).row % 64;
+    }
     double total = draft_.nodes[child].errors;
     changed_.clear();
     counts_.clear();
-    for (std::uint32_t sent = 0, portion = 32; sent < n_others && total <= limit; portion *= 2) {
-      const std::uint32_t until = sent + std::min(portion, n_others - sent);
-      for (; sent < until; sent += std::min(in_flight, until - sent)) {
-        // The rows of the other branches lie before and after those of this branch.
-        for (std::uint32_t i = 0; i < std::min(in_flight, until - sent); ++i)
-          moving_[i] = {&rows[sent + i < own_begin ? sent + i : sent + i + own_size], child};
-        propagate({moving_, std::min(in_flight, until - sent)});
+    for (std::uint32_t sent = 0, portion = 32; sent < n_others && total <= limit;) {
+      for (const std::uint32_t until = sent + std::min(portion, n_others - sent); sent < until;) {
+        const std::uint32_t n = std::min(most_others, until - sent);
+        others_.clear();
+        if (in_order)
+          take_marked(n);
+        else
+          for (std::uint32_t i = sent; i < sent + n; ++i) others_.push_back(other(i));
+        sent += n;
+        propagate_others(child);
       }
       total = draft_.nodes[child].errors;
       for (std::size_t s = 0; s < changed_.size(); ++s) {
         const std::span<const double> counts(counts_.data() + s * draft_.n_classes, draft_.n_classes);
         total += estimate(counts) - draft_.nodes[changed_[s]].errors;
       }
+      // The next rows are expected to add as much per row as those before, and to exceed the limit by a little.
+      const double per_row = (total - draft_.nodes[child].errors) / sent;
+      const double expected = 1.1 * (limit - total) / per_row;
+      portion = expected >= 32.0 && expected < 2.0 * sent ? static_cast<std::uint32_t>(expected) : 2 * sent;
     }
     for (const std::uint32_t leaf : changed_) slot_of_[leaf] = none;
     return total;
   }
 
+  // Appends n marked rows to `others_`, the lowest ones, and takes away their marks.
+  void take_marked(std::uint32_t n) {
+    if constexpr (!has_shares)
+      while (n > 0) {
+        std::uint64_t& marks = marked_[first_marked_];
+        for (; marks != 0 && n > 0; marks &= marks - 1, --n)
+          others_.push_back({first_marked_ * 64 + static_cast<std::uint32_t>(std::countr_zero(marks))});
+        first_marked_ += marks == 0;
+      }
+  }
+
+  // Sends the rows of `others_` down from a node.
+  void propagate_others(std::uint32_t from) {
+    const KnownRows* known = known_;
+    if (most_copied_ > 0) {
+      if (copied_others_ == nullptr) copied_others_ = std::make_unique<KnownRows>(shared_.all_rows);
+      copied_others_->copy(*known_, std::span(others_), shared_.columns);
+      known = copied_others_.get();
+    }
+    for (std::size_t first = 0; first < others_.size(); first += in_flight) {
+      const std::size_t n = std::min<std::size_t>(in_flight, others_.size() - first);
+      for (std::size_t i = 0; i < n; ++i) moving_[i] = {&others_[first + i], from};
+      propagate({moving_, n}, *known);
+    }
+  }
+
   // Propagates several rows side by side, so that their look-ups wait for memory together.
-  void propagate(std::span<MovingRow> rows) {
+  void propagate(std::span<MovingRow> rows, const KnownRows& known) {
     const RowPropagation& propagation = shared_.propagation;
     std::uint32_t moving[in_flight];
     std::uint32_t n_moving = 0;
     const auto note_position = [&](std::uint32_t i) {
-      propagation.prefetch(rows[i].at, rows[i].row->row);
+      propagation.prefetch(rows[i].at, rows[i].row->row, known.codes);
       moving[n_moving] = i;
       n_moving += !propagation.is_leaf(rows[i].at);
     };
@@ -306,14 +399,14 @@ class Pruner {
     while (n_moving > 0)
       for (std::uint32_t i = 0, n = std::exchange(n_moving, 0); i < n; ++i) {
         MovingRow& row = rows[moving[i]];
-        row.at = propagation.next_node(row.at, row.row->row);
+        row.at = propagation.next_node(row.at, row.row->row, known.codes);
         note_position(moving[i]);
       }
-    for (const MovingRow& row : rows) count_at(row.at, *row.row);
+    for (const MovingRow& row : rows) count_at(row.at, known.class_of(*row.row), known.weight(*row.row));
   }
 
   // Counts a row at a leaf, in addition to the rows of the leaf.
-  void count_at(std::uint32_t leaf, const PropagatedRow& row) {
+  void count_at(std::uint32_t leaf, std::uint32_t class_index, double weight) {
     if (slot_of_[leaf] == none) {
       slot_of_[leaf] = static_cast<std::uint32_t>(changed_.size());
       changed_.push_back(leaf);
@@ -323,13 +416,15 @@ class Pruner {
       else
         counts_.resize(counts_.size() + draft_.n_classes, 0.0);
     }
-    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + row.class_index] += row.weight;
+    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + class_index] += weight;
   }
 
   // Propagates rows through a subtree and returns the sum of the estimates of its leaves. Nothing is changed.
-  double estimate_with(std::uint32_t child, PropagatedRows rows) {
+  double estimate_with(std::uint32_t child, Rows rows)
+    requires has_shares
+  {
     double total = 0.0;
-    std::vector<std::pair<std::uint32_t, PropagatedRows>> waiting;
+    std::vector<std::pair<std::uint32_t, Rows>> waiting;
     waiting.emplace_back(child, std::move(rows));
     std::vector<double> counts(draft_.n_classes);
     while (!waiting.empty()) {
@@ -338,11 +433,11 @@ class Pruner {
       const Draft::Node& node = draft_.nodes[index];
       if (node.children.empty()) {
         std::ranges::fill(counts, 0.0);
-        for (const PropagatedRow& row : here) counts[row.class_index] += row.weight;
+        for (const Row& row : here) counts[row.class_index] += row.weight;
         total += estimate(counts);
         continue;
       }
-      const Partition partition = partition_rows(node, here);
+      const Partition partition = partition_rows(node, std::span(here));
       for (std::uint32_t b = static_cast<std::uint32_t>(node.children.size()); b-- > 0;)
         if (partition.visited(b))
           waiting.emplace_back(node.children[b], std::move(*with_missing_rows(here, partition, b)));
@@ -352,44 +447,68 @@ class Pruner {
 
   Shared& shared_;
   Draft& draft_;
+  const KnownRows* known_;
+  std::uint32_t most_copied_;
+  std::unique_ptr<KnownRows> copied_;  // what `known_` is, if this prunes copies
+  std::unique_ptr<Pruner> for_copies_;  // prunes subtrees of few rows
+  Rows others_;  // rows that are sent down another branch than their own
+  // Per 64 rows: which of them are to be sent. Of many rows, those that lie close together are sent together.
+  std::vector<std::uint64_t> marked_;
+  std::uint32_t first_marked_ = 0;  // no row has a mark before this element
+  std::unique_ptr<KnownRows> copied_others_;
   MovingRow moving_[in_flight];
   std::vector<Visit> stack_;
   // Per node above the small subtrees: its rows and their partition.
-  std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<PropagatedRows>, Partition>> partitions_;
-  PropagatedRows scratch_;
+  std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<Rows>, Partition>> partitions_;
+  Rows scratch_;
   std::vector<std::uint32_t> slot_of_;  // per node: its index in changed_, or none
   std::vector<std::uint32_t> changed_;
   std::vector<double> counts_;
 };
+
+template <class Row>
+void prune_rows(Shared& shared, std::shared_ptr<std::vector<Row>> rows, std::uint32_t n_threads) {
+  const auto n = static_cast<std::uint32_t>(rows->size());
+  const Subtree<Row> whole{0, std::move(rows), {0, n}};
+  parallel::ThreadPool pool(n >= rows_worth_sharing ? n_threads : 1);
+  Pruner<Row> first(shared);
+  if (pool.n_threads() > 1) {
+    // Each thread prunes small subtrees. What is above them is pruned afterwards.
+    std::vector<Subtree<Row>> subtrees = first.small_subtrees(whole, n / (4 * pool.n_threads()));
+    std::ranges::stable_sort(subtrees, std::greater{}, [](const auto& subtree) { return subtree.range.size(); });
+    std::vector<std::unique_ptr<Pruner<Row>>> pruners(pool.n_threads());
+    pool.for_each(static_cast<std::uint32_t>(subtrees.size()), [&](std::uint32_t i, std::uint32_t thread) {
+      if (pruners[thread] == nullptr) pruners[thread] = std::make_unique<Pruner<Row>>(shared);
+      pruners[thread]->prune(std::move(subtrees[i]));
+    });
+    for (const Subtree<Row>& subtree : subtrees) shared.done[subtree.root] = 1;
+  }
+  first.prune(whole);
+}
 
 }  // namespace
 
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence, std::uint32_t n_threads, const criteria::ClassFactors& classes) {
   const WeightUnit unit(dataset, weights);
-  auto rows = std::make_shared<PropagatedRows>();
-  rows->reserve(dataset.n_rows);
-  for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
-    if (weights[row] > 0.0)
-      rows->push_back({row, static_cast<std::uint32_t>(dataset.classes[row]), unit.of_row(weights[row])});
-  const auto n = static_cast<std::uint32_t>(rows->size());
-  const Subtree whole{0, std::move(rows), {0, n}};
-  parallel::ThreadPool pool(n >= rows_worth_sharing ? n_threads : 1);
   const auto all = draft.weights_of(0);
-  Shared shared(draft, dataset, LeafErrors(confidence, classes, {all.begin(), all.end()}, unit), pool);
-  Pruner first(shared);
-  if (pool.n_threads() > 1) {
-    // Each thread prunes small subtrees. What is above them is pruned afterwards.
-    std::vector<Subtree> subtrees = first.small_subtrees(whole, n / (4 * pool.n_threads()));
-    std::ranges::stable_sort(subtrees, std::greater{}, [](const Subtree& subtree) { return subtree.range.size(); });
-    std::vector<std::unique_ptr<Pruner>> pruners(pool.n_threads());
-    pool.for_each(static_cast<std::uint32_t>(subtrees.size()), [&](std::uint32_t i, std::uint32_t thread) {
-      if (pruners[thread] == nullptr) pruners[thread] = std::make_unique<Pruner>(shared);
-      pruners[thread]->prune(std::move(subtrees[i]));
-    });
-    for (const Subtree& subtree : subtrees) shared.done[subtree.root] = 1;
+  Shared shared(draft, dataset, weights, LeafErrors(confidence, classes, {all.begin(), all.end()}, unit));
+  const auto rows_by = [&]<class Row>(const auto& row_of, std::type_identity<Row>) {
+    auto rows = std::make_shared<std::vector<Row>>();
+    rows->reserve(static_cast<std::size_t>(std::ranges::count_if(weights, [](double weight) { return weight > 0.0; })));
+    for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
+      if (weights[row] > 0.0) rows->push_back(row_of(row));
+    return rows;
+  };
+  if (std::ranges::any_of(draft.nodes, [&](const auto& node) { return shared.propagation.may_be_missing(node); })) {
+    const auto share = [&](std::uint32_t row) {
+      return RowShare{row, static_cast<std::uint32_t>(dataset.classes[row]), unit.of_row(weights[row])};
+    };
+    prune_rows(shared, rows_by(share, std::type_identity<RowShare>{}), n_threads);
+  } else {
+    const auto whole = [](std::uint32_t row) { return WholeRow{row}; };
+    prune_rows(shared, rows_by(whole, std::type_identity<WholeRow>{}), n_threads);
   }
-  first.prune(whole);
 }
 
 }  // namespace weaklearn::tree

@@ -28,27 +28,31 @@ bool are_exact(std::span<const double> weights, double total) {
 }  // namespace
 
 TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> given, criteria::ClassFactors factors)
-    : dataset(data), weights(given.begin(), given.end()), classes(std::move(factors)), unit(!classes.given()) {
+    : dataset(data), weights(given), classes(std::move(factors)), unit(!classes.given()) {
   unit_weight = WeightUnit(dataset, weights);
-  if (unit_weight.given())
-    for (double& weight : weights) weight = unit_weight.of_row(weight);
-  present.reserve(dataset.n_rows);
-  for (std::uint32_t row = 0; row < dataset.n_rows; ++row) {
-    if (!(weights[row] > 0.0)) continue;
-    present.push_back(row);
-    total += weights[row];
-    unit = unit && weights[row] == 1.0;
+  const auto is_rounded = [&](double weight) { return unit_weight.of_row(weight) == weight; };
+  if (!std::ranges::all_of(given, is_rounded)) {
+    rounded_weights_.assign(given.begin(), given.end());
+    for (double& weight : rounded_weights_) weight = unit_weight.of_row(weight);
+    weights = rounded_weights_;
+  }
+  for (const double weight : weights) {
+    if (!(weight > 0.0)) continue;
+    ++n_present;
+    total += weight;
+    unit = unit && weight == 1.0;
   }
   has_missing = std::ranges::any_of(dataset.columns, [](const data::Column& column) { return column.n_missing > 0; });
   sums_are_exact = unit || unit_weight.given() || (total > 0.0 && are_exact(weights, total));
-  if (present.size() == dataset.n_rows) return;
+  if (n_present == dataset.n_rows) return;
   for (const data::Column& column : dataset.columns) {
     std::vector<bool> occurs;
     if (!column.nominal) {
       occurs.resize(std::size_t{column.n_codes} + 1);
       std::visit(
           [&](const auto& codes) {
-            for (const std::uint32_t row : present) occurs[codes[row]] = true;
+            for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
+              if (weights[row] > 0.0) occurs[codes[row]] = true;
           },
           column.codes);
     }
@@ -74,11 +78,25 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> ta
   }
 }
 
+std::vector<std::uint32_t> TrainingRows::present() const {
+  std::vector<std::uint32_t> rows;
+  rows.reserve(n_present);
+  for (std::uint32_t row = 0; row < weights.size(); ++row)
+    if (weights[row] > 0.0) rows.push_back(row);
+  return rows;
+}
+
 bool TrainingRows::lacks_values(std::size_t c) const {
   if (!lacks_values_.empty()) return lacks_values_[c];
   const data::Column& column = dataset.columns[c];
   if (column.n_missing == 0) return false;
-  return std::ranges::any_of(present, [&](std::uint32_t row) { return code_of(column, row) == column.n_codes; });
+  return std::visit(
+      [&](const auto& codes) {
+        for (std::uint32_t row = 0; row < weights.size(); ++row)
+          if (codes[row] == column.n_codes && weights[row] > 0.0) return true;
+        return false;
+      },
+      column.codes);
 }
 
 std::uint32_t TrainingRows::cut_between(std::size_t c, std::uint32_t low_code, std::uint32_t high_code) const {

@@ -12,7 +12,7 @@
 namespace weaklearn::tree {
 
 struct TrainingRows {
-  // The factors are part of the weights already.
+  // The factors are part of the weights already. The weights must exist as long as this.
   TrainingRows(const data::Dataset& dataset, std::span<const double> weights, criteria::ClassFactors classes = {});
 
   // For rows that are counted elsewhere. The dataset describes the columns and has no rows, and `tables` are those of
@@ -20,10 +20,13 @@ struct TrainingRows {
   TrainingRows(const data::Dataset& dataset, std::span<const double> tables, WeightUnit unit, bool all_weigh_one,
                criteria::ClassFactors classes);
 
+  TrainingRows(const TrainingRows&) = delete;
+  TrainingRows& operator=(const TrainingRows&) = delete;
+
   const data::Dataset& dataset;
-  std::vector<double> weights;  // per row
+  std::span<const double> weights;  // per row: those given, or rounded ones if rounding changes any
   criteria::ClassFactors classes;
-  std::vector<std::uint32_t> present;  // rows of weight > 0, ascending
+  std::uint32_t n_present = 0;  // rows of weight > 0
   double total = 0.0;
   bool unit = true;  // all present rows weigh 1, and classes have no factors
   bool has_missing = false;  // values are missing, so that a row may go down several branches in shares
@@ -38,6 +41,9 @@ struct TrainingRows {
     return criteria::effective_rows(class_weights, classes.factors);
   }
 
+  // Returns the rows of weight > 0, ascending. They are not kept, because most growers reorder them.
+  std::vector<std::uint32_t> present() const;
+
   // Returns whether the value of a column is missing in some present row.
   bool lacks_values(std::size_t column) const;
 
@@ -46,6 +52,7 @@ struct TrainingRows {
   std::uint32_t cut_between(std::size_t column, std::uint32_t low_code, std::uint32_t high_code) const;
 
  private:
+  std::vector<double> rounded_weights_;
   std::vector<std::vector<bool>> occurs_;  // per column and code; empty if all rows are present
   std::vector<bool> lacks_values_;  // per column, if rows are counted elsewhere
 };

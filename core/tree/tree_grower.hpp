@@ -47,7 +47,7 @@ struct TreeGrower {
     Worker worker(dataset, thread);
     // Only an additive criterion can use counts while all rows weigh 1.
     if (training.has_missing)
-      worker.take_weights(training.weights);
+      worker.take_weights({training.weights.begin(), training.weights.end()});
     else if (!training.unit || !criteria::Additive<C>)
       worker.weights = training.weights;
     return worker;
@@ -59,10 +59,10 @@ struct TreeGrower {
     root.unit = training.unit;
     root.exact = training.sums_are_exact;
     root.seed = seed;
-    root.node_rows = root_rows(dataset, finder.listed(), training.present, team.pool);
+    root.node_rows = root_rows(dataset, finder.listed(), training.present(), team.pool);
     root.used_columns = std::make_shared<const std::vector<std::uint32_t>>();
     draft.add();
-    for (const std::uint32_t row : training.present)
+    for (const std::uint32_t row : root.node_rows.row_span())
       draft.weights_of(0)[static_cast<std::size_t>(dataset.classes[row])] += training.weights[row];
     return root;
   }

@@ -43,8 +43,8 @@ struct Worker {
   splits::Sides<std::uint32_t> unit_sides;  // the present node with all weight above the cut
   splits::Sides<double> real_sides;
   // Memory that is used again for every split.
-  std::vector<std::uint32_t> node_classes;  // per row of a node: its class
-  std::vector<double> node_weights;         // per row of a node: its weight
+  std::vector<std::uint32_t> node_classes;  // per row of a part of a node: its class
+  std::vector<double> node_weights;         // per row of a part of a node: its weight
   std::vector<std::uint32_t> wide_branch_of;  // like branch_of, for splits with more branches than a byte holds
   std::vector<std::uint32_t> row_scratch;
   std::vector<std::uint32_t> starts;
