@@ -79,19 +79,17 @@ sanitize-threads: $(READY)
 	$(call core_tests,build/sanitize-threads,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
 
 # Fuzzes the core with libFuzzer, which needs Clang, and the readers of files: SECONDS for each of the four programs.
+# RECORD=docs/data/fuzzing.json adds the figures to those of the documentation.
 SECONDS ?= 60
+RECORD ?=
 fuzz: $(READY)
 	$(CONFIGURE) -B build/fuzz -DWEAKLEARN_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++ \
 	  -DWEAKLEARN_FUZZ=-fsanitize=fuzzer -DWEAKLEARN_SANITIZE=address
 	$(BIN)/cmake --build build/fuzz
-	mkdir -p build/fuzz/findings
-	for name in graph_arrays compact_graphs datasets; do \
-	  mkdir -p build/fuzz/inputs/$$name && \
-	  build/fuzz/tests/fuzz/fuzz_$$name -max_total_time=$(SECONDS) -print_final_stats=1 -verbosity=0 \
-	    -artifact_prefix=build/fuzz/findings/$$name- build/fuzz/inputs/$$name tests/fuzz/corpus/$$name || exit 1; \
-	done
+	$(BIN)/python tests/fuzz/core.py build/fuzz --seconds $(SECONDS) $(RECORD:%=--record %)
 	$(BIN)/python -c "import weaklearn._core"
-	$(BIN)/python tests/fuzz/readers.py --seconds $(SECONDS) --findings build/fuzz/findings
+	$(BIN)/python tests/fuzz/readers.py --seconds $(SECONDS) --findings build/fuzz/findings $(RECORD:%=--record %)
+	$(if $(RECORD),$(BIN)/python docs/numbers.py)
 
 # How much of the core its own tests run, and how much of the package the Python tests run.
 coverage: $(READY)

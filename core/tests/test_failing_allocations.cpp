@@ -148,7 +148,8 @@ void every_allocation_fails_once() {
   const std::vector<double> many(5000, 1.0);
   const std::vector<graph::InputColumn> columns = table.input();
   const graph::InputRows rows{columns, 40};
-  for (const auto& [name, fit] : learners()) {
+  for (const auto& learner : learners()) {
+    const Fit& fit = learner.second;  // Clang 14 cannot capture a structured binding
     const graph::Graph model = fit(table.dataset, weights, 1);
     const int n_failed = fail_one_by_one([&] { static_cast<void>(fit(table.dataset, weights, 1)); }, 1);
     CHECK(n_failed > 20);

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
+import struct
 from typing import Any
 
 #: Pieces of text at which readers often go wrong.
@@ -85,6 +87,25 @@ def mutate_bytes(data: bytes, others: list[bytes], chance: random.Random) -> byt
         elif chance.random() < 0.3:
             del changed[at:]
     return bytes(changed)
+
+
+def mutate_gzip(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
+    """Return a compressed file with altered contents, or altered itself."""
+    if chance.random() < 0.3:
+        return mutate_bytes(data, others, chance)
+    contents = mutate_bytes(
+        gzip.decompress(data), [gzip.decompress(other) for other in others], chance
+    )
+    return gzip.compress(contents, mtime=0)
+
+
+def mutate_parquet(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
+    """Return a Parquet file with altered metadata at its end, or altered anywhere."""
+    if chance.random() < 0.3:
+        return mutate_bytes(data, others, chance)
+    (size,) = struct.unpack("<I", data[-8:-4])
+    metadata = mutate_bytes(data[-8 - size : -8], [data[-8 - size : -8]], chance)
+    return data[: -8 - size] + metadata + struct.pack("<I", len(metadata)) + b"PAR1"
 
 
 def mutate_json(data: bytes, others: list[bytes], chance: random.Random) -> bytes:

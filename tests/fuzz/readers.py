@@ -1,8 +1,9 @@
 """Fuzz the readers of files: a file gives a result, or the error that its reader documents.
 
 ``python tests/fuzz/readers.py --seconds 60`` tries mutations of the files in ``corpus/readers`` and
-of model files that are made at the start; ``--inputs 100000`` tries so many. A finding is kept in
-the folder ``--findings``, and the program ends with status 1.
+of model files that are made at the start, and mutations of mutations that could be read; ``--inputs
+100000`` tries so many of each kind. A finding is kept in the folder ``--findings``, and the program
+ends with status 1.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ if __name__ == "__main__":
 import numpy as np
 
 import weaklearn as wl
-from fuzz.mutate import mutate_bytes, mutate_json
+from fuzz.figures import record_fuzzing
+from fuzz.mutate import mutate_bytes, mutate_gzip, mutate_json, mutate_parquet
 from models.file_mutations import mutated as mutate_wl
 from models.file_mutations import try_file as try_model
 from models.sample_models import MODELS, fitted, table
@@ -34,6 +36,10 @@ from weaklearn.models import LoadError
 from weaklearn.tables import ReadError
 
 CORPUS = Path(__file__).parent / "corpus" / "readers"
+#: Files in memory are written many times faster than files on a disk.
+MEMORY = Path("/dev/shm")
+#: Mutations of each target that are mutated again.
+MOST_KEPT = 50
 Mutate = Callable[[bytes, list[bytes], random.Random], bytes]
 
 
@@ -101,8 +107,8 @@ def targets(folder: Path) -> dict[str, Target]:
         "data": Target(seeds(".data"), ".data", read_table),
         "csv": Target(seeds(".csv"), ".csv", read_table),
         "tsv": Target([s.replace(b",", b"\t") for s in seeds(".csv")], ".tsv", read_table),
-        "gz": Target(seeds(".csv.gz"), ".csv.gz", read_table),
-        "parquet": Target(seeds(".parquet"), ".parquet", read_table),
+        "gz": Target(seeds(".csv.gz"), ".csv.gz", read_table, mutate_gzip),
+        "parquet": Target(seeds(".parquet"), ".parquet", read_table, mutate_parquet),
         "plan": Target([*seeds(".toml"), *plans], ".toml", read_plan),
         "json": Target(saved["json"], ".json", load_json, mutate_json),
         "wl": Target(
@@ -117,12 +123,29 @@ def _plans() -> Path:
     return Path(weaklearn.experiments.__file__).parent / "plans"
 
 
-def inputs(target: Target, seed: int) -> Iterator[bytes]:
-    """Yield the seeds, then mutations of them; the same for the same seed."""
-    yield from target.seeds
-    chance = random.Random(seed)
-    while True:
-        yield target.mutate(chance.choice(target.seeds), target.seeds, chance)
+class Inputs:
+    """The seeds, then mutations of them and of what could be read; the same for the same seed."""
+
+    def __init__(self, target: Target, seed: int) -> None:
+        self._target, self._chance = target, random.Random(seed)
+        self._parents = list(target.seeds)
+        self._most_bytes = 2 * max(map(len, target.seeds))
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._target.seeds
+        while True:
+            parent = self._chance.choice(self._parents)
+            yield self._target.mutate(parent, self._target.seeds, self._chance)
+
+    def keep(self, data: bytes) -> None:
+        """Add a mutation that could be read to the parents of the next ones, in a random place."""
+        if len(data) > self._most_bytes:
+            return
+        n_seeds = len(self._target.seeds)
+        if len(self._parents) < n_seeds + MOST_KEPT:
+            self._parents.append(data)
+        else:
+            self._parents[n_seeds + self._chance.randrange(MOST_KEPT)] = data
 
 
 def run(target: Target, name: str, data: bytes, folder: Path) -> bool:
@@ -145,11 +168,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", nargs="*", default=None, help="names of targets")
     parser.add_argument("--findings", type=Path, default=Path("findings"))
+    parser.add_argument("--record", type=Path, default=None, help="file that collects the runs")
     options = parser.parse_args(arguments)
     table()
-    status = 0
+    all_found = 0
     with (
-        tempfile.TemporaryDirectory() as name,
+        tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name,
         warnings.catch_warnings(),
         np.errstate(all="ignore"),
     ):
@@ -162,21 +186,30 @@ def main(arguments: list[str] | None = None) -> int:
         }
         for kind, target in chosen.items():
             end = time.monotonic() + options.seconds / len(chosen)
-            tried = read = 0
-            for data in inputs(target, options.seed):
+            start = time.monotonic()
+            tried = read = found = 0
+            inputs = Inputs(target, options.seed)
+            for data in inputs:
                 if tried == options.inputs or time.monotonic() > end:
                     break
                 tried += 1
                 try:
-                    read += run(target, kind, data, folder)
+                    if run(target, kind, data, folder):
+                        read += 1
+                        inputs.keep(data)
                 except Exception:
-                    status = 1
+                    found += 1
                     options.findings.mkdir(parents=True, exist_ok=True)
                     place = options.findings / f"{kind}-{options.seed}-{tried}{target.suffix}"
                     place.write_bytes(data)
                     print(f"{place}:\n{traceback.format_exc(limit=-4)}", flush=True)
             print(f"{kind}: {tried:,} inputs, {read:,} of them could be read", flush=True)
-    return status
+            all_found += found
+            if options.record is not None:
+                record = {"target": kind, "seed": options.seed, "inputs": tried, "read": read}
+                record |= {"seconds": round(time.monotonic() - start), "findings": found}
+                record_fuzzing(options.record, record)
+    return int(all_found > 0)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="needs Parquet files")
 
-from fuzz.readers import Target, inputs, run, targets
+from fuzz.readers import Inputs, Target, run, targets
 
 NAMES = ["arff", "names", "data", "csv", "tsv", "gz", "parquet", "plan", "json", "wl"]
 
@@ -35,6 +35,6 @@ def test_seeds_are_read_and_mutations_are_read_or_refused(
     n_read = 0
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for data in islice(inputs(target, seed=1), len(target.seeds) + 60):
+        for data in islice(Inputs(target, seed=1), len(target.seeds) + 60):
             n_read += run(target, name, data, folder)
     assert len(target.seeds) <= n_read < len(target.seeds) + 60

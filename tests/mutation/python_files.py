@@ -1,0 +1,139 @@
+"""Mutation testing of Python files: alter one operator or number at a time; a test has to fail.
+
+``python tests/mutation/python_files.py FILE TEST ... [--sample 50] [--seed 1]`` prints each mutant
+that survives and the share that was killed. ``--record FILE`` keeps the result. core_files.py does
+the same for the core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import resource
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+# Each mutant is tested in a fork of this process, which has what takes long to import.
+import hypothesis  # noqa: F401
+import numpy as np  # noqa: F401
+import pandas as pd  # noqa: F401
+import pytest
+import sklearn.base
+import sklearn.model_selection  # noqa: F401
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from mutation.figures import record_mutation
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+_PYTHON: dict[type[ast.AST], type[ast.AST]] = {
+    **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq},
+    **{ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And},
+    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult},
+}
+
+
+def mutants_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield a description of each mutant and its text."""
+    count = sum(1 for _ in _places(ast.parse(text)))
+    for index in range(count):
+        tree = ast.parse(text)
+        line, description = list(_places(tree))[index]()
+        yield f"line {line}: {description}", ast.unparse(ast.fix_missing_locations(tree))
+
+
+def _places(tree: ast.AST) -> Iterator[object]:
+    """Yield a function for each place that alters the tree there."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            for i, operator in enumerate(node.ops):
+                if type(operator) in _PYTHON:
+                    yield lambda node=node, i=i: _swap(node, node.ops, i)
+        elif isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in _PYTHON:
+            yield lambda node=node: _swap_operator(node)
+        elif isinstance(node, ast.If | ast.While | ast.IfExp):
+            yield lambda node=node: _negate(node)
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            yield lambda node=node: _next_number(node)
+
+
+def _swap(node: ast.Compare, operators: list[ast.cmpop], i: int) -> tuple[int, str]:
+    before = ast.unparse(node)
+    operators[i] = _PYTHON[type(operators[i])]()
+    return node.lineno, f"{before}  ->  {ast.unparse(node)}"
+
+
+def _swap_operator(node: ast.BinOp | ast.BoolOp | ast.AugAssign) -> tuple[int, str]:
+    before = ast.unparse(node)
+    node.op = _PYTHON[type(node.op)]()
+    return node.lineno, f"{before}  ->  {ast.unparse(node)}"
+
+
+def _negate(node: ast.If | ast.While | ast.IfExp) -> tuple[int, str]:
+    before = ast.unparse(node.test)
+    node.test = ast.UnaryOp(ast.Not(), node.test)
+    return node.lineno, f"if {before}  ->  if not"
+
+
+def _next_number(node: ast.Constant) -> tuple[int, str]:
+    node.value += 1
+    return node.lineno, f"{node.value - 1}  ->  {node.value}"
+
+
+def passes(package: Path, tests: list[str]) -> bool:
+    """Return whether the tests pass with the package of a folder."""
+    child = os.fork()
+    if child == 0:
+        # Time of the processor, so that a busy machine changes nothing. Some mutants do not end.
+        resource.setrlimit(resource.RLIMIT_CPU, (300, 301))
+        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, 1)
+        os.dup2(nothing, 2)
+        os.environ["WEAKLEARN_EXAMPLES"] = "40"
+        sys.path[:0] = [str(package), str(ROOT / "tests")]
+        os.chdir(ROOT)
+        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests])))
+    return os.waitpid(child, 0)[1] == 0
+
+
+def main() -> None:
+    """Try the mutants of a file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("tests", nargs="+")
+    parser.add_argument("--sample", type=int, default=None, help="so many mutants, at random")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--record", type=Path, default=None)
+    options = parser.parse_args()
+    path = options.file.resolve()
+    text = path.read_text()
+    mutants = list(mutants_of(text))
+    n_mutants = len(mutants)
+    if options.sample is not None and options.sample < n_mutants:
+        mutants = random.Random(options.seed).sample(mutants, options.sample)
+    survivors = []
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder)
+        shutil.copytree(ROOT / "src" / "weaklearn", package / "weaklearn")
+        altered = package / path.relative_to(ROOT / "src")
+        assert passes(package, options.tests), "the tests fail without a mutant"
+        for description, mutant in mutants:
+            altered.write_text(mutant)
+            if passes(package, options.tests):
+                survivors.append(description)
+                print(f"survives: {description}", flush=True)
+    killed = len(mutants) - len(survivors)
+    print(f"{path.name}: {killed} of {len(mutants)} mutants were killed; there are {n_mutants}")
+    if options.record is not None:
+        run = {"sources": [str(path.relative_to(ROOT))], "mutants": n_mutants, "seed": options.seed}
+        record_mutation(options.record, run | {"tried": len(mutants), "survivors": survivors})
+
+
+if __name__ == "__main__":
+    main()
