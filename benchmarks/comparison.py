@@ -55,9 +55,12 @@ class Score(NamedTuple):
 
 
 class Results:
-    """The results of some stores: errors, rows and log loss by model, table, seed and fold."""
+    """The results of some stores: errors, rows and log loss by model, table, seed and fold.
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    The tables are those on which the first model has all results of so many seeds.
+    """
+
+    def __init__(self, folders: Sequence[Path], n_seeds: int) -> None:
         self.trials: dict[tuple[str, str, int, int], tuple[int, int, float]] = {}
         for folder in folders:
             uri = f"{(folder / STORE).resolve().as_uri()}?mode=ro"
@@ -69,8 +72,9 @@ class Results:
                     result = json.loads(text)
                     numbers = (result["errors"], result["n_test"], result["log_loss"])
                     self.trials[model, table, seed, fold] = numbers
-        self.tables = sorted({table for _, table, _, _ in self.trials})
         self.n_folds = 1 + max(fold for *_, fold in self.trials)
+        tables = sorted({table for _, table, _, _ in self.trials})
+        self.tables = [table for table in tables if self.score(FIRST, table, n_seeds)]
 
     def n_rows(self, table: str) -> int:
         """Return the number of rows of a table: those of the test folds of one seed."""
@@ -187,7 +191,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     parser.add_argument("--seeds", type=int, default=5, help="seeds of the first table")
     options = parser.parse_args()
-    results = Results(options.folders)
+    results = Results(options.folders, options.seeds)
     rows = [results.n_rows(table) for table in results.tables]
     write_docs_data(
         options.out,
