@@ -8,6 +8,7 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -72,13 +73,32 @@ class CountedGrower {
     return std::max<std::size_t>(most_bytes / (layout_.n_cells() * sizeof(double)), 1);
   }
 
-  // Counts the nodes that have no tables yet.
+  // Makes the tables of the nodes that have none yet. The largest child of a node gets the difference of the tables of
+  // the node and those of its other children, as far as this does not need more tables than counting it.
   void prepare(const graph::Draft& draft, std::span<OpenNode* const> nodes) {
-    std::vector<OpenNode*> waiting;
-    for (OpenNode* node : nodes)
-      if (node->tables.empty()) waiting.push_back(node);
-    for (std::size_t first = 0; first < waiting.size(); first += most_nodes())
-      count(draft, std::span(waiting).subspan(first, std::min(most_nodes(), waiting.size() - first)));
+    std::unordered_map<std::uint32_t, std::vector<OpenNode*>> siblings;  // by parent
+    std::vector<std::uint32_t> parents;  // in the order of their children
+    std::vector<Request> requests;
+    for (OpenNode* open : nodes) {
+      if (!open->tables.empty()) continue;
+      const auto parent = parent_of_.find(open->node);
+      if (parent == parent_of_.end()) {
+        requests.push_back({{open}, {open->node}, nullptr, {}});
+      } else {
+        if (siblings[parent->second].empty()) parents.push_back(parent->second);
+        siblings[parent->second].push_back(open);
+      }
+    }
+    for (const std::uint32_t parent : parents) request(draft, parent, siblings[parent], requests);
+    for (std::size_t first = 0; first < requests.size();) {
+      std::size_t last = first;
+      std::size_t n_counted = 0;
+      do {
+        n_counted += requests[last++].counted.size();
+      } while (last < requests.size() && n_counted + requests[last].counted.size() <= most_nodes());
+      count(draft, std::span(requests).subspan(first, last - first));
+      first = last;
+    }
   }
 
   // Splits a node by its best split, if it has one. Children that may be split further are appended to `children`.
@@ -87,10 +107,12 @@ class CountedGrower {
     worker_.counts_rows = counts_rows(open);
     const int column = finder_.find(open, draft, worker_);
     if (column < 0) return false;
+    const std::size_t n_before = children.size();
     partitioner_.partition(open, worker_.splits[static_cast<std::size_t>(column)], static_cast<std::uint32_t>(column),
                            draft, worker_, children);
     shares_.resize(draft.nodes.size());
     shares_[open.node] = worker_.shares;
+    if (worker_.shares.empty()) keep_tables(open, draft, std::span(children).subspan(n_before));
     return true;
   }
 
@@ -113,6 +135,59 @@ class CountedGrower {
   }
 
  private:
+  // Nodes that are counted together. If `derived` is given, its tables are those of its parent, which are here, less
+  // all that are counted.
+  struct Request {
+    std::vector<OpenNode*> open;  // those of the counted nodes that need their tables
+    std::vector<std::uint32_t> counted;
+    OpenNode* derived = nullptr;
+    NodeTables of_parent;
+  };
+
+  // Tables of nodes that wait for their children take no more memory than this.
+  static constexpr std::size_t most_kept_bytes = std::size_t{1} << 28;
+
+  // Keeps the tables of a node that was split, each row to one child, until its children are counted.
+  void keep_tables(const OpenNode& open, const graph::Draft& draft, std::span<const OpenNode> children) {
+    const std::size_t n_bytes = layout_.n_cells() * sizeof(double);
+    if (children.empty() || (kept_.size() + 1) * n_bytes > most_kept_bytes) return;
+    kept_[open.node] = {std::move(worker_.tables), draft.nodes[open.node].children};
+    for (const OpenNode& child : children) parent_of_[child.node] = open.node;
+  }
+
+  // Decides how the tables of children of a node are made.
+  void request(const graph::Draft& draft, std::uint32_t parent, const std::vector<OpenNode*>& children,
+               std::vector<Request>& requests) {
+    Family family = std::move(kept_.at(parent));
+    kept_.erase(parent);
+    for (const std::uint32_t child : family.children) parent_of_.erase(child);
+    const auto weight_of = [&](std::uint32_t node) { return draft.nodes[node].weight; };
+    OpenNode* const largest = *std::ranges::max_element(
+        children, [&](const OpenNode* a, const OpenNode* b) { return weight_of(a->node) < weight_of(b->node); });
+    Request request;
+    double most_unasked = 0.0;  // the weight of the heaviest child that nobody asks for
+    std::size_t n_unasked = 0;
+    for (const std::uint32_t child : family.children) {
+      if (child == largest->node || !(weight_of(child) > 0.0)) continue;
+      request.counted.push_back(child);
+      const auto asked = std::ranges::find(children, child, &OpenNode::node);
+      if (asked != children.end()) {
+        request.open.push_back(*asked);
+      } else {
+        most_unasked = std::max(most_unasked, weight_of(child));
+        ++n_unasked;
+      }
+    }
+    const bool same_kind = counts_rows(*largest) == family.tables.weights.empty();
+    if (same_kind && (n_unasked == 0 || (n_unasked == 1 && most_unasked < weight_of(largest->node)))) {
+      request.derived = largest;
+      request.of_parent = std::move(family.tables);
+      requests.push_back(std::move(request));
+      return;
+    }
+    for (OpenNode* open : children) requests.push_back({{open}, {open->node}, nullptr, {}});
+  }
+
   static std::vector<std::uint32_t> all_columns(const data::Dataset& dataset) {
     std::vector<std::uint32_t> columns(dataset.columns.size());
     std::iota(columns.begin(), columns.end(), 0U);
@@ -121,17 +196,35 @@ class CountedGrower {
 
   bool counts_rows(const OpenNode& open) const { return open.unit && criteria::Additive<C>; }
 
-  void count(const graph::Draft& draft, std::span<OpenNode* const> nodes) {
+  void count(const graph::Draft& draft, std::span<Request> requests) {
     std::vector<std::uint32_t> indices;
-    for (const OpenNode* open : nodes) indices.push_back(open->node);
+    for (const Request& request : requests)
+      indices.insert(indices.end(), request.counted.begin(), request.counted.end());
     const std::vector<double> cells = rows_.tables(Routing(draft, shares_), indices);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const auto own = std::span(cells).subspan(i * layout_.n_cells(), layout_.n_cells());
-      if (counts_rows(*nodes[i]))
-        for (const double count : own) nodes[i]->tables.counts.push_back(static_cast<std::uint32_t>(count));
-      else
-        nodes[i]->tables.weights.assign(own.begin(), own.end());
+    std::span<const double> remaining = cells;
+    for (Request& request : requests) {
+      for (const std::uint32_t node : request.counted) {
+        const auto own = remaining.first(layout_.n_cells());
+        remaining = remaining.subspan(own.size());
+        if (const auto open = std::ranges::find(request.open, node, &OpenNode::node); open != request.open.end())
+          set_tables(**open, own);
+        if (request.derived != nullptr) subtract(request.of_parent, own);
+      }
+      if (request.derived != nullptr) request.derived->tables = std::move(request.of_parent);
     }
+  }
+
+  void set_tables(OpenNode& open, std::span<const double> cells) const {
+    if (counts_rows(open))
+      for (const double count : cells) open.tables.counts.push_back(static_cast<std::uint32_t>(count));
+    else
+      open.tables.weights.assign(cells.begin(), cells.end());
+  }
+
+  // The difference is exact, like all sums of weights in a dataset with bins.
+  static void subtract(NodeTables& tables, std::span<const double> cells) {
+    for (std::size_t i = 0; i < tables.counts.size(); ++i) tables.counts[i] -= static_cast<std::uint32_t>(cells[i]);
+    for (std::size_t i = 0; i < tables.weights.size(); ++i) tables.weights[i] -= cells[i];
   }
 
   // Every column has all rows in its table, so the first one is enough.
@@ -156,6 +249,13 @@ class CountedGrower {
   const TableKeeper layout_;
   Worker worker_;
   std::vector<std::vector<double>> shares_;  // per node: see Routing
+
+  struct Family {
+    NodeTables tables;  // of the parent
+    std::vector<std::uint32_t> children;
+  };
+  std::unordered_map<std::uint32_t, Family> kept_;  // by parent: those whose children are not counted yet
+  std::unordered_map<std::uint32_t, std::uint32_t> parent_of_;  // of the children that may be split
 };
 
 // Grows level by level, so that the nodes of a level are counted together.

@@ -49,49 +49,68 @@ std::uint32_t PartOfRows::branch_of(const Routing& tree, std::uint32_t node, std
 }
 
 void PartOfRows::start() {
-  places_.clear();
+  rows_of_.assign(1, {});
   for (std::uint32_t row = 0; row < dataset_.n_rows; ++row)
-    if (weights_[row] > 0.0) places_.push_back({row, 0, weights_[row]});
+    if (weights_[row] > 0.0) rows_of_[0].rows.push_back(row);
 }
 
+// Children have higher indices than their parents, so that one pass takes all rows to the leaves. Rows of nodes that
+// are still leaves are not touched.
 void PartOfRows::move_down(const Routing& tree) {
-  std::vector<Place> shared;  // shares of rows of missing value, on their way
-  const auto move = [&](Place& place) {
-    while (!tree.is_leaf(place.node)) {
-      const std::uint32_t branch = branch_of(tree, place.node, place.row);
-      if (branch == tree.n_children(place.node)) return false;
-      place.node = tree.child(place.node, branch);
-    }
-    return true;
-  };
-  std::size_t n_kept = 0;
-  for (Place place : places_)
-    if (move(place))
-      places_[n_kept++] = place;
-    else
-      shared.push_back(place);
-  places_.resize(n_kept);
-  while (!shared.empty()) {
-    const Place place = shared.back();
-    shared.pop_back();
-    if (!tree.has_shares(place.node))
-      throw std::invalid_argument("a row has a missing value at a split without shares");
-    for (std::uint32_t b = 0; b < tree.n_children(place.node); ++b) {
-      Place part{place.row, tree.child(place.node, b), unit_.of_share(place.weight, tree.share(place.node, b))};
-      if (!(part.weight > 0.0)) continue;
-      (move(part) ? places_ : shared).push_back(part);
-    }
-  }
+  if (rows_of_.size() < tree.size()) rows_of_.resize(tree.size());
+  for (std::uint32_t node = 0; node < tree.size(); ++node)
+    if (!tree.is_leaf(node) && !rows_of_[node].rows.empty()) move_to_children(tree, node);
 }
 
-void PartOfRows::add_to_table(std::span<const Place* const> places, std::span<double> cells) const {
+void PartOfRows::move_to_children(const Routing& tree, std::uint32_t node) {
+  const RowsOfNode here = std::exchange(rows_of_[node], {});
+  const std::uint32_t n_children = tree.n_children(node);
+  const data::Column& column = dataset_.columns[tree.column(node)];
+  std::vector<std::uint8_t> has_weights(n_children, here.weights.empty() ? 0 : 1);
+  const auto add = [&](std::uint32_t branch, std::uint32_t row, double weight) {
+    RowsOfNode& child = rows_of_[tree.child(node, branch)];
+    child.rows.push_back(row);
+    if (has_weights[branch] != 0) child.weights.push_back(weight);
+  };
+  const auto share_out = [&](std::uint32_t row, double weight) {
+    if (!tree.has_shares(node)) throw std::invalid_argument("a row has a missing value at a split without shares");
+    for (std::uint32_t b = 0; b < n_children; ++b) {
+      const double share = unit_.of_share(weight, tree.share(node, b));
+      if (!(share > 0.0)) continue;
+      if (has_weights[b] == 0) {  // the rows that are there have their own weights
+        RowsOfNode& child = rows_of_[tree.child(node, b)];
+        for (const std::uint32_t other : child.rows) child.weights.push_back(weights_[other]);
+        has_weights[b] = 1;
+      }
+      add(b, row, share);
+    }
+  };
+  std::visit(
+      [&](const auto& codes) {
+        for (std::size_t i = 0; i < here.rows.size(); ++i) {
+          const std::uint32_t row = here.rows[i];
+          const std::uint32_t branch = tree.branch_of(node, codes[row], column.n_codes);
+          const double weight = weight_at(here, i);
+          branch < n_children ? add(branch, row, weight) : share_out(row, weight);
+        }
+      },
+      column.codes);
+}
+
+void PartOfRows::add_to_tables(const RowsOfNode& here, std::span<double> cells) const {
+  // What all columns need of a row lies side by side.
+  std::vector<std::uint32_t> classes(here.rows.size());
+  std::vector<double> weights(here.rows.size());
+  for (std::size_t i = 0; i < here.rows.size(); ++i) {
+    classes[i] = static_cast<std::uint32_t>(dataset_.classes[here.rows[i]]);
+    weights[i] = weight_at(here, i);
+  }
   const std::size_t n_classes = dataset_.n_classes;
   for (const data::Column& column : dataset_.columns) {
     std::visit(
         [&](const auto& codes) {
-          for (const Place* place : places)
-            cells[codes[place->row] * n_classes + static_cast<std::size_t>(dataset_.classes[place->row])] +=
-                place->weight;
+          for (std::size_t i = 0; i < here.rows.size(); ++i)
+            cells[codes[here.rows[i]] * n_classes + classes[i]] += weights[i];
         },
         column.codes);
     cells = cells.subspan((std::size_t{column.n_codes} + 1) * n_classes);
@@ -106,14 +125,9 @@ std::vector<double> PartOfRows::tables(const Routing& tree, std::uint64_t name_o
   has_started_ = true;
   name_of_tree_ = name_of_tree;
   move_down(tree);
-  std::vector<std::uint32_t> slot_of(tree.size(), none);
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) slot_of.at(nodes[i]) = i;
-  std::vector<std::vector<const Place*>> places(nodes.size());
-  for (const Place& place : places_)
-    if (slot_of.at(place.node) != none) places[slot_of[place.node]].push_back(&place);
   std::vector<double> cells(nodes.size() * n_cells_, 0.0);
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    add_to_table(places[i], std::span(cells).subspan(i * n_cells_, n_cells_));
+    add_to_tables(rows_of_.at(nodes[i]), std::span(cells).subspan(i * n_cells_, n_cells_));
   return cells;
 }
 

@@ -25,27 +25,30 @@ class PartOfRows {
   std::vector<double> leaf_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) const;
 
  private:
-  // A row, or a share of it, and the node that it has reached.
-  struct Place {
-    std::uint32_t row;
-    std::uint32_t node;
-    double weight;
+  // The rows at a node. `weights` is empty unless some of them are shares of rows of missing value.
+  struct RowsOfNode {
+    std::vector<std::uint32_t> rows;
+    std::vector<double> weights;
   };
 
   void start();
   void move_down(const Routing& tree);
+  void move_to_children(const Routing& tree, std::uint32_t node);
+  double weight_at(const RowsOfNode& here, std::size_t i) const {
+    return here.weights.empty() ? weights_[here.rows[i]] : here.weights[i];
+  }
   void check(const Routing& tree) const;
   std::uint32_t branch_of(const Routing& tree, std::uint32_t node, std::uint32_t row) const;
-  void add_to_table(std::span<const Place* const> places, std::span<double> cells) const;
+  void add_to_tables(const RowsOfNode& here, std::span<double> cells) const;
 
   const data::Dataset& dataset_;
   const WeightUnit unit_;
   const std::vector<double> weights_;  // per row, rounded
   std::size_t n_cells_ = 0;
-  std::mutex mutex_;  // of the places
+  std::mutex mutex_;  // of the rows by node
   std::uint64_t name_of_tree_ = 0;
   bool has_started_ = false;
-  std::vector<Place> places_;
+  std::vector<RowsOfNode> rows_of_;  // per node: rows wait where they were when the node was a leaf
 };
 
 }  // namespace weaklearn::tree

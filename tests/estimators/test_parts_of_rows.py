@@ -38,13 +38,17 @@ LEARNERS = {
 class Parts:
     """Adds up the sums of several parts of a dataset."""
 
+    n_counted = 0  # how many tables of nodes were counted for the last tree
+
     def __init__(self, dataset, weights, part_of, unit):
         self.parts = [
             _core.PartOfRows(dataset, np.where(part_of == part, weights, 0.0), unit)
             for part in range(3)
         ]
+        Parts.n_counted = 0
 
     def tables(self, tree, nodes):
+        Parts.n_counted += len(nodes)
         return sum(part.tables(tree, 7, nodes) for part in self.parts)
 
     def leaf_sums(self, tree, requests):
@@ -115,6 +119,18 @@ def test_large_trees_are_the_same():
         ):
             assert model.fit(X, y).tree_ == whole
         assert whole.n_nodes > 40
+
+
+def test_one_child_of_two_is_counted():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(2000, 3))
+    y = (X[:, 0] * X[:, 1] + random.normal(size=2000) > 0).astype(int)
+    model = wl.TopDownClassifier("entropy", max_bins=30, min_objects=5)
+    part_of = random.integers(0, 3, len(y))
+    with mock.patch.object(_core, "fit_topdown", counted(_core.fit_topdown, part_of)):
+        n_splits = model.fit(X, y).tree_.n_leaves - 1
+    assert n_splits > 50
+    assert Parts.n_counted <= 2 + n_splits  # the root is counted twice
 
 
 def test_damaged_trees_are_refused():

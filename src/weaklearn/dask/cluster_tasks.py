@@ -175,11 +175,17 @@ class CountedParts:
         self._parts = parts
         self._workers = workers
         self._name_of_tree = uuid4().int >> 64
+        self._of_root: tuple[bytes, NDArray[np.float64]] | None = None
         self.n_rounds = 0
 
     def tables(self, tree: bytes, nodes: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Return the tables of value by class of some nodes."""
-        return self._add_up(count_tables, tree, self._name_of_tree, nodes)
+        # The core asks for those of the root twice: once for what all rows hold, once to grow.
+        if self._of_root is not None and self._of_root[0] == tree:
+            return self._of_root[1]
+        tables = self._add_up(count_tables, tree, self._name_of_tree, nodes)
+        self._of_root = (tree, tables) if self.n_rounds == 1 else None
+        return tables
 
     def leaf_sums(self, tree: bytes, requests: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Return the class weights at the leaves of some subtrees."""
