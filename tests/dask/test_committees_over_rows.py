@@ -49,6 +49,11 @@ COMMITTEES = {
             "vote": "shares",
         },
     ),
+    "forest": (
+        wld.DaskBoostedForestClassifier,
+        {"estimator": TREE, "n_members": 6, "run_length": 2, "class_weight": "balanced"},
+    ),
+    "forest-noise": (wld.DaskBoostedForestClassifier, {"estimator": TREE, "n_members": 2}),
 }
 
 
@@ -82,7 +87,7 @@ def test_the_file_is_that_of_the_local_fit(client, weighted, names, tmp_path):
     for name in names:
         distributed, local = fit_both(client, name, X, y, weights if weighted else None, starts)
         assert saved(distributed, tmp_path) == saved(local, tmp_path), name
-        if isinstance(local, wl.BaggedClassifier):
+        if hasattr(local, "oob_error_"):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 assert distributed.oob_error_ == local.oob_error_

@@ -23,6 +23,7 @@ from weaklearn.boosting.boosted_forest_loop import (
     RunRules,
     grow_forest,
 )
+from weaklearn.boosting.forest_rows import LocalForestVotes, LocalRunRows, start_run
 
 IRIS = load_iris(return_X_y=True)
 TITANIC = wl.datasets.load("titanic")
@@ -166,21 +167,22 @@ def test_a_bad_member_is_discarded_and_the_run_goes_on_from_a_new_sample() -> No
         return LearnedMember(len(attempts), predictions, shares=np.eye(2)[predictions])
 
     def draw(run: int, sample: int) -> Any:
-        weights = np.ones(10)
-        weights[9 - sample] = 0.0
-        return weights
+        counts = np.ones(10)
+        counts[9 - sample] = 0.0
+        return start_run(counts, np.ones(10), np.ones(10), classes)
 
+    classes = np.zeros(10, np.int32)
     task = ForestTask(
         learn,
         learn,
         draw,
-        np.zeros(10, np.int32),
-        np.ones(10),
+        LocalRunRows(np.ones(10), classes, np.zeros(0, np.intp)),
         4,
         RunRules(run_length=4),
         EarlierMembers((), (), lambda member, index: learn(np.ones(10), index)),
     )
-    grown = grow_forest(task, 2)
+    out_of_bag = LocalForestVotes(classes, np.ones(10), 2)
+    grown = grow_forest(task, out_of_bag)
     # 1/9 wrong; then 1/2 + 6/16 = 7/8: discarded; 2/9 and 0 of a new sample, which ends it; 6/9 of
     # a new sample: kept, since it is the first, and ends it.
     assert grown.members == [1, 3, 4, 5]
@@ -193,7 +195,7 @@ def test_a_bad_member_is_discarded_and_the_run_goes_on_from_a_new_sample() -> No
     wanted[9, 0] = grown.votes[0]
     wanted[8, 0] = grown.votes[1] + grown.votes[2]
     wanted[7, 0] = grown.votes[3]
-    np.testing.assert_allclose(grown.out_of_bag, wanted)
+    np.testing.assert_allclose(out_of_bag.total, wanted)
 
 
 @quiet

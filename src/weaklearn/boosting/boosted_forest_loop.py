@@ -21,17 +21,17 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import merge
 from operator import attrgetter
-from typing import Generic
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
 from weaklearn.boosting.automatic_size import RunChoice
+from weaklearn.boosting.forest_rows import DrawRun, ForestVotes, LocalForestVotes, RunRows
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
-from weaklearn.encoding import rounded_sum
 from weaklearn.models.votes import SLACK
 
 
@@ -71,21 +71,6 @@ class RunRules:
             return self.bagged_vote
         return min(self.greatest_vote, math.log1p(-error) - math.log(error))
 
-    def reweighted(
-        self, weights: NDArray[np.float64], wrong: NDArray[np.bool_], error: float
-    ) -> NDArray[np.float64]:
-        """Return weights of the same sum that give correct and wrong rows half of it each."""
-        total = rounded_sum(weights)
-        changed = weights / np.where(wrong, 2.0 * error, 2.0 * (1.0 - error))
-        np.maximum(changed, self.least_weight * total, out=changed, where=weights > 0)
-        changed *= total / rounded_sum(changed)
-        return changed
-
-
-def error_of(weights: NDArray[np.float64], wrong: NDArray[np.bool_]) -> float:
-    """Return the share of the wrong rows in the weight of all."""
-    return rounded_sum(weights[wrong]) / rounded_sum(weights)
-
 
 def is_bad(error: float) -> bool:
     """Return whether a member is no better than the toss of a coin."""
@@ -122,12 +107,10 @@ class ForestTask(Generic[Member]):
     learn_random : callable
         The same for random members.
     draw : callable
-        Takes the index of a run and that of a sample of this run, and returns the weights of the
-        rows in the sample; 0 for the rows that it lacks.
-    classes : array of int32
-        The class index of each row.
-    weights : array of float64
-        The weight of each row; rows of weight 0 are absent.
+        Takes the index of a run and that of a sample of this run, and returns the rows with their
+        weights in the sample.
+    all_rows : RunRows
+        The rows with their own weights.
     n_members : int
         Number of members. The last run may be shorter than the others.
     rules : RunRules
@@ -138,9 +121,8 @@ class ForestTask(Generic[Member]):
 
     learn: Learn[Member]
     learn_random: Learn[Member]
-    draw: Callable[[int, int], NDArray[np.float64]]
-    classes: NDArray[np.int32]
-    weights: NDArray[np.float64]
+    draw: DrawRun
+    all_rows: RunRows
     n_members: int
     rules: RunRules
     earlier: EarlierMembers[Member]
@@ -180,8 +162,6 @@ class ForestMembers(Generic[Member]):
         The error of each member under the weights that it was learned with.
     samples : array of int64
         The index, in its run, of the sample that each member was learned from; 0 for random ones.
-    out_of_bag : array of float64, (n_rows, n_classes)
-        For each row, the votes of the members whose sample lacks it.
     stopped : str
         "members" (as many as asked for), "settled" (further runs would not help), "callback" or
         "interrupted".
@@ -191,7 +171,6 @@ class ForestMembers(Generic[Member]):
     votes: NDArray[np.float64]
     errors: NDArray[np.float64]
     samples: NDArray[np.int64]
-    out_of_bag: NDArray[np.float64]
     stopped: str
 
 
@@ -204,8 +183,8 @@ class _Kept(Generic[Member]):
     vote: float
     error: float
     sample: int
-    absent: NDArray[np.intp]
-    votes_for_absent: NDArray[np.float64]
+    absent: Any
+    votes_for_absent: Any
 
 
 class _Run(Generic[Member]):
@@ -217,13 +196,11 @@ class _Run(Generic[Member]):
         self._sample = -1
         self._is_over = True  # the next member is learned from the next sample
         self._is_new = True  # no member has been learned from the sample yet
-        self._weights = np.zeros(0)
-        self._absent = np.zeros(0, dtype=np.intp)
+        self._rows: RunRows = task.all_rows
 
     def _start_sample(self, sample: int) -> None:
         self._sample, self._is_over, self._is_new = sample, False, True
-        self._weights = self._task.draw(self._run, sample)
-        self._absent = np.flatnonzero((self._weights == 0) & (self._task.weights > 0))
+        self._rows = self._task.draw(self._run, sample)
 
     def _learn(self, index: int) -> LearnedMember[Member]:
         earlier = self._task.earlier
@@ -233,7 +210,7 @@ class _Run(Generic[Member]):
             return earlier.recall(earlier.members[index], index)
         if self._is_over:
             self._start_sample(self._sample + 1)
-        return self._task.learn(self._weights, index)
+        return self._task.learn(self._rows.weights, index)
 
     def members(self) -> Iterator[_Kept[Member]]:
         """Yield all members in the order of their indices."""
@@ -241,16 +218,14 @@ class _Run(Generic[Member]):
 
     def random_members(self) -> Iterator[_Kept[Member]]:
         """Yield the members that are learned from all rows, each on its own."""
-        task, nowhere = self._task, np.zeros(0, dtype=np.intp)
+        task = self._task
         for index in task.members_of_run(self._run, random=True):
             if index < len(task.earlier.members):
                 learned = task.earlier.recall(task.earlier.members[index], index)
             else:
-                learned = task.learn_random(task.weights, index)
-            wrong = learned.predictions != task.classes
-            error = error_of(task.weights, wrong)
-            no_votes = np.zeros((0, 0 if learned.shares is None else learned.shares.shape[1]))
-            yield _Kept(index, learned.member, 0.0, error, 0, nowhere, no_votes)
+                learned = task.learn_random(task.all_rows.weights, index)
+            error = task.all_rows.error(learned)
+            yield _Kept(index, learned.member, 0.0, error, 0, None, None)
 
     def boosted_members(self) -> Iterator[_Kept[Member]]:
         """Yield the members that are boosted, one after the other."""
@@ -258,19 +233,16 @@ class _Run(Generic[Member]):
         for index in self._task.members_of_run(self._run, random=False):
             while True:
                 learned = self._learn(index)
-                wrong = learned.predictions != self._task.classes
-                error = error_of(self._weights, wrong)
+                error = self._rows.error(learned)
                 if self._is_new or not is_bad(error):
                     break
                 self._is_over = True
             vote = rules.vote(error)
-            shares = learned.shares
-            assert shares is not None  # ForestTask.learn returns them
-            votes = vote * shares[self._absent]
-            yield _Kept(index, learned.member, vote, error, self._sample, self._absent, votes)
+            absent, votes = self._rows.absent, self._rows.votes(learned, vote)
+            yield _Kept(index, learned.member, vote, error, self._sample, absent, votes)
             self._is_over = error <= rules.no_error or is_bad(error)
             if not self._is_over:
-                self._weights = rules.reweighted(self._weights, wrong, error)
+                self._rows = self._rows.reweighted(learned, error, rules)
                 self._is_new = False
 
 
@@ -300,7 +272,7 @@ _LEAST_STEP = 20
 
 def grow_forest(
     task: ForestTask[Member],
-    n_classes: int,
+    out_of_bag: ForestVotes,
     n_threads: int = 1,
     callback: Callback | None = None,
     choice: RunChoice[Member] | None = None,
@@ -311,8 +283,8 @@ def grow_forest(
     ----------
     task : ForestTask
         What to learn from, and how.
-    n_classes : int
-        Number of classes.
+    out_of_bag : ForestVotes
+        Gets the votes of members for the rows that their samples lack.
     n_threads : int
         The number of runs that are boosted at a time.
     callback : callable, optional
@@ -324,13 +296,10 @@ def grow_forest(
     Returns
     -------
     ForestMembers
-        Members, votes and out-of-bag votes.
+        Members and votes.
     """
     members: list[Member] = []
     notes: list[tuple[float, float, int]] = []  # the vote, error and sample of each member
-    out_of_bag = np.zeros((len(task.weights), n_classes))
-    absent = np.zeros(0, dtype=np.intp)  # the rows that the last sample lacks
-    sums = np.zeros((0, n_classes))  # the votes of the members of the last sample for them
     stopped = "members"
     step = task.members_per_run * math.ceil(_LEAST_STEP / task.members_per_run)
     start = time.perf_counter()
@@ -341,11 +310,8 @@ def grow_forest(
                 vote = new.vote
                 if task.is_random(new.index):
                     vote = notes[-1][0]  # that of the boosted member before it
-                elif new.absent is absent:
-                    sums += new.votes_for_absent
                 else:
-                    out_of_bag[absent] += sums
-                    absent, sums = new.absent, new.votes_for_absent
+                    out_of_bag.add(new.absent, new.votes_for_absent)
                 members.append(new.member)
                 notes.append((vote, new.error, new.sample))
             seconds = time.perf_counter() - start
@@ -354,9 +320,9 @@ def grow_forest(
                 break
             if choice is not None and len(members) % step == 0:
                 with interrupt_waits():
-                    out_of_bag[absent] += sums
-                    absent, sums = absent[:0], sums[:0]  # they are counted
-                if choice.is_last(members, [vote for vote, _, _ in notes], out_of_bag):
+                    assert isinstance(out_of_bag, LocalForestVotes)  # a choice needs rows
+                    total = out_of_bag.total
+                if choice.is_last(members, [vote for vote, _, _ in notes], total):
                     stopped = "settled"
                     break
     except KeyboardInterrupt:
@@ -365,9 +331,8 @@ def grow_forest(
         stopped = "interrupted"
     finally:
         results.close()
-    out_of_bag[absent] += sums
     votes, errors, samples = map(np.array, zip(*notes, strict=True))
-    return ForestMembers(members, votes, errors, samples, out_of_bag, stopped)
+    return ForestMembers(members, votes, errors, samples, stopped)
 
 
 def _members_in_order(

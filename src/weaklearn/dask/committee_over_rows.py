@@ -7,10 +7,8 @@ row, so that the committee is that of a local fit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from copy import copy
+from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,11 +21,22 @@ from weaklearn.boosting.sampling import size_of_sample
 from weaklearn.dask.draw_over_rows import Drawing, draw_factors_of_part
 from weaklearn.dask.encode_parts import EncodedPart
 from weaklearn.dask.fit_over_rows import fit_tree, multiply_by_factors, weigh_classes
+from weaklearn.dask.forest_over_rows import (
+    ForestVotesOnWorkers,
+    RunRowsOnWorkers,
+    judge_on_workers,
+    run_of_all_rows,
+    start_run_of_part,
+)
 from weaklearn.dask.rows_on_workers import OfParts, RowsOnWorkers, add_lists
 from weaklearn.encoding import exact_sum
-from weaklearn.estimators import AdaBoostM1Classifier, BaggedClassifier
+from weaklearn.estimators import AdaBoostM1Classifier, BaggedClassifier, BoostedForestClassifier
 from weaklearn.estimators.class_weights import RowWeights
-from weaklearn.estimators.committee.member_learners import DatasetMemberLearner, Sampling
+from weaklearn.estimators.committee.member_learners import (
+    DatasetMemberLearner,
+    Sampling,
+    factors_of_rows,
+)
 from weaklearn.models.votes import priority_of
 
 
@@ -35,6 +44,8 @@ def can_fit_over_rows(model: Any) -> bool:
     """Return whether a committee can be learned from rows that stay on their workers."""
     if isinstance(model, AdaBoostM1Classifier):
         return model.n_rounds != "auto" and not model.stop_at_zero_error
+    if isinstance(model, BoostedForestClassifier):
+        return model.n_members != "auto"
     return isinstance(model, BaggedClassifier) and bool(model.bootstrap)
 
 
@@ -118,6 +129,27 @@ class _RowsMemberLearner(DatasetMemberLearner):
         n_draws = size_of_sample(total, rows.n_rows, max_samples)
         return Drawing(rows, weights, n_draws, self.seed)
 
+    def all_rows(self) -> Any:
+        """Return the rows with their own weights, for a boosted forest."""
+        rows = self._on_workers
+        return RunRowsOnWorkers(rows, rows.map(run_of_all_rows, rows.parts, self.weights))
+
+    def drawing_of_runs(self) -> Callable[..., Any]:
+        """Return a function that draws the rows of a run of a forest; it takes several numbers."""
+        rows, draw = self._on_workers, self.drawing(self.counts)
+        factors = rows.map(factors_of_rows, self.weights, self.counts)
+
+        def draw_run(*number: int) -> RunRowsOnWorkers:
+            counts = draw(*number)
+            started = rows.map(start_run_of_part, rows.parts, counts, factors, self.weights)
+            return RunRowsOnWorkers(rows, started)
+
+        return draw_run
+
+    def forest_votes(self) -> Any:
+        """Return what adds up the votes of a forest for the rows that samples lack."""
+        return ForestVotesOnWorkers(self._on_workers, self.weights)
+
     def out_of_bag_votes(self) -> Any:
         """Return what adds up votes for the rows that samples lack."""
         return _OutOfBagSums(self._on_workers, self.weights)
@@ -179,14 +211,7 @@ class _OutOfBagSums:
         self._sums = self._rows.map(_with_votes, self._sums, learned.predictions, absent)
 
     def judge(self, judge: Judge) -> OutOfBagResult:
-        assert isinstance(judge, partial)
-        model = copy(judge.args[0])
-        model.callback = None  # it need not be able to travel, and draws are made here
-        model.__dict__.pop("_draw", None)
-        sent = partial(judge.func, model, *judge.args[1:])
-        wrong, total, n_lacking = self._rows.merge(add_lists, _judge, self._sums, sent)
-        error = float(wrong) / float(total) if total > 0 else float("nan")
-        return OutOfBagResult(error, n_lacking, self._rows.n_rows, None)
+        return judge_on_workers(self._rows, self._sums, judge)
 
 
 # -- on workers -----------------------------------------------------------------------------------
@@ -249,12 +274,3 @@ def _with_votes(
     copied = LocalOutOfBagSums(sums.classes, sums.weights, sums.votes.copy(), sums.shares.copy())
     copied.add(learned, absent)
     return copied
-
-
-def _judge(sums: LocalOutOfBagSums, judge: Judge) -> Sequence[Any]:
-    has_votes, wrong, _ = judge(sums.votes, sums.shares, sums.classes)
-    return [
-        exact_sum(sums.weights[wrong]),
-        exact_sum(sums.weights[has_votes]),
-        int(np.count_nonzero(~has_votes)),
-    ]

@@ -6,7 +6,7 @@ its own rows. So it needs memory for its own rows only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from weaklearn.boosting.sampling import rounded_to_unit
 from weaklearn.dask.encode_parts import EncodedPart
 from weaklearn.dask.fit_over_rows import find_unit
-from weaklearn.dask.rows_on_workers import OfParts, RowsOnWorkers
+from weaklearn.dask.rows_on_workers import OfParts, RowsOnWorkers, join_lists
 
 _BLOCK = 1 << 18
 
@@ -44,7 +44,7 @@ class Drawing:
         self._seed = seed
         unit = find_unit(rows, weights).core.value
         self._ends = rows.map(_ends_of_rows, rows.parts, weights, unit)
-        sums: list[PieceSum] = sorted(rows.merge(_join, _piece_sums, rows.parts, self._ends))
+        sums: list[PieceSum] = sorted(rows.merge(join_lists, _piece_sums, rows.parts, self._ends))
         ends = np.cumsum([total for _, total in sums])  # exact, in any order
         starts = np.append(0.0, ends[:-1])
         self._starts = {row: float(start) for (row, _), start in zip(sums, starts, strict=True)}
@@ -68,11 +68,7 @@ def _ends_of_rows(
 ) -> list[NDArray[np.float64]]:
     """Return the sums of the rounded weights up to each row, piece by piece."""
     rounded = np.where(weights > 0, rounded_to_unit(weights, unit), 0.0)
-    return [np.cumsum(piece) for piece in _split(part, rounded)]
-
-
-def _split(part: EncodedPart, of_rows: NDArray[Any]) -> list[NDArray[Any]]:
-    return np.split(of_rows, np.cumsum([length for _, length in part.pieces])[:-1])
+    return [np.cumsum(piece) for piece in part.split_by_piece(rounded)]
 
 
 def _piece_sums(part: EncodedPart, ends: list[NDArray[np.float64]]) -> list[PieceSum]:
@@ -81,10 +77,6 @@ def _piece_sums(part: EncodedPart, ends: list[NDArray[np.float64]]) -> list[Piec
         for (first, _), own in zip(part.pieces, ends, strict=True)
         if len(own)
     ]
-
-
-def _join(lists: Sequence[list[Any]]) -> list[Any]:
-    return [element for one in lists for element in one]
 
 
 def _draw(

@@ -131,6 +131,10 @@ class EncodedPart:
         """The dataset that learners of this package take."""
         return self.encoding.dataset(self.codes, self.classes)
 
+    def split_by_piece(self, of_rows: NDArray[Any]) -> list[NDArray[Any]]:
+        """Return an array with an element per row, partition by partition."""
+        return np.split(of_rows, np.cumsum([length for _, length in self.pieces])[:-1])
+
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: self.__dict__[field.name] for field in fields(self)}
 

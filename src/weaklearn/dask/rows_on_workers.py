@@ -91,6 +91,11 @@ def add_lists(lists: Sequence[Sequence[Any]]) -> list[Any]:
     return [sum(numbers[1:], numbers[0]) for numbers in zip(*lists, strict=True)]
 
 
+def join_lists(lists: Sequence[list[Any]]) -> list[Any]:
+    """Return the elements of all lists."""
+    return [element for one in lists for element in one]
+
+
 def _class_counts(part: EncodedPart) -> list[int]:
     n_classes = len(part.encoding.schema.classes)
     counts: list[int] = np.bincount(part.classes, minlength=n_classes).tolist()

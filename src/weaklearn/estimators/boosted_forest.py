@@ -14,7 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 from weaklearn import _core
 from weaklearn.boosting import boosted_forest_loop as loop
 from weaklearn.boosting.automatic_size import Metric, RunChoice
-from weaklearn.boosting.bagging import LocalOutOfBagSums
+from weaklearn.boosting.forest_rows import ForestVotes, RunRows
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import C45Classifier
@@ -28,6 +28,7 @@ from weaklearn.estimators.parameters import Number, Parameter
 from weaklearn.estimators.random_features import MAX_FEATURES
 from weaklearn.estimators.training_table import TrainingTable
 from weaklearn.models.probabilities import (
+    MOST_ROWS,
     Calibration,
     fit_exponent,
     usual_exponent,
@@ -278,7 +279,7 @@ class BoostedForestClassifier(ForestNotes):
 
     # -- fitting ----------------------------------------------------------------------------------
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
-        n_members, n_classes = self._most_members, len(learner.priority)
+        n_members, out_of_bag = self._most_members, learner.forest_votes()
         self._check_not_continued()
         rules = loop.RunRules(self._usual_run_length, self._random_per_boosted)
         earlier = self._earlier_members(learner.schema, "n_members", n_members)
@@ -288,19 +289,16 @@ class BoostedForestClassifier(ForestNotes):
         if rules.random_per_boosted:
             assert isinstance(learner, DatasetMemberLearner)  # check_parameters saw to it
             learn_random = learner.with_estimator(self._random_tree()).learn
-        draw_sample = learner.drawing(learner.counts)
-        factors = np.zeros_like(learner.weights)
-        np.divide(learner.weights, learner.counts, out=factors, where=learner.counts > 0)
+        draw_sample = learner.drawing_of_runs()
 
-        def draw(run: int, sample: int) -> NDArray[np.float64]:
-            return draw_sample(run, sample, _OF_SAMPLES) * factors
+        def draw(run: int, sample: int) -> RunRows:
+            return draw_sample(run, sample, _OF_SAMPLES)
 
         task = loop.ForestTask(
             learner.learn,
             learn_random,
             draw,
-            learner.class_indices,
-            learner.weights,
+            learner.all_rows(),
             n_members,
             rules,
             loop.EarlierMembers(earlier, self._samples.tolist() if earlier else [], learner.recall),
@@ -312,7 +310,7 @@ class BoostedForestClassifier(ForestNotes):
             if not earlier:
                 task = replace(task, rules=self._rules_for_noise(task, n_threads))
             choice = self._choice_of_runs(learner) if self._is_automatic else None
-            forest = loop.grow_forest(task, n_classes, n_threads, callback, choice)
+            forest = loop.grow_forest(task, out_of_bag, n_threads, callback, choice)
         self.__dict__.pop("validation_losses_", None)
         if choice is not None:
             self.validation_losses_ = np.array(choice.losses)
@@ -324,11 +322,8 @@ class BoostedForestClassifier(ForestNotes):
         self.random_trees_ = task.rules.random_per_boosted
         self.interrupted_ = forest.stopped == "interrupted"
         self._class_weights = learner.class_weights()
-        self._exponent = self._fit_exponent(forest.members, forest.out_of_bag, learner)
-        sums = LocalOutOfBagSums(
-            learner.class_indices, learner.weights, forest.out_of_bag, forest.out_of_bag
-        )
-        self._note_out_of_bag(sums, learner.priority)
+        self._exponent = self._fit_exponent(forest.members, out_of_bag)
+        self._note_out_of_bag(out_of_bag, learner.priority)
         self._warn_if_interrupted(len(forest.members), n_members, "members")
         return forest.members
 
@@ -344,20 +339,13 @@ class BoostedForestClassifier(ForestNotes):
             None if rows is None else rows.count_votes,
         )
 
-    def _fit_exponent(
-        self, members: list[Any], out_of_bag: NDArray[np.float64], learner: MemberLearner
-    ) -> float:
+    def _fit_exponent(self, members: list[Any], out_of_bag: ForestVotes) -> float:
         """Return the exponent of probabilities with the least out-of-bag log loss."""
         if not any_has_learned(members):
             return 1.0  # the class shares of one-leaf trees are probabilities already
-        rows = np.flatnonzero(out_of_bag.any(axis=1))
-        return fit_exponent(
-            shares(out_of_bag[rows]),
-            learner.class_indices[rows],
-            learner.weights[rows],
-            self._class_weights,
-            usual_exponent(self.votes_),
-        )
+        votes, classes, weights = out_of_bag.some_rows(MOST_ROWS)
+        usual = usual_exponent(self.votes_)
+        return fit_exponent(shares(votes), classes, weights, self._class_weights, usual)
 
     def _calibration(self, n_voted: int) -> Calibration:
         return Calibration(self._exponent, self._class_weights)

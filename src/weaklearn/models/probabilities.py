@@ -30,7 +30,7 @@ LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
 TAYLOR = tuple(1.0 / math.factorial(n) for n in range(13, -1, -1))
 
 #: The most rows that the exponent is fitted to: enough for one number.
-_MOST_ROWS = 5000
+MOST_ROWS = 5000
 
 #: What a fitted exponent pays, in units of the log loss of one row, for the square of the
 #: difference between its logarithm and that of the usual exponent.
@@ -181,7 +181,7 @@ def fit_exponent(
     >>> fit_exponent(shares, classes, np.ones(2), np.ones(2), 1.5) > 1.5  # they could be surer
     True
     """
-    every = math.ceil(max(len(classes), 1) / _MOST_ROWS)
+    every = math.ceil(max(len(classes), 1) / MOST_ROWS)
     shares, classes, weights = shares[::every], classes[::every], weights[::every]
     with np.errstate(divide="ignore"):
         logarithms = np.log(shares)

@@ -22,6 +22,13 @@ from sklearn.base import clone, is_classifier
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.bagging import LocalOutOfBagSums, OutOfBagSums
 from weaklearn.boosting.distribution import BoostedRows, WeightedRows
+from weaklearn.boosting.forest_rows import (
+    ForestVotes,
+    LocalForestVotes,
+    LocalRunRows,
+    RunRows,
+    start_run,
+)
 from weaklearn.boosting.sampling import (
     draw_columns,
     draw_counts,
@@ -103,6 +110,24 @@ class MemberLearner(Protocol):
         """Return what adds up votes for the rows that samples lack."""
         votes, shares = np.zeros((2, len(self.weights), len(self.priority)))
         return LocalOutOfBagSums(self.class_indices, self.weights, votes, shares)
+
+    def all_rows(self) -> RunRows:
+        """Return the rows with their own weights, for a boosted forest."""
+        return LocalRunRows(self.weights, self.class_indices, np.zeros(0, dtype=np.intp))
+
+    def drawing_of_runs(self) -> Callable[..., RunRows]:
+        """Return a function that draws the rows of a run of a forest; it takes several numbers."""
+        draw = self.drawing(self.counts)
+        factors = factors_of_rows(self.weights, self.counts)
+
+        def draw_run(*number: int) -> RunRows:
+            return start_run(draw(*number), factors, self.weights, self.class_indices)
+
+        return draw_run
+
+    def forest_votes(self) -> ForestVotes:
+        """Return what adds up the votes of a forest for the rows that samples lack."""
+        return LocalForestVotes(self.class_indices, self.weights, len(self.priority))
 
     def class_weights(self) -> NDArray[np.float64]:
         """Return the weight of each class."""
@@ -268,6 +293,15 @@ class DatasetMemberLearner(MemberLearner):
             return GraphVoters(members, self.priority, self._form)
         columns = [self.columns_of(first + i) for i in range(len(members))]
         return TableVoters(members, self.priority, columns, self._form)
+
+
+def factors_of_rows(
+    weights: NDArray[np.float64], counts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return what the count of each row is multiplied by to give its weight."""
+    factors = np.zeros_like(weights)
+    np.divide(weights, counts, out=factors, where=counts > 0)
+    return factors
 
 
 def check_member_estimator(estimator: Any) -> None:

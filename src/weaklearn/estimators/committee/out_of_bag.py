@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.bagging import OutOfBagResult, OutOfBagSums
+from weaklearn.boosting.forest_rows import ForestVotes
 from weaklearn.estimators.committee.base import Committee
 from weaklearn.models.votes import winners
 from weaklearn.user_warnings import warn_user
@@ -22,7 +23,9 @@ class OutOfBagVotes(Committee):
     _oob: OutOfBagResult
     _oob_warned: bool
 
-    def _note_out_of_bag(self, sums: OutOfBagSums, priority: NDArray[np.uint32]) -> None:
+    def _note_out_of_bag(
+        self, sums: OutOfBagSums | ForestVotes, priority: NDArray[np.uint32]
+    ) -> None:
         """Keep the probabilities and the error of the out-of-bag votes."""
         self._oob = sums.judge(partial(judge_votes, self, priority))
         self._oob_warned = False
