@@ -18,6 +18,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.docs_data import write_docs_data
+
 
 def cases() -> dict[str, Callable[[], object]]:
     """Return what is measured."""
@@ -63,7 +65,7 @@ def main() -> None:
         times = []
         for folder in options.folders:
             environment = {**os.environ, "PYTHONPATH": str(folder)}
-            command = [sys.executable, __file__, "--here"]
+            command = [sys.executable, "-m", "benchmarks.two_builds", "--here"]
             done = subprocess.run(
                 command, env=environment, stdout=subprocess.PIPE, text=True, check=True
             )
@@ -73,7 +75,9 @@ def main() -> None:
     medians = {name: round(statistics.median(values), 3) for name, values in ratios.items()}
     print(json.dumps(medians, indent=1))
     if options.record is not None:
-        options.record.write_text(json.dumps(medians, indent=1) + "\n")
+        rows = [[name, f"{ratio:.2f}"] for name, ratio in medians.items()]
+        command = "python -m benchmarks.two_builds STABLE PLAIN --record docs/data/stable_abi.json"
+        write_docs_data(options.record, command, {"ratios": (["work", "stable / plain"], rows)})
 
 
 if __name__ == "__main__":
