@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 import numpy as np
@@ -45,3 +46,17 @@ def saved(model, folder):
     path = folder / "model.json"
     model.save(path)
     return path.read_bytes()
+
+
+def own_keys(client):
+    """Return the keys of results of fits that workers hold."""
+    held = client.run(lambda dask_worker: [str(key) for key in dask_worker.data])
+    return [key for keys in held.values() for key in keys if key.startswith("weaklearn")]
+
+
+def wait_until(condition, seconds=60.0):
+    """Wait for something that another process does; the limit only ends a test that fails."""
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert condition()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 
 import pytest
 
 import weaklearn as wl
-from dask_tables import in_partitions, odd_table, saved
+from dask_tables import in_partitions, odd_table, own_keys, saved, wait_until
 
 pytest.importorskip("distributed", reason="weaklearn.dask needs the extra cluster")
 pytest.importorskip("dask.dataframe", reason="Dask's DataFrames need pandas and pyarrow")
@@ -93,3 +94,34 @@ def test_the_file_is_that_of_the_local_fit(client, weighted, names, tmp_path):
                 assert distributed.oob_error_ == local.oob_error_
                 with pytest.raises(AttributeError, match="over the rows of a cluster"):
                     distributed.oob_proba_  # noqa: B018
+
+
+@pytest.mark.usefixtures("small_workers")
+def test_a_killed_worker_changes_nothing_and_a_cancelled_fit_frees_memory(client, tmp_path):
+    X, y, _, starts = odd_table()
+    kind, parameters = COMMITTEES["adaboost"]
+    collections = in_partitions(X, starts), in_partitions(y, starts)
+    seen = []
+
+    def kill_one(progress):
+        if progress.done == 1:
+            seen.append(next(iter(client.nthreads())))
+            client.run(os._exit, 1, workers=seen, on_error="ignore")
+
+    def cancel(progress):
+        seen.extend(own_keys(client))
+        raise RuntimeError("cancelled by the callback")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = kind(client=client, random_state=0, callback=kill_one, **parameters)
+        model.fit(*collections)
+        # A file has the parameter callback only if it is None.
+        local = kind._local_class(random_state=0, callback=lambda _: None, **parameters).fit(X, y)
+        assert seen
+        assert saved(model.to_local(), tmp_path) == saved(local, tmp_path)
+        seen.clear()
+        with pytest.raises(RuntimeError, match="cancelled by the callback"):
+            kind(client=client, callback=cancel, **parameters).fit(*collections)
+    assert seen
+    wait_until(lambda: not own_keys(client))

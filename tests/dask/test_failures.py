@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import threading
-import time
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ import pytest
 from sklearn.base import clone
 
 import weaklearn as wl
-from dask_tables import in_partitions, odd_table, saved
+from dask_tables import in_partitions, odd_table, own_keys, saved, wait_until
 
 pytest.importorskip("distributed", reason="weaklearn.dask needs the extra cluster")
 dd = pytest.importorskip("dask.dataframe", reason="Dask's DataFrames need pandas and pyarrow")
@@ -24,20 +23,6 @@ import dask  # noqa: E402
 from weaklearn import dask as wld  # noqa: E402
 
 STARTS = [0, 150, 300, 400]
-
-
-def own_keys(client):
-    """Return the keys of results of fits that workers hold."""
-    held = client.run(lambda dask_worker: [str(key) for key in dask_worker.data])
-    return [key for keys in held.values() for key in keys if key.startswith("weaklearn")]
-
-
-def wait_until(condition, seconds=60.0):
-    """Wait for something that another process does; the limit only ends a test that fails."""
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.05)
-    assert condition()
 
 
 def kill_once(rows, path):
