@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import merge
 from operator import attrgetter
 from typing import Any, Generic
@@ -244,26 +244,6 @@ class _Run(Generic[Member]):
             if not self._is_over:
                 self._rows = self._rows.reweighted(learned, error, rules)
                 self._is_new = False
-
-
-#: The samples that `noise_in` learns from.
-_N_FIRST = 5
-
-
-def noise_in(task: ForestTask[Member], n_threads: int = 1) -> float:
-    """Return the mean error of pruned trees on the bootstrap samples that they are learned from.
-
-    A pruned tree does not fit rows whose class is wrong by chance, so this is a measure of noise.
-    It is the error of the first members of the first runs, whatever the number of members is.
-    """
-    nothing: EarlierMembers[Member] = EarlierMembers([], [], task.earlier.recall)
-    runs = replace(task, n_members=_N_FIRST * task.members_per_run, earlier=nothing)
-
-    def error_of_first(run: int) -> float:
-        return next(_Run(runs, run).boosted_members()).error
-
-    errors = results_in_order(error_of_first, range(_N_FIRST), min(n_threads, _N_FIRST))
-    return sum(errors) / _N_FIRST
 
 
 #: ``n_members="auto"`` looks at the loss after at least so many members.

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -106,12 +104,7 @@ class ForestVotesOnWorkers:
 
 def judge_on_workers(rows: RowsOnWorkers, sums: OfParts, judge: Judge) -> OutOfBagResult:
     """Return what out-of-bag votes say about a committee; `sums` are `LocalOutOfBagSums`."""
-    assert isinstance(judge, partial)
-    model = copy(judge.args[0])
-    model.callback = None  # it need not be able to travel, and draws are made here
-    model.__dict__.pop("_draw", None)
-    sent = partial(judge.func, model, *judge.args[1:])
-    wrong, total, n_lacking = rows.merge(add_lists, _judge, sums, sent)
+    wrong, total, n_lacking = rows.merge(add_lists, _judge, sums, judge)
     error = float(wrong) / float(total) if total > 0 else float("nan")
     return OutOfBagResult(error, n_lacking, rows.n_rows, None)
 

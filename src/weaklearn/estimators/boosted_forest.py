@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.automatic_size import METRIC
+from weaklearn.estimators.committee.forest_kinds import ForestKind, choose_for_noise, is_noisy
 from weaklearn.estimators.committee.forest_notes import ForestNotes
 from weaklearn.estimators.committee.learned import any_has_learned
 from weaklearn.estimators.committee.member_learners import DatasetMemberLearner, MemberLearner
@@ -39,10 +40,6 @@ from weaklearn.user_warnings import warn_user
 #: Distinguishes the seeds of samples from those of members.
 _OF_SAMPLES = 3
 
-#: A table is noisy if pruned trees have this error on their own samples; see
-#: docs/studies/boosted_forest_protocol.md for how the number was found.
-_NOISY = 0.06
-
 
 class BoostedForestClassifier(ForestNotes):
     """Boosting in short runs beside random trees: low error and calibrated probabilities.
@@ -50,7 +47,7 @@ class BoostedForestClassifier(ForestNotes):
     Half of the members are boosted in short runs, each from a bootstrap sample of its own, as in
     MultiBoost (Webb 2000): between boosting and a random forest. The other half are extremely
     random trees (Geurts, Ernst and Wehenkel 2006). Members vote with their class shares. On a noisy
-    table all members are pruned trees, each from a bootstrap sample of its own.
+    table no member is boosted: a forest of pruned trees, or larger branches for all members.
 
     Parameters
     ----------
@@ -70,7 +67,7 @@ class BoostedForestClassifier(ForestNotes):
         parameter and leaves it at None. None for all.
     random_trees : int or None
         Random trees beside each boosted member: unpruned trees with random splits, learned from all
-        rows. None for 1 beside C4.5 trees, and for 0 beside other members and on noisy tables.
+        rows. None for 1 beside C4.5 trees (on some noisy tables 0), and for 0 beside other members.
     metric : {"log_loss", "error"}
         The loss if ``n_members`` is "auto".
     warm_start : bool
@@ -106,6 +103,9 @@ class BoostedForestClassifier(ForestNotes):
         has the vote of the boosted member before it.
     run_length_, random_trees_ : int
         The numbers that were chosen.
+    min_objects_ : float or None
+        The least rows of a branch that was chosen for a noisy table. None for that of the
+        estimator, and whole random trees.
     errors_ : array of float64
         The error of each member under the weights that it was learned with.
     oob_error_ : float
@@ -156,7 +156,7 @@ class BoostedForestClassifier(ForestNotes):
         "random_trees": Parameter(
             None,
             Number(low=0, whole=True, optional=True),
-            "random trees beside each boosted one; None: 1 beside C4.5 trees, 0 else and if noisy",
+            "random trees beside each boosted one; None: 1 beside C4.5 trees, 0 beside others",
         ),
         "metric": METRIC,
     }
@@ -226,16 +226,6 @@ class BoostedForestClassifier(ForestNotes):
     def _usual_run_length(self) -> int:
         return 10 if self.run_length == "auto" else int(self.run_length)
 
-    def _random_tree(self) -> C45Classifier:
-        return C45Classifier(
-            criterion="gain",
-            min_objects=1,
-            prune=False,
-            missing="branch",
-            splits="random",
-            max_features=self.max_features,
-        )
-
     def check_parameters(self) -> None:
         """Raise an error for the first wrong parameter of the forest or its members."""
         super().check_parameters()
@@ -281,34 +271,36 @@ class BoostedForestClassifier(ForestNotes):
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
         n_members, out_of_bag = self._most_members, learner.forest_votes()
         self._check_not_continued()
-        rules = loop.RunRules(self._usual_run_length, self._random_per_boosted)
+        kind = ForestKind(self._usual_run_length, self._random_per_boosted)
         earlier = self._earlier_members(learner.schema, "n_members", n_members)
         if earlier:
-            rules = self._rules_to_go_on_with(rules)
-        learn_random = learner.learn
-        if rules.random_per_boosted:
-            assert isinstance(learner, DatasetMemberLearner)  # check_parameters saw to it
-            learn_random = learner.with_estimator(self._random_tree()).learn
+            kind = self._kind_to_go_on_with(kind)
         draw_sample = learner.drawing_of_runs()
 
         def draw(run: int, sample: int) -> RunRows:
             return draw_sample(run, sample, _OF_SAMPLES)
 
-        task = loop.ForestTask(
-            learner.learn,
-            learn_random,
-            draw,
-            learner.all_rows(),
-            n_members,
-            rules,
-            loop.EarlierMembers(earlier, self._samples.tolist() if earlier else [], learner.recall),
-        )
+        def task_of(kind: ForestKind) -> loop.ForestTask[Any]:
+            learn, learn_random = kind.learners(learner, self.max_features)
+            return loop.ForestTask(
+                learn,
+                learn_random,
+                draw,
+                learner.all_rows(),
+                n_members,
+                loop.RunRules(kind.run_length, kind.random_trees),
+                loop.EarlierMembers(
+                    earlier, self._samples.tolist() if earlier else [], learner.recall
+                ),
+            )
+
         with (
             progress_bar(self.verbose, self.callback, "members") as callback,
             learner.one_thread_each(),
         ):
-            if not earlier:
-                task = replace(task, rules=self._rules_for_noise(task, n_threads))
+            if not earlier and self._looks_for_noise(learner) and is_noisy(learner):
+                kind = choose_for_noise(task_of, learner, self.random_trees, n_threads)
+            task = task_of(kind)
             choice = self._choice_of_runs(learner) if self._is_automatic else None
             forest = loop.grow_forest(task, out_of_bag, n_threads, callback, choice)
         self.__dict__.pop("validation_losses_", None)
@@ -318,8 +310,7 @@ class BoostedForestClassifier(ForestNotes):
         self.errors_ = forest.errors
         self._samples = forest.samples
         self._is_random = np.array([task.is_random(i) for i in range(len(forest.members))])
-        self.run_length_ = task.rules.run_length
-        self.random_trees_ = task.rules.random_per_boosted
+        self.run_length_, self.random_trees_, self.min_objects_ = kind
         self.interrupted_ = forest.stopped == "interrupted"
         self._class_weights = learner.class_weights()
         self._exponent = self._fit_exponent(forest.members, out_of_bag)
@@ -350,30 +341,28 @@ class BoostedForestClassifier(ForestNotes):
     def _calibration(self, n_voted: int) -> Calibration:
         return Calibration(self._exponent, self._class_weights)
 
-    def _rules_for_noise(self, task: loop.ForestTask[Any], n_threads: int) -> loop.RunRules:
-        """Return the rules of a forest of pruned trees if the table is noisy."""
+    def _looks_for_noise(self, learner: MemberLearner) -> TypeGuard[DatasetMemberLearner]:
         is_tree = isinstance(self._member_estimator(), C45Classifier)
-        if self.run_length != "auto" or not is_tree or loop.noise_in(task, n_threads) < _NOISY:
-            return task.rules
-        return loop.RunRules(1, 0 if self.random_trees is None else int(self.random_trees))
+        return self.run_length == "auto" and is_tree and isinstance(learner, DatasetMemberLearner)
 
-    def _rules_to_go_on_with(self, rules: loop.RunRules) -> loop.RunRules:
-        """Return the rules of the last fit, whose members this one keeps."""
+    def _kind_to_go_on_with(self, kind: ForestKind) -> ForestKind:
+        """Return the kind of the last fit, whose members this one keeps."""
         if "_samples" not in self.__dict__:
             raise ValueError(
                 "warm_start=True continues a whole forest or its first members, and this is "
                 "another part of one: use warm_start=False to fit anew."
             )
+        last = ForestKind(self.run_length_, self.random_trees_, self.min_objects_)
         if self.run_length == "auto":
-            rules = replace(rules, run_length=self.run_length_)
-            if self.random_trees is None:
-                rules = replace(rules, random_per_boosted=self.random_trees_)
-        if rules != loop.RunRules(self.run_length_, self.random_trees_):
+            kind = (
+                last if self.random_trees is None else last._replace(random_trees=kind.random_trees)
+            )
+        if kind != last:
             raise ValueError(
                 f"run_length={self.run_length} and random_trees={self.random_trees} with "
                 "warm_start=True: the forest has others; leave them, or use warm_start=False."
             )
-        return rules
+        return kind
 
     def _weakness(self, table: TrainingTable) -> str:
         class_shares = np.bincount(table.class_indices, table.weights) / table.weights.sum()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from itertools import takewhile
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.committee.automatic_size import AutomaticSize
+from weaklearn.estimators.committee.forest_kinds import random_tree
 from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
 from weaklearn.estimators.saving import take_seed
 from weaklearn.models.file_content import number_array, take, take_class_weights, take_numbers
@@ -22,17 +21,15 @@ class ForestNotes(OutOfBagVotes, AutomaticSize):
     """Base of the boosted forest: the notes of its fit, which a part keeps and a file stores."""
 
     n_members: int | str
+    max_features: str | float | None
     errors_: NDArray[np.float64]
     _samples: NDArray[np.int64]
     _is_random: NDArray[np.bool_]
     run_length_: int
     random_trees_: int
+    min_objects_: float | None
     _class_weights: NDArray[np.float64]
     _exponent: float
-
-    @abstractmethod
-    def _random_tree(self) -> C45Classifier:
-        """Return the unfitted tree that random members are learned with."""
 
     def _keep_notes_of(self, chosen: NDArray[np.intp], own_votes: bool) -> None:
         super()._keep_notes_of(chosen, own_votes)
@@ -54,6 +51,7 @@ class ForestNotes(OutOfBagVotes, AutomaticSize):
             "random": self._is_random.tolist(),
             "run_length": self.run_length_,
             "random_trees": self.random_trees_,
+            "min_objects": self.min_objects_,
             "class_weights": self._class_weights.tolist(),
             "exponent": self._exponent,
             "seed": self._seed,
@@ -72,9 +70,15 @@ class ForestNotes(OutOfBagVotes, AutomaticSize):
         if len(is_random) != len(self.members_) or not all(type(r) is bool for r in is_random):
             raise ValueError('its "random" is not a truth value per member')
         self._is_random = np.array(is_random)
+        self.min_objects_ = content.get("min_objects")  # older files lack it
+        if self.min_objects_ is not None and not take(content, "min_objects", float) > 0:
+            raise ValueError(f'its "min_objects" is {self.min_objects_}; expected a number > 0')
         for member, random in zip(self.members_, is_random, strict=True):
             if random:
-                member.set_params(**self._random_tree().get_params(deep=False))
+                tree = random_tree(self.max_features, self.min_objects_)
+                member.set_params(**tree.get_params(deep=False))
+            elif self.min_objects_ is not None:
+                member.set_params(min_objects=self.min_objects_)
         self.run_length_ = take(content, "run_length", int)
         if self.run_length_ < 1:
             raise ValueError(f'its "run_length" is {self.run_length_}; expected 1 or more')

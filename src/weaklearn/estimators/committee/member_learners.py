@@ -201,7 +201,7 @@ class DatasetMemberLearner(MemberLearner):
             dataset.classes, weights.rows, len(dataset.schema.classes)
         )
         self.n_threads = n_threads
-        self._template = clone(estimator)
+        self.estimator: TableClassifier = clone(estimator)
         self._needs_seed = estimator.get_params(deep=False).get("random_state", 0) is None
         self._dataset = dataset
         self.seed = seed
@@ -214,9 +214,13 @@ class DatasetMemberLearner(MemberLearner):
     def with_estimator(self, estimator: TableClassifier) -> Self:
         """Return a learner of other members from the same dataset."""
         learner = copy(self)
-        learner._template = clone(estimator)
+        learner.estimator = clone(estimator)
         learner._needs_seed = estimator.get_params(deep=False).get("random_state", 0) is None
         return learner
+
+    def with_parameters(self, **parameters: Any) -> Self:
+        """Return a learner of members with other parameters from the same dataset."""
+        return self.with_estimator(clone(self.estimator).set_params(**parameters))
 
     def learn(
         self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
@@ -248,7 +252,7 @@ class DatasetMemberLearner(MemberLearner):
         self, weights: NDArray[np.float64], index: int
     ) -> tuple[Any, NDArray[np.int32] | None]:
         """Return the member of this index, and the leaf of each row if they are known."""
-        member = copy(self._template)
+        member = copy(self.estimator)
         if self._needs_seed:
             (member.random_state,) = member_seeds(self.seed, index, 1)
         columns = self.columns_of(index)
@@ -289,7 +293,7 @@ class DatasetMemberLearner(MemberLearner):
 
     def voters(self, members: list[Any], first: int = 0) -> Voters:
         """Return members as voters; `first` is the index of the first of them."""
-        if isinstance(self._template, GraphClassifier):
+        if isinstance(self.estimator, GraphClassifier):
             return GraphVoters(members, self.priority, self._form)
         columns = [self.columns_of(first + i) for i in range(len(members))]
         return TableVoters(members, self.priority, columns, self._form)

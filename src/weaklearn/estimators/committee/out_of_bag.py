@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import partial
 from typing import Any, ClassVar
 
@@ -27,7 +28,11 @@ class OutOfBagVotes(Committee):
         self, sums: OutOfBagSums | ForestVotes, priority: NDArray[np.uint32]
     ) -> None:
         """Keep the probabilities and the error of the out-of-bag votes."""
-        self._oob = sums.judge(partial(judge_votes, self, priority))
+        # The rows may be in other processes. Callbacks and draws need not be able to travel.
+        sent = copy(self)
+        sent.__dict__.update(callback=None)
+        sent.__dict__.pop("_draw", None)
+        self._oob = sums.judge(partial(judge_votes, sent, priority))
         self._oob_warned = False
 
     def _forget_out_of_bag(self) -> None:
