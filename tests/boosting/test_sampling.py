@@ -39,8 +39,9 @@ def test_a_sample_has_as_many_rows_as_the_weights_count() -> None:
 
 
 @given(
-    weights=st.lists(st.sampled_from([0.0, 1.0, 0.5, 3.0, 1e-9]), min_size=1, max_size=30).filter(
-        any
+    weights=st.one_of(
+        st.lists(st.sampled_from([0.0, 1.0, 0.5, 3.0, 1e-9]), min_size=1, max_size=30).filter(any),
+        st.integers(1, 30).map(lambda n_rows: [1.0] * n_rows),
     ),
     n_draws=st.integers(1, 50),
 )

@@ -194,8 +194,16 @@ TREE = wl.C45Classifier(max_bins=10)
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (wl.C45Classifier(), r"only with bins: set max_bins=255 in C45Classifier"),
-        (wl.BaggedClassifier(wl.TopDownClassifier()), r"set max_bins=255 in TopDownClassifier"),
+        (wl.C45Classifier(), r"only with bins: C45Classifier\(max_bins=255\)\. At most"),
+        (
+            wl.BaggedClassifier(wl.TopDownClassifier(), n_members=5),
+            r": BaggedClassifier\(estimator=TopDownClassifier\(max_bins=255\), n_members=5\)\.",
+        ),
+        (
+            wl.BoostedForestClassifier(),
+            r": BoostedForestClassifier\(estimator=C45Classifier\(max_bins=255, missing='branch', "
+            r"subset=True, threshold_penalty=False\)\)\.",
+        ),
         (wl.BaggedClassifier(DecisionTreeClassifier()), r"cannot learn from a table that is read"),
         (wl.OC1Classifier(), r"OC1Classifier cannot learn from a table that is read in batches"),
     ],

@@ -25,6 +25,10 @@ Judge = Callable[
 ]
 
 
+#: How many rows are judged at a time.
+_BLOCK = 1 << 16
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OutOfBagResult:
     """What out-of-bag votes say about a committee.
@@ -75,8 +79,11 @@ class LocalOutOfBagSums:
         The class index of each row.
     weights : array of float64
         The weight of each row; rows of weight 0 are absent.
-    votes, shares : array of float64, (n_rows, n_classes)
-        The sums of votes and of class shares so far.
+    votes : array of float64, (n_rows, n_classes)
+        The sums of votes so far.
+    shares : array of float64, (n_rows, n_classes)
+        The sums of class shares so far. `judge` replaces them by probabilities, so that rows do not
+        take more memory at the end of a fit than before.
     """
 
     classes: NDArray[np.int32]
@@ -97,13 +104,19 @@ class LocalOutOfBagSums:
 
     def judge(self, judge: Judge) -> OutOfBagResult:
         """Return what the votes say about the committee."""
-        has_votes, wrong, probabilities = judge(self.votes, self.shares, self.classes)
+        has_votes, wrong = np.zeros((2, len(self.classes)), dtype=np.bool_)
+        for first in range(0, len(self.classes), _BLOCK):
+            rows = slice(first, first + _BLOCK)
+            has_votes[rows], wrong[rows], probabilities = judge(
+                self.votes[rows], self.shares[rows], self.classes[rows]
+            )
+            self.shares[rows] = np.where(has_votes[rows, None], probabilities, np.nan)
         total = rounded_sum(self.weights[has_votes])
         return OutOfBagResult(
             rounded_sum(self.weights[wrong]) / total if total > 0 else float("nan"),
             int(np.count_nonzero(~has_votes)),
             len(has_votes),
-            np.where(has_votes[:, None], probabilities, np.nan),
+            self.shares,
         )
 
 

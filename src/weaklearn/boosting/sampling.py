@@ -12,6 +12,8 @@ from weaklearn.encoding import rounded_sum
 
 #: The most rows of a sample, unless the table itself has more: larger samples exhaust the memory.
 MOST_DRAWS = 100_000_000
+#: How many draws are in memory at a time.
+_BLOCK = 1 << 16
 
 
 def draw_seed(random_state: Any) -> int:
@@ -52,6 +54,8 @@ def draw_counts(
     [2.0, 0.0, 6.0]
     """
     generator = np.random.default_rng([seed, *number])
+    if (weights == 1.0).all():
+        return _draw_equal_rows(len(weights), n_draws, generator)
     rows = np.flatnonzero(weights)
     all_weigh = len(rows) == len(weights)
     ends = np.cumsum(rounded_to_unit(weights if all_weigh else weights[rows], unit_of(weights)))
@@ -66,6 +70,20 @@ def draw_counts(
         return n_below.astype(np.float64)
     counts = np.zeros(len(weights))
     counts[rows] = n_below
+    return counts
+
+
+def _draw_equal_rows(
+    n_rows: int, n_draws: int, generator: np.random.Generator
+) -> NDArray[np.float64]:
+    """Draw rows of weight 1, a block of draws at a time."""
+    counts = np.zeros(n_rows)
+    for first in range(0, n_draws, _BLOCK):
+        drawn = generator.random(min(_BLOCK, n_draws - first))
+        drawn *= n_rows
+        rows = drawn.astype(np.intp)
+        np.minimum(rows, n_rows - 1, out=rows)  # the product may be rounded up to the last end
+        np.add.at(counts, rows, 1.0)
     return counts
 
 

@@ -12,10 +12,16 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.encoding.encode_columns import EncodedRows
+from weaklearn.encoding.memory import available_memory, require_at_least
 from weaklearn.schema import Schema
 from weaklearn.tables.messages import quote
 
 MAX_ROWS = 2**31 - 1
+#: What any fit needs besides the codes: classes, weights, the rows of nodes.
+_BYTES_PER_ROW = 16
+#: A code of four bytes and a place in the sorted order.
+_MOST_BYTES_PER_CELL = 8
+_MOST_NARROW_CODES = 65_535
 
 
 class Dataset:
@@ -61,6 +67,7 @@ class Dataset:
             raise ValueError(
                 f"got {rows.n_rows:,} rows; expected at most {MAX_ROWS:,}. Train on a sample."
             )
+        _require_memory(rows, schema, max_bins)
         if single:
             _require_single(rows, schema)
         self.core = _core.Dataset(
@@ -146,6 +153,35 @@ class Dataset:
         n_classes = len(self.schema.classes)
         kinds = self.schema.count_kinds()
         return f"Dataset: {self.n_rows} rows, {kinds}, {n_classes} classes, {self.nbytes:,} bytes"
+
+
+def _require_memory(rows: EncodedRows, schema: Schema, max_bins: int | None) -> None:
+    """Raise a MemoryError if the codes of the columns certainly do not fit into memory."""
+    n_rows, n_columns = rows.n_rows, len(rows.arrays)
+    available = available_memory()
+    if (
+        available is None
+        or n_rows * (_BYTES_PER_ROW + _MOST_BYTES_PER_CELL * n_columns) <= available
+    ):
+        return
+    needed = _BYTES_PER_ROW * n_rows
+    for feature, array in zip(schema.features, rows.arrays, strict=True):
+        needed += n_rows
+        if feature.kind == "continuous" and not max_bins and _has_many_values(array):
+            needed += 3 * n_rows + 4 * int(np.count_nonzero(~np.isnan(array)))
+    remedy = "Pass fewer rows, or leave out columns with ignore=[...]."
+    if not max_bins and any(feature.kind == "continuous" for feature in schema.features):
+        remedy = (
+            "Use max_bins=255, which takes one byte per cell, pass fewer rows, or leave out "
+            "columns with ignore=[...]."
+        )
+    require_at_least(needed, f"fitting {n_rows:,} rows of {n_columns} columns", remedy)
+
+
+def _has_many_values(numbers: NDArray[Any]) -> bool:
+    """Return whether the first rows have so many values that a code takes four bytes."""
+    first = numbers[: 2 * _MOST_NARROW_CODES]
+    return len(np.unique(first[~np.isnan(first)])) > _MOST_NARROW_CODES
 
 
 def _require_single(rows: EncodedRows, schema: Schema) -> None:

@@ -175,6 +175,7 @@ class TableScanner:
             )
         classes, index_of = kept_labels.in_order()
         class_indices = index_of[np.concatenate(kept_codes)]
+        kept_codes.clear()
         features = self._features()
         schema = Schema(features, classes, self._target, self._options.missing_values)
         dataset = self._encode_columns(schema, class_indices, is_kept, n_threads)

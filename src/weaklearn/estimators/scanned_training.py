@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.base import clone
 
 from weaklearn.boosting.progress import Progress, progress_bar
 from weaklearn.encoding.scanned_table import TableScanner
@@ -92,8 +93,13 @@ def _require_bins(model: TableClassifier) -> int:
             "TopDownClassifier or BranchingProgramClassifier, or a committee of them. Pass a "
             "frame in memory."
         )
+    if part is model:
+        with_bins = clone(model).set_params(max_bins=255)
+    else:
+        member = clone(model._part_or_default("estimator")).set_params(max_bins=255)
+        with_bins = clone(model).set_params(estimator=member)
     raise ValueError(
-        f"{name} learns from a table that is read in batches only with bins: set max_bins=255 in "
-        f"{type(part).__name__}(...). At most 65,535 are possible; up to 255 take one byte per "
-        "cell."
+        f"{name} learns from a table that is read in batches only with bins: "
+        f"{' '.join(repr(with_bins).split())}. At most 65,535 are possible; up to 255 take one "
+        "byte per cell."
     )
