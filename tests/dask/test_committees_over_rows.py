@@ -79,7 +79,11 @@ def fit_both(client, name, X, y, weights, starts):
 @pytest.mark.usefixtures("small_workers")
 @pytest.mark.parametrize(
     ("client", "weighted", "names"),
-    [(1, True, ["adaboost", "bagging"]), (2, False, COMMITTEES), (4, True, COMMITTEES)],
+    [
+        (1, True, ["adaboost", "bagging"]),
+        (2, False, COMMITTEES),
+        (4, True, ["adaboost-samples", "bagging-columns", "forest"]),
+    ],
     indirect=["client"],
     ids=["1-process", "2-processes", "4-processes"],
 )
