@@ -1,4 +1,4 @@
-"""Check the cost model of docs/dask.md on this machine: ``python -m benchmarks.dask_rounds``.
+"""Check the cost model of docs/guides/dask.md: ``python -m benchmarks.dask_rounds``.
 
 Prints the time that a worker takes to count a row of a column, the time of a round without rows,
 and for some tables the time of a fit on four workers, as the model predicts it, as it was measured,

@@ -1,6 +1,6 @@
 """Fit and predict on a Dask cluster, with the same model to the bit as a local fit.
 
-The classes have the parameters of the local classifiers, and a `client`. See docs/dask.md.
+The classes have the parameters of the local classifiers, and a `client`. See docs/guides/dask.md.
 """
 
 from weaklearn.optional_packages import require_package

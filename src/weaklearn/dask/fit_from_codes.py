@@ -64,7 +64,7 @@ class MemoryNeeded:
             f"{self._bytes / 2**30:.1f} GiB; it may use {_SHARE_OF_MEMORY:.0%} of a worker's "
             f"memory, and the largest worker has {self._largest / 2**30:.1f} GiB. Start workers "
             f"with memory_limit='{wanted:.1f}GiB', leave out columns with ignore=[...], or see "
-            "docs/dask.md for what is learned over rows, without such a worker."
+            "docs/guides/dask.md for what is learned over rows, without such a worker."
         )
 
 

@@ -86,7 +86,8 @@ class BranchingProgramClassifier(GraphClassifier):
     max_bins : int or None
         Columns of numbers with more distinct values are cut into at most this many bins of about
         equally many rows, once for the whole table: on large tables trees grow faster, and
-        thresholds are still values of the table. Up to 255 is fastest. See docs/large_tables.md.
+        thresholds are still values of the table. Up to 255 is fastest. See
+        docs/guides/large_tables.md.
     class_weight : None, "balanced" or dict
         Weights of classes; see docs/guides/weights_and_costs.md.
     costs : None, matrix or dict

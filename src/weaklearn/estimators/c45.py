@@ -117,7 +117,8 @@ class C45Classifier(GraphClassifier):
     max_bins : int or None
         Columns of numbers with more distinct values are cut into at most this many bins of about
         equally many rows, once for the whole table: on large tables trees grow faster, and
-        thresholds are still values of the table. Up to 255 is fastest. See docs/large_tables.md.
+        thresholds are still values of the table. Up to 255 is fastest. See
+        docs/guides/large_tables.md.
     shrinkage : float
         Draws the class shares of a leaf towards those of the nodes above it, by the formula of
         hierarchical shrinkage; 0 for none, and the larger, the closer all leaves are to the root.
