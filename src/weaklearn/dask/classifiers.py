@@ -176,7 +176,7 @@ class DaskAdaBoostM1Classifier(DaskClassifier):
 
 
 class DaskBaggedClassifier(DaskClassifier):
-    """`BaggedClassifier` for Dask collections, with members that are learned on all workers.
+    """`BaggedClassifier` for Dask collections, with members learned on all workers or over rows.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ class DaskBaggedClassifier(DaskClassifier):
 
 
 class DaskBoostedForestClassifier(DaskClassifier):
-    """`BoostedForestClassifier` for Dask collections, with members learned on all workers.
+    """`BoostedForestClassifier` for Dask collections, learned on all workers or over rows.
 
     Parameters
     ----------
