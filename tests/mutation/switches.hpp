@@ -34,23 +34,23 @@ constexpr bool on() {
   return chosen == id;
 }
 
-#define MUTATION_BINARY(Name, op, other)                                            \
-  template <int id>                                                                 \
-  struct Name {};                                                                   \
-  template <int id, class L>                                                        \
-  struct Name##Left {                                                               \
-    L left;                                                                         \
-  };                                                                                \
-  template <int id, class L>                                                        \
-  constexpr Name##Left<id, L&&> operator op(L&& left, Name<id>) {                   \
-    return {std::forward<L>(left)};                                                 \
-  }                                                                                 \
-  template <int id, class L, class R>                                               \
-  constexpr auto operator op(Name##Left<id, L> l, R&& right) {                      \
-    using Result = std::decay_t<decltype(l.left op right)>;                         \
-    if constexpr (requires { static_cast<Result>(l.left other right); })            \
-      if (on<id>()) return static_cast<Result>(l.left other right);                 \
-    return static_cast<Result>(l.left op right);                                    \
+#define MUTATION_BINARY(Name, op, other)                                 \
+  template <int id>                                                      \
+  struct Name {};                                                        \
+  template <int id, class L>                                             \
+  struct Name##Left {                                                    \
+    L left;                                                              \
+  };                                                                     \
+  template <int id, class L>                                             \
+  constexpr Name##Left<id, L&&> operator op(L && left, Name<id>) {       \
+    return {std::forward<L>(left)};                                      \
+  }                                                                      \
+  template <int id, class L, class R>                                    \
+  constexpr auto operator op(Name##Left<id, L> l, R&& right) {           \
+    using Result = std::decay_t<decltype(l.left op right)>;              \
+    if constexpr (requires { static_cast<Result>(l.left other right); }) \
+      if (on<id>()) return static_cast<Result>(l.left other right);      \
+    return static_cast<Result>(l.left op right);                         \
   }
 
 MUTATION_BINARY(Less, <, <=)
@@ -66,22 +66,22 @@ MUTATION_BINARY(Over, /, *)
 #undef MUTATION_BINARY
 
 // `a += mutation::Add<7>{} += b`: assignments associate to the right.
-#define MUTATION_ASSIGNMENT(Name, op, other)                                        \
-  template <int id>                                                                 \
-  struct Name {};                                                                   \
-  template <int id, class R>                                                        \
-  struct Name##Right {                                                              \
-    R right;                                                                        \
-  };                                                                                \
-  template <int id, class R>                                                        \
-  constexpr Name##Right<id, R&&> operator op(Name<id>, R&& right) {                 \
-    return {std::forward<R>(right)};                                                \
-  }                                                                                 \
-  template <int id, class L, class R>                                               \
-  constexpr L& operator op(L& left, Name##Right<id, R> r) {                         \
-    if constexpr (requires { left other r.right; })                                 \
-      if (on<id>()) return static_cast<L&>(left other r.right);                     \
-    return static_cast<L&>(left op r.right);                                        \
+#define MUTATION_ASSIGNMENT(Name, op, other)                         \
+  template <int id>                                                  \
+  struct Name {};                                                    \
+  template <int id, class R>                                         \
+  struct Name##Right {                                               \
+    R right;                                                         \
+  };                                                                 \
+  template <int id, class R>                                         \
+  constexpr Name##Right<id, R&&> operator op(Name<id>, R && right) { \
+    return {std::forward<R>(right)};                                 \
+  }                                                                  \
+  template <int id, class L, class R>                                \
+  constexpr L& operator op(L & left, Name##Right<id, R> r) {         \
+    if constexpr (requires { left other r.right; })                  \
+      if (on<id>()) return static_cast<L&>(left other r.right);      \
+    return static_cast<L&>(left op r.right);                         \
   }
 
 MUTATION_ASSIGNMENT(Add, +=, -=)
@@ -89,8 +89,8 @@ MUTATION_ASSIGNMENT(Subtract, -=, +=)
 MUTATION_ASSIGNMENT(Multiply, *=, /=)
 #undef MUTATION_ASSIGNMENT
 
-// `a | mutation::True<7>{} && mutation::True<8>{} | b` drops one of the conditions, `a & mutation::False<7>{} || ...` as
-// well. The other condition still decides whether b is evaluated.
+// `a | mutation::True<7>{} && mutation::True<8>{} | b` drops one of the conditions, `a & mutation::False<7>{} || ...`
+// as well. The other condition still decides whether b is evaluated.
 template <int id>
 struct True {};
 template <int id>
