@@ -160,8 +160,8 @@ def test_class_weights(
     check(table, replace(options, fisher=None), given, subset=subset, min_objects=1)
 
 
-# Factors of classes are rounded, and in rare tables two rules tie but for their last bit, which the
-# oracle adds up in another order. The examples are therefore the same in every run.
+# One random table gave rules in another order than the oracle, probably because factors are rounded
+# and two rules tie but for the last bit. Until that is known, the examples are fixed.
 @settings(patient, max_examples=EXAMPLES // 10, derandomize=True, database=None)
 @given(
     st.data(),
