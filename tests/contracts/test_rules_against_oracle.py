@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import weaklearn as wl
 from oracles.c45 import Table
 from oracles.c45_table import to_single
-from oracles.rules import RuleOptions, learn
+from oracles.rules import Rule, RuleOptions, learn
 from strategies import longer_tables, tables
 
 from .oracle_table import (
@@ -79,9 +79,13 @@ def check(
     steps = learn(grown.tree_.to_dict(), table, options)
     rules = steps["rules"]
     got = model.ruleset_.to_dict()
-    assert [rule.number - 1 for rule in model.ruleset_] == steps["final"]
+    final = [rule.number - 1 for rule in model.ruleset_]
+    if options.factors:
+        assert without_ties(final, rules) == without_ties(steps["final"], rules)
+    else:
+        assert final == steps["final"]
     assert got["default_class"] == steps["default_class"]
-    for ours, i in zip(got["rules"], steps["final"], strict=True):
+    for ours, i in zip(got["rules"], final, strict=True):
         assert ours["class"] == rules[i].label
         wanted = [[c["index"], c["operator"], c["value"]] for c in rules[i].conditions]
         assert comparable(ours["conditions"]) == comparable(wanted)
@@ -92,6 +96,22 @@ def check(
     uncovered = steps["uncovered"]
     assert model.ruleset_.core.default_weights == pytest.approx(uncovered, rel=1e-9, abs=1e-12)
     return model
+
+
+def without_ties(order: list[int], rules: list[Rule]) -> list[list[int]]:
+    """Return the rules in order; those of a class that err alike but for rounding are one entry.
+
+    Factors of classes are rounded, so that the oracle's errors of two rules may differ in the last
+    bit where those of the core are equal.
+    """
+    entries: list[list[int]] = []
+    for i in order:
+        before = rules[entries[-1][-1]] if entries else None
+        if before and before.label == rules[i].label and math.isclose(before.error, rules[i].error):
+            entries[-1].append(i)
+        else:
+            entries.append([i])
+    return [sorted(entry) for entry in entries]
 
 
 def comparable(conditions: list[Any]) -> list[Any]:
@@ -160,9 +180,7 @@ def test_class_weights(
     check(table, replace(options, fisher=None), given, subset=subset, min_objects=1)
 
 
-# One random table gave rules in another order than the oracle, probably because factors are rounded
-# and two rules tie but for the last bit. Until that is known, the examples are fixed.
-@settings(patient, max_examples=EXAMPLES // 10, derandomize=True, database=None)
+@settings(patient, max_examples=EXAMPLES // 10)
 @given(
     st.data(),
     rule_options(release8=False),
