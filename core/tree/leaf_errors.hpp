@@ -1,6 +1,7 @@
 // The pessimistic errors of a leaf, from its class weights.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,6 +35,12 @@ class LeafErrors {
     const double rows = criteria::effective_rows(weights, classes_.factors);
     if (!(rows > 0.0)) return 0.0;
     return unit_.nearest(n / rows * pessimistic_.total(rows, rows * (e / n)) * mean_cost(weights, label, e));
+  }
+
+  // Returns the pessimistic errors of a leaf that predicts the class which suits its weights best.
+  double of(std::span<const double> weights) const {
+    if (!classes_.costs.empty()) return of(weights, classes_.label_of(weights));
+    return of(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
   }
 
  private:

@@ -57,12 +57,6 @@ class CountedPruner {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  double estimate(std::span<const double> weights, std::size_t label) const { return leaf_errors_.of(weights, label); }
-  double estimate(std::span<const double> weights) const {
-    if (!leaf_errors_.classes().costs.empty()) return estimate(weights, leaf_errors_.classes().label_of(weights));
-    return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
-  }
-
   bool is_visited(std::uint32_t node) const { return draft_.nodes[node].weight > 0.0; }
 
   std::uint32_t heaviest(std::uint32_t index) const {
@@ -86,7 +80,7 @@ class CountedPruner {
     for (const std::uint32_t index : order) {
       Draft::Node& node = draft_.nodes[index];
       if (!node.children.empty()) continue;
-      node.errors = estimate(draft_.weights_of(index), static_cast<std::size_t>(node.label));
+      node.errors = leaf_errors_.of(draft_.weights_of(index), static_cast<std::size_t>(node.label));
       finish(index);
     }
   }
@@ -99,7 +93,7 @@ class CountedPruner {
 
   void judge(const RowsAndSubtree& request, std::span<const std::uint32_t> leaves, std::span<const double> sums) {
     Draft::Node& node = draft_.nodes[request.node];
-    const double as_leaf = estimate(draft_.weights_of(request.node), static_cast<std::size_t>(node.label));
+    const double as_leaf = leaf_errors_.of(draft_.weights_of(request.node), static_cast<std::size_t>(node.label));
     double as_tree = 0.0;
     for (const std::uint32_t child : node.children)
       if (is_visited(child)) as_tree += draft_.nodes[child].errors;
@@ -132,7 +126,7 @@ class CountedPruner {
       const bool has_rows = std::ranges::any_of(weights, [](double weight) { return weight > 0.0; });
       const bool is_same =
           is_visited(leaves[i]) ? std::ranges::equal(weights, draft_.weights_of(leaves[i])) : !has_rows;
-      if (!is_same) total += estimate(weights) - draft_.nodes[leaves[i]].errors;
+      if (!is_same) total += leaf_errors_.of(weights) - draft_.nodes[leaves[i]].errors;
     }
     return total;
   }

@@ -1,10 +1,8 @@
 #include "tree/prune_pessimistic.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <type_traits>
 #include <unordered_map>
@@ -13,6 +11,7 @@
 
 #include "data/node_rows.hpp"
 #include "parallel/thread_pool.hpp"
+#include "tree/further_rows.hpp"
 #include "tree/leaf_errors.hpp"
 #include "tree/propagate_rows.hpp"
 #include "tree/pruning_decision.hpp"
@@ -98,7 +97,7 @@ class Pruner {
         draft_(shared.draft),
         known_(&shared.all_rows),
         most_copied_(shared.most_copied(known_->n_rows())),
-        slot_of_(shared.draft.nodes.size(), none) {}
+        further_rows_(shared.draft, shared.propagation, shared.leaf_errors, shared.all_rows, shared.columns) {}
 
   void prune(Subtree subtree, bool raised = false) {
     enter(std::move(subtree), raised);
@@ -134,25 +133,6 @@ class Pruner {
 
  private:
   static constexpr bool has_shares = std::is_same_v<Row, RowShare>;
-  static constexpr std::uint32_t none = UINT32_MAX;
-  static constexpr std::uint32_t in_flight = RowPropagation::in_flight;
-  static constexpr std::uint32_t most_others = 4096;  // rows that are sent at a time, so that copies stay in the cache
-
-  // A row on its way down.
-  struct MovingRow {
-    const Row* row;
-    std::uint32_t at;  // the node it has reached
-  };
-
-  // Returns the pessimistic errors of a leaf with these class weights.
-  double estimate(std::span<const double> weights, std::size_t label) const {
-    return shared_.leaf_errors.of(weights, label);
-  }
-  double estimate(std::span<const double> weights) const {
-    if (!shared_.leaf_errors.classes().costs.empty())
-      return estimate(weights, shared_.leaf_errors.classes().label_of(weights));
-    return estimate(weights, static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin()));
-  }
 
   Partition partition_rows(const Draft::Node& node, std::span<Row> rows) {
     Partition partition;
@@ -215,7 +195,7 @@ class Pruner {
       stack_.push_back({std::move(subtree), raised, std::move(partition)});
       return;
     }
-    node.errors = estimate(draft_.weights_of(index), static_cast<std::size_t>(node.label));
+    node.errors = shared_.leaf_errors.of(draft_.weights_of(index), static_cast<std::size_t>(node.label));
     leave(node.errors);
   }
 
@@ -266,7 +246,7 @@ class Pruner {
     Draft::Node& node = draft_.nodes[visit.subtree.root];
     const auto weights = draft_.weights_of(visit.subtree.root);
     const double as_tree = visit.estimate_below;
-    const double as_leaf = estimate(weights, static_cast<std::size_t>(node.label));
+    const double as_leaf = shared_.leaf_errors.of(weights, static_cast<std::size_t>(node.label));
     const std::uint32_t heaviest =
         branch_to_raise(node.children.size(), [&](std::uint32_t b) { return visit.partition.known[b]; });
     note_exactness(visit.subtree.root);
@@ -311,112 +291,9 @@ class Pruner {
         Rows all(visit.subtree.rows().begin(), visit.subtree.rows().end());
         return estimate_with(child, std::move(all));
       }
-    return estimate_with_others(visit, branch, child, limit);
-  }
-
-  // Only the rows of the other branches have to be propagated: the child's own rows are counted already. No row makes
-  // the estimate of a leaf smaller, so a sum beyond the limit stays there. With relative weights of classes a row can
-  // make it smaller, because it raises the effective number of rows.
-  double estimate_with_others(const Visit& visit, std::uint32_t branch, std::uint32_t child, double limit) {
-    const auto rows = visit.subtree.rows();
-    const std::uint32_t own_begin = visit.partition.starts[branch];
-    const std::uint32_t own_size = visit.partition.starts[branch + 1] - own_begin;
-    const auto n_others = static_cast<std::uint32_t>(rows.size()) - own_size;
-    if (shared_.leaf_errors.classes().given()) limit = std::numeric_limits<double>::infinity();
-    // The rows of the other branches lie before and after those of this branch.
-    const auto other = [&](std::uint32_t i) { return rows[i < own_begin ? i : i + own_size]; };
-    const bool in_order = !has_shares && most_copied_ > 0;
-    if (in_order) {
-      marked_.assign(known_->n_rows() / 64 + 1, 0);
-      first_marked_ = 0;
-      for (std::uint32_t i = 0; i < n_others; ++i) marked_[other(i).row / 64] |= std::uint64_t{1} << other(i).row % 64;
-    }
-    double total = draft_.nodes[child].errors;
-    changed_.clear();
-    counts_.clear();
-    for (std::uint32_t sent = 0, portion = 32; sent < n_others && total <= limit;) {
-      for (const std::uint32_t until = sent + std::min(portion, n_others - sent); sent < until;) {
-        const std::uint32_t n = std::min(most_others, until - sent);
-        others_.clear();
-        if (in_order)
-          take_marked(n);
-        else
-          for (std::uint32_t i = sent; i < sent + n; ++i) others_.push_back(other(i));
-        sent += n;
-        propagate_others(child);
-      }
-      total = draft_.nodes[child].errors;
-      for (std::size_t s = 0; s < changed_.size(); ++s) {
-        const std::span<const double> counts(counts_.data() + s * draft_.n_classes, draft_.n_classes);
-        total += estimate(counts) - draft_.nodes[changed_[s]].errors;
-      }
-      // The next rows are expected to add as much per row as those before, and to exceed the limit by a little.
-      const double per_row = (total - draft_.nodes[child].errors) / sent;
-      const double expected = 1.1 * (limit - total) / per_row;
-      portion = expected >= 32.0 && expected < 2.0 * sent ? static_cast<std::uint32_t>(expected) : 2 * sent;
-    }
-    for (const std::uint32_t leaf : changed_) slot_of_[leaf] = none;
-    return total;
-  }
-
-  // Appends n marked rows to `others_`, the lowest ones, and takes away their marks.
-  void take_marked(std::uint32_t n) {
-    if constexpr (!has_shares)
-      while (n > 0) {
-        std::uint64_t& marks = marked_[first_marked_];
-        for (; marks != 0 && n > 0; marks &= marks - 1, --n)
-          others_.push_back({first_marked_ * 64 + static_cast<std::uint32_t>(std::countr_zero(marks))});
-        first_marked_ += marks == 0;
-      }
-  }
-
-  // Sends the rows of `others_` down from a node.
-  void propagate_others(std::uint32_t from) {
-    const KnownRows* known = known_;
-    if (most_copied_ > 0) {
-      if (copied_others_ == nullptr) copied_others_ = std::make_unique<KnownRows>(shared_.all_rows);
-      copied_others_->copy(*known_, std::span(others_), shared_.columns);
-      known = copied_others_.get();
-    }
-    for (std::size_t first = 0; first < others_.size(); first += in_flight) {
-      const std::size_t n = std::min<std::size_t>(in_flight, others_.size() - first);
-      for (std::size_t i = 0; i < n; ++i) moving_[i] = {&others_[first + i], from};
-      propagate({moving_, n}, *known);
-    }
-  }
-
-  // Propagates several rows side by side, so that their look-ups wait for memory together.
-  void propagate(std::span<MovingRow> rows, const KnownRows& known) {
-    const RowPropagation& propagation = shared_.propagation;
-    std::uint32_t moving[in_flight];
-    std::uint32_t n_moving = 0;
-    const auto note_position = [&](std::uint32_t i) {
-      propagation.prefetch(rows[i].at, rows[i].row->row, known.codes);
-      moving[n_moving] = i;
-      n_moving += !propagation.is_leaf(rows[i].at);
-    };
-    for (std::uint32_t i = 0; i < rows.size(); ++i) note_position(i);
-    while (n_moving > 0)
-      for (std::uint32_t i = 0, n = std::exchange(n_moving, 0); i < n; ++i) {
-        MovingRow& row = rows[moving[i]];
-        row.at = propagation.next_node(row.at, row.row->row, known.codes);
-        note_position(moving[i]);
-      }
-    for (const MovingRow& row : rows) count_at(row.at, known.class_of(*row.row), known.weight(*row.row));
-  }
-
-  // Counts a row at a leaf, in addition to the rows of the leaf.
-  void count_at(std::uint32_t leaf, std::uint32_t class_index, double weight) {
-    if (slot_of_[leaf] == none) {
-      slot_of_[leaf] = static_cast<std::uint32_t>(changed_.size());
-      changed_.push_back(leaf);
-      // An empty leaf holds a copy of the weights of its parent.
-      if (draft_.nodes[leaf].weight > 0.0)
-        counts_.insert(counts_.end(), draft_.weights_of(leaf).begin(), draft_.weights_of(leaf).end());
-      else
-        counts_.resize(counts_.size() + draft_.n_classes, 0.0);
-    }
-    counts_[std::size_t{slot_of_[leaf]} * draft_.n_classes + class_index] += weight;
+    // The child's own rows are counted already.
+    const Range own{visit.partition.starts[branch], visit.partition.starts[branch + 1]};
+    return further_rows_.estimate(child, visit.subtree.rows(), own, *known_, most_copied_ > 0, limit);
   }
 
   // Propagates rows through a subtree and returns the sum of the estimates of its leaves. Nothing is changed.
@@ -434,7 +311,7 @@ class Pruner {
       if (node.children.empty()) {
         std::ranges::fill(counts, 0.0);
         for (const Row& row : here) counts[row.class_index] += row.weight;
-        total += estimate(counts);
+        total += shared_.leaf_errors.of(counts);
         continue;
       }
       const Partition partition = partition_rows(node, std::span(here));
@@ -451,19 +328,11 @@ class Pruner {
   std::uint32_t most_copied_;
   std::unique_ptr<KnownRows> copied_;  // what `known_` is, if this prunes copies
   std::unique_ptr<Pruner> for_copies_;  // prunes subtrees of few rows
-  Rows others_;  // rows that are sent down another branch than their own
-  // Per 64 rows: which of them are to be sent. Of many rows, those that lie close together are sent together.
-  std::vector<std::uint64_t> marked_;
-  std::uint32_t first_marked_ = 0;  // no row has a mark before this element
-  std::unique_ptr<KnownRows> copied_others_;
-  MovingRow moving_[in_flight];
+  FurtherRows<Row> further_rows_;
   std::vector<Visit> stack_;
   // Per node above the small subtrees: its rows and their partition.
   std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<Rows>, Partition>> partitions_;
   Rows scratch_;
-  std::vector<std::uint32_t> slot_of_;  // per node: its index in changed_, or none
-  std::vector<std::uint32_t> changed_;
-  std::vector<double> counts_;
 };
 
 template <class Row>
