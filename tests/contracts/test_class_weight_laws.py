@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.data import messy_table
 from sklearn.metrics import recall_score
 
 import weaklearn as wl
-from messy_table import messy_table
 
 from .classifiers import COMMITTEES, EXACT, OBLIQUE, Factory, trees_of
 

@@ -1,0 +1,100 @@
+"""Errors and probabilities that pages of the docs report, for ``benchmarks.docs_figures``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import recall_score
+
+import weaklearn as wl
+from benchmarks.data import messy_table
+from benchmarks.docs_data import DocsTable
+from weaklearn.experiments import split_folds
+from weaklearn.experiments.fit_and_count_errors import encode_table
+
+_NAMES = """
+anneal audiology auto breast-cancer breast-w colic credit-a credit-g diabetes glass heart-c heart-h
+hepatitis ionosphere iris labor lymph sonar soybean tic-tac-toe vehicle vote
+"""
+#: Tables of 57 to 1,000 rows.
+SMALL_TABLES = _NAMES.split()
+
+
+def weights_and_costs() -> tuple[dict[str, DocsTable], dict[str, str]]:
+    """Compare class weights with the same weights of rows, for a tree and for rules."""
+    frame, labels = messy_table()
+    other_frame, other_labels = messy_table(seed=107)
+    shares = labels.value_counts(normalize=True)
+    balanced = (len(labels) / len(shares) / labels.value_counts())[labels].to_numpy()
+    figures = {"classes": ", ".join(f"{100 * share:.0f}" for share in shares)}
+    for learner in (wl.C45Classifier, wl.RulesClassifier):
+        models = {
+            "unweighted": learner().fit(frame, labels),
+            "balanced": learner(class_weight="balanced").fit(frame, labels),
+            "sample-weight": learner().fit(frame, labels, balanced),
+        }
+        of = "tree" if learner is wl.C45Classifier else "rules"
+        for name, model in models.items():
+            predicted = model.predict(other_frame)
+            recall = recall_score(other_labels, predicted, average="macro", zero_division=0)
+            size = model.tree_.n_nodes if of == "tree" else len(model.ruleset_)
+            figures |= {f"{of}-size-{name}": f"{size:,}", f"{of}-recall-{name}": f"{recall:.2f}"}
+    return {}, figures
+
+
+def scores(probabilities: NDArray[np.float64], classes: NDArray[np.int32]) -> list[float]:
+    """Return the log loss, with at least 1e-15 for a probability, and the Brier score."""
+    of_class = probabilities[np.arange(len(classes)), classes]
+    log_loss = -np.log(np.maximum(of_class, 1e-15)).mean()
+    brier = (probabilities**2).sum(axis=1) - 2 * of_class + 1
+    return [float(log_loss), float(brier.mean())]
+
+
+def committee_scores(name: str, learners: Mapping[str, Any]) -> list[list[list[float]]]:
+    """Cross-validate committees on a table; return log loss and Brier score of each.
+
+    They are those of three kinds of probabilities: shares of the votes, what `predict_proba`
+    returns, and the logistic function of the votes.
+    """
+    table = wl.datasets.load(name)
+    encoded = encode_table(wl.C45Classifier(), table.X, table.y)
+    results = []
+    for learner in learners.values():
+        kinds = np.zeros((3, len(encoded.classes), len(encoded.dataset.schema.classes)))
+        for split in split_folds(table.y, 3):
+            learner.fit_dataset(encoded.dataset, split.train.astype(np.float64))
+            test = encoded.rows.take_rows(np.flatnonzero(split.test))
+            votes = learner._voters.scores(test, learner.votes_, 1)
+            powers = np.exp(votes - votes.max(axis=1, keepdims=True))
+            kinds[0, split.test] = votes / votes.sum(axis=1, keepdims=True)
+            kinds[1, split.test] = learner.predict_class_shares(test)
+            kinds[2, split.test] = powers / powers.sum(axis=1, keepdims=True)
+        results.append([scores(kind, encoded.classes) for kind in kinds])
+    return results
+
+
+def committees() -> tuple[dict[str, DocsTable], dict[str, str]]:
+    """Compare the probabilities of committees with shares of their votes."""
+    boost = wl.AdaBoostM1Classifier
+    learners = {
+        "AdaBoost.M1, 10 rounds": boost(n_rounds=10),
+        "AdaBoost.M1, 50 rounds": boost(n_rounds=50),
+        "AdaBoost.M1, 50 rounds, votes by confidence": boost(n_rounds=50, vote="confidence"),
+        "AdaBoost.M1, 100 stumps": boost(wl.StumpClassifier(), n_rounds=100),
+        "bagging, 50 members": wl.BaggedClassifier(n_members=50, random_state=0),
+    }
+    means = np.mean([committee_scores(name, learners) for name in SMALL_TABLES], axis=0)
+    rows = [
+        [committee, *(", ".join(f"{score:.3f}" for score in kind) for kind in kinds[:2])]
+        for committee, kinds in zip(learners, means, strict=True)
+    ]
+    headings = ["committee", "shares of votes: log loss, Brier", "`predict_proba`: log loss, Brier"]
+    figures = {
+        "n-tables": str(len(SMALL_TABLES)),
+        "logistic-10": f"{means[0, 2, 0]:.2f}",
+        "logistic-50": f"{means[1, 2, 0]:.2f}",
+    }
+    return {"probabilities": (headings, rows)}, figures

@@ -1,0 +1,42 @@
+"""Compute figures of the pages: ``python -m benchmarks.docs_figures [NAME ...]``.
+
+Writes docs/data/NAME.json for each name, or for all. ``make docs-numbers`` then fills the pages.
+Times are processor times of one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.docs_accuracy import committees, weights_and_costs
+from benchmarks.docs_costs import committee_pruning, export, programs, serving
+from benchmarks.docs_data import DocsTable, write_docs_data
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "data"
+#: Returns the tables and the figures of a result file.
+Compute = Callable[[], tuple[dict[str, DocsTable], dict[str, str]]]
+FILES: dict[str, Compute] = {
+    "committee_pruning": committee_pruning,
+    "committees": committees,
+    "export": export,
+    "programs": programs,
+    "serving": serving,
+    "weights_and_costs": weights_and_costs,
+}
+
+
+def main() -> None:
+    """Write the files that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.docs_figures", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*FILES, []], metavar="NAME")
+    for name in parser.parse_args().names or FILES:
+        tables, figures = FILES[name]()
+        path = FOLDER / f"{name}.json"
+        write_docs_data(path, f"python -m benchmarks.docs_figures {name}", tables, figures)
+        print(path.read_text())
+
+
+if __name__ == "__main__":
+    main()
