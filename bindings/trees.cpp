@@ -135,7 +135,7 @@ void bind_trees(nb::module_& m) {
   m.def("criteria", &criteria::criterion_names, "Return the names of the criteria that need no parameters.");
   m.def("additive_criteria", &criteria::additive_criterion_names,
         "Return the names of the criteria that are sums of terms, one per class.");
-  m.attr("MOST_SUBSET_VALUES") = fit::most_subset_values;
+  m.attr("MOST_SUBSET_VALUES") = tree::most_subset_values;
   m.def("fit_c45", &fit_c45, "dataset"_a, "weights"_a, "criterion"_a = "entropy", "use_gain_ratio"_a = true,
         "min_objects"_a = 2.0, "confidence"_a = 0.25, "prune"_a = true, "subset"_a = false,
         "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "max_leaves"_a = UINT64_MAX,

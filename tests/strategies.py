@@ -164,6 +164,32 @@ def longer_tables(draw: st.DrawFn, most_values: int) -> Table:
 
 
 @st.composite
+def tables_of_many_values(draw: st.DrawFn) -> Table:
+    """Draw a table with a nominal column that has too many declared values for subsets.
+
+    Some of its values are frequent, others rare, and most do not occur.
+    """
+    chance = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n_rows = int(chance.choice([5, 12, 30, 60]))
+    n_classes = int(chance.choice([2, 3]))
+    names = [f"v{i}" for i in range(1001)]
+    n_used = int(chance.choice([2, 4, 9, n_rows]))
+    used = chance.choice(1001, n_used, replace=False)
+    places = np.minimum(chance.geometric(0.25, n_rows) - 1, n_used - 1)
+    key = chance.permutation(n_rows) if n_used == n_rows else places
+    values = [names[used[i]] for i in key]
+    number = chance.integers(0, 4, n_rows).astype(float)
+    score = np.where(chance.random(n_rows) < 0.7, used[key] + number, chance.integers(0, 9, n_rows))
+    classes = [f"c{k}" for k in range(n_classes)]
+    y = [classes[int(k) % n_classes] for k in score]
+    columns: list[list[Any]] = [list(values), number.tolist()]
+    for i in np.flatnonzero(chance.random(n_rows) < draw(st.sampled_from([0.0, 0.2]))):
+        columns[0][i] = None
+    weights = draw(st.sampled_from([[], chance.choice([0.4, 1.0, 2.5], n_rows).tolist()]))
+    return Table(columns, ["nominal", "continuous"], [names, []], classes, y, weights)
+
+
+@st.composite
 def tables_missing_for_a_reason(draw: st.DrawFn) -> Table:
     """Draw a table of few rows and values in which missing cells have to do with the class.
 

@@ -93,7 +93,7 @@ def test_unusual_but_valid_input() -> None:
     beyond = _core.Dataset([CODES + 1000], [2], CLASSES, 2)
     assert _core.fit_c45(beyond, ONES, min_objects=1.0).depth == 0
     with pytest.raises(ValueError, match="too many values"):
-        _core.fit_c45(_core.Dataset([CODES], [1001], CLASSES, 2), ONES, subset=True)
+        _core.fit_c45(_core.Dataset([CODES], [1001], CLASSES, 2), ONES, subset=True, release8=True)
     assert _core.fit_c45(dataset(), ONES, min_objects=0.0, prune=False, n_threads=0).depth == 1
 
 

@@ -43,10 +43,10 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
                                 options.tree.criterion.name + "'");
   if (options.release8 && search.random_splits)
     throw std::invalid_argument("the arithmetic of Release 8 has no random splits");
-  if (!search.subset || search.random_splits) return;
+  if (!search.subset || !options.release8) return;
   for (const data::Column& column : dataset.columns)
-    if (column.nominal && column.n_codes > most_subset_values)
-      throw std::invalid_argument("a column has too many values for subset splits");
+    if (column.nominal && column.n_codes > tree::most_subset_values)
+      throw std::invalid_argument("a column has too many values for the subset splits of Release 8");
 }
 
 graph::Draft grow_release8(const data::Dataset& dataset, std::span<const double> weights,

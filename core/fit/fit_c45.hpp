@@ -13,9 +13,6 @@
 
 namespace weaklearn::fit {
 
-// The search for subsets scores every pair of groups in every round. With more values it would take too long.
-constexpr std::uint32_t most_subset_values = 1000;
-
 struct C45FitOptions {
   tree::C45Options tree;
   tree::SizeLimits limits;  // not for Release 8

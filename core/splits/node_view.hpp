@@ -90,6 +90,12 @@ struct NodeView {
   std::span<const double> weighed;
   std::span<const std::uint32_t> local_index;  // per declared class: its local class, if it has one
 
+  // Returns the number of rows with these weights by local class, which sum to `weight`: the weight, or the effective
+  // number of rows where classes have relative weights.
+  double rows_in(std::span<const double> classes, double weight) const {
+    return local_factors.empty() ? weight : criteria::effective_rows(classes, local_factors);
+  }
+
   bool has_table() const { return !counted.empty() || !weighed.empty(); }
   template <class Count>
   std::span<const Count> table() const {

@@ -155,16 +155,13 @@ class RandomSplit {
     return split;
   }
 
-  double rows_in(std::span<const double> classes, double weight) const {
-    return node_.local_factors.empty() ? weight : criteria::effective_rows(classes, node_.local_factors);
-  }
-
   // Scores the two sides; a split without branches if they are not acceptable.
   Split score() {
     Split split;
     const double low = sum_of(drawn_.low);
     const double high = sum_of(drawn_.high);
-    if (less(rows_in(drawn_.low, low), node_.min_objects) || less(rows_in(drawn_.high, high), node_.min_objects))
+    if (less(node_.rows_in(drawn_.low, low), node_.min_objects) ||
+        less(node_.rows_in(drawn_.high, high), node_.min_objects))
       return split;
     const double after = criteria::impurity_of(weights_.criterion, drawn_.low, low) +
                          criteria::impurity_of(weights_.criterion, drawn_.high, high);

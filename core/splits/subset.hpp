@@ -75,10 +75,6 @@ class SubsetSearch {
     double rows;
   };
 
-  double rows_in(std::span<const double> classes, double weight) const {
-    return node_.local_factors.empty() ? weight : criteria::effective_rows(classes, node_.local_factors);
-  }
-
   void measure(Group& group) const {
     double sum = 0.0;
     group.weight = 0.0;
@@ -86,7 +82,7 @@ class SubsetSearch {
       group.weight += x;
       sum += C::term(x);
     }
-    group.rows = rows_in(group.classes, group.weight);
+    group.rows = node_.rows_in(group.classes, group.weight);
     group.impurity = criterion_.impurity(sum, group.weight);
     group.info = criteria::x_log2_x(group.weight);
   }
@@ -167,7 +163,7 @@ class SubsetSearch {
       sum += C::term(classes[k]);
     }
     const double weight = a.weight + b.weight;
-    return {criterion_.impurity(sum, weight), criteria::x_log2_x(weight), rows_in(classes, weight)};
+    return {criterion_.impurity(sum, weight), criteria::x_log2_x(weight), node_.rows_in(classes, weight)};
   }
 
   // The impurity of every merged pair is kept from round to round, because only pairs with the new group change.

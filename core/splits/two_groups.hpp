@@ -67,10 +67,6 @@ class TwoGroupsSearch {
     return cells_.subspan(std::size_t{value} * node_.n_local, node_.n_local);
   }
 
-  double rows_in(std::span<const double> classes, double weight) const {
-    return node_.local_factors.empty() ? weight : criteria::effective_rows(classes, node_.local_factors);
-  }
-
   void try_cuts_by_share_of(std::size_t k) {
     auto& [weight_of, weight_above, above, low, present, order, first_group] = scratch_;
     order = present;
@@ -91,7 +87,8 @@ class TwoGroupsSearch {
       low_weight += weight_of[order[i]];
       const std::span<const double> high(above.data() + (i + 1) * n_local, n_local);
       const double high_weight = weight_above[i + 1];
-      if (less(rows_in(low, low_weight), node_.min_objects) || less(rows_in(high, high_weight), node_.min_objects))
+      if (less(node_.rows_in(low, low_weight), node_.min_objects) ||
+          less(node_.rows_in(high, high_weight), node_.min_objects))
         continue;
       const double impurity =
           criteria::impurity_of(criterion_, low, low_weight) + criteria::impurity_of(criterion_, high, high_weight);

@@ -5,6 +5,10 @@
 
 namespace weaklearn::tree {
 
+// The search for subsets scores every pair of groups in every round. With more values it would take too long, and they
+// are put into two groups (splits/many_values.hpp).
+constexpr std::uint32_t most_subset_values = 1000;
+
 // How the best split of a node is searched.
 struct SplitSearchOptions {
   double min_objects = 2.0;        // at least two children must have this many rows

@@ -10,6 +10,7 @@
 #include "data/node_rows.hpp"
 #include "splits/best_cut.hpp"
 #include "splits/choose_column.hpp"
+#include "splits/many_values.hpp"
 #include "splits/multiway.hpp"
 #include "splits/random_split.hpp"
 #include "splits/subset.hpp"
@@ -312,7 +313,9 @@ class SplitFinder {
       return splits::RandomSplit(weights, node, column, parallel::SeededRandom::seed_of(~open.seed, c), scratch).draw();
     if (column.nominal) {
       if constexpr (criteria::Additive<C>)
-        if (options_.subset && n_values_[c] > 2)
+        if (options_.subset && column.n_codes > most_subset_values)
+          return splits::ManyValuesSearch(weights, node, column, scratch).best();
+        else if (options_.subset && n_values_[c] > 2)
           return best_subsets(weights, criterion_, options_.use_gain_ratio, node, column, scratch);
       if (options_.two_groups) return best_two_groups(weights, node, column, scratch);
       if (std::ranges::find(*open.used_columns, c) != open.used_columns->end()) return {};

@@ -11,7 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracles.c45 import Options, Table, grow, predict_proba, prune
-from strategies import longer_tables, options, tables, tables_missing_for_a_reason
+from strategies import (
+    longer_tables,
+    options,
+    tables,
+    tables_missing_for_a_reason,
+    tables_of_many_values,
+)
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
 
@@ -64,6 +70,14 @@ def test_values_that_are_missing_for_a_reason(table: Table, options: Options, pr
 def test_longer_tables(data: st.DataObject, options: Options, pruned: bool) -> None:
     # The oracle tries all pairs of values many times, so there are few values.
     check(data.draw(longer_tables(8 if options.subset else 300)), options, pruned)
+
+
+@settings(patient, max_examples=EXAMPLES // 2)
+@given(tables_of_many_values(), options(), st.booleans())
+def test_more_values_than_subsets_are_searched_for(
+    table: Table, options: Options, pruned: bool
+) -> None:
+    check(table, replace(options, subset=True), pruned)
 
 
 @pytest.mark.parametrize("criterion", ["gain_ratio", "gini"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from .c45_missing import MISSING
 from .c45_table import (
     TIE,
     Options,
@@ -57,6 +60,43 @@ def grouping_split(
     )
     test = {"attr": table.names[index], "index": index, "test": "subset", "subsets": subsets}
     return Split(best, info, test)
+
+
+#: With more values than this, C4.5's search for subsets takes too long.
+MOST_SUBSET_VALUES = 1000
+#: Stands for all values that are rare at a node.
+RARE = "(rare)"
+
+
+def many_values_split(
+    table: Table, options: Options, node_rows: list[WeightedRow], index: int
+) -> Split:
+    """Return the best two groups if all values of fewer than 3 rows at the node are one value.
+
+    Values that do not occur at the node are with the rare ones, if there are any. Missing, where
+    it is a value, is the last one and never rare.
+    """
+    column, values = table.columns[index], table.values[index]
+    rows_of: dict[str | None, list[WeightedRow]] = {}
+    for node_row in node_rows:
+        rows_of.setdefault(column[node_row[0]], []).append(node_row)
+    frequent = [
+        value
+        for value in values
+        if value in rows_of
+        and (value == MISSING or not less(rows_in(class_counts(table, rows_of[value]), options), 3))
+    ]
+    rare = [value for value in values if value not in frequent]
+    columns, declared = list(table.columns), list(table.values)
+    columns[index] = [RARE if cell in rare else cell for cell in column]
+    declared[index] = [RARE, *frequent]
+    merged = replace(table, columns=columns, values=declared)
+    split = grouping_split(merged, options, node_rows, index)
+    if split.test is None:
+        return split
+    groups = [{*group, *(rare if RARE in group else ())} for group in split.test["subsets"]]
+    subsets = [[value for value in values if value in group] for group in groups]
+    return replace(split, test={**split.test, "subsets": subsets})
 
 
 def _together(table: Table, counts: dict[str, list[float]], values: list[str]) -> list[float]:

@@ -6,7 +6,7 @@ import math
 from itertools import accumulate
 
 from . import c45_missing
-from .c45_grouping import grouping_split
+from .c45_grouping import MOST_SUBSET_VALUES, grouping_split, many_values_split
 from .c45_subset import subset_split
 from .c45_table import (
     EPS,
@@ -164,8 +164,10 @@ def _evaluate(
         if options.missing == "branch" and c45_missing.lack_values(table, node_rows, index):
             return c45_missing.threshold_split(table, options, node_rows, index, threshold_between)
         return threshold_split(table, options, node_rows, index)
-    if options.subset and c45_missing.n_values(table, options, index) > 2:
-        search: c45_missing.Search = subset_split
+    if options.subset and len(table.values[index]) > MOST_SUBSET_VALUES:
+        search: c45_missing.Search = many_values_split
+    elif options.subset and c45_missing.n_values(table, options, index) > 2:
+        search = subset_split
     elif options.grouping:
         search = grouping_split
     elif index in tested:

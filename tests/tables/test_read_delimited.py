@@ -58,6 +58,22 @@ def test_delimiters(tmp_path: Path) -> None:
     assert read_text(tmp_path, "a\tb,b\tc\n1\t2\t3\n", "t.tsv").X.columns.tolist() == ["a", "b,b"]
 
 
+def test_decimal_commas(tmp_path: Path) -> None:
+    table = read_text(tmp_path, "a;b;c;d\n1,5;1,250;x;1,5\n-2e1;?;1,5;2\n3;,5;1,5;2\n")
+    assert table.X["a"].tolist() == [1.5, -20.0, 3.0]
+    assert list(table.X["b"].cat.categories) == [",5", "1,250"]
+    assert list(table.X["c"].cat.categories) == ["1,5", "x"]
+    assert list(table.y.cat.categories) == ["1,5", "2"]
+    assert table.notes[0] == "numbers with decimal commas: 'a'"
+    # A column that may be thousands is decided by the others.
+    table = read_text(tmp_path, "a\tb\tc\n1,5\t1,250\tx\n2\t?\ty\n", "t.tsv")
+    assert table.X["b"].tolist()[0] == 1.25
+    table = read_text(tmp_path, "b;c\n1,250;x\n2,125;y\n")
+    assert list(table.X["b"].cat.categories) == ["1,250", "2,125"]
+    table = read_text(tmp_path, "a;b;c\n1,5;1,25;x\n2;2;y\n", nominal=["b"])
+    assert list(table.X["b"].cat.categories) == ["1,25", "2"]
+
+
 def test_a_byte_order_mark_is_not_part_of_the_first_name(tmp_path: Path) -> None:
     assert list(read_text(tmp_path, "\ufeffa,c\n1,y\n").X.columns) == ["a"]
 

@@ -11,14 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import has_fit_parameter
 
-from weaklearn import _core
 from weaklearn.boosting import boosted_forest_loop as loop
 from weaklearn.boosting.automatic_size import Metric, RunChoice
 from weaklearn.boosting.forest_rows import ForestVotes, RunRows
 from weaklearn.boosting.progress import Callback, progress_bar
-from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import C45Classifier
-from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.automatic_size import METRIC
 from weaklearn.estimators.committee.forest_kinds import ForestKind, choose_for_noise, is_noisy
 from weaklearn.estimators.committee.forest_notes import ForestNotes
@@ -35,7 +32,6 @@ from weaklearn.models.probabilities import (
     usual_exponent,
 )
 from weaklearn.models.votes import VoteForm, shares
-from weaklearn.user_warnings import warn_user
 
 #: Distinguishes the seeds of samples from those of members.
 _OF_SAMPLES = 3
@@ -246,26 +242,6 @@ class BoostedForestClassifier(ForestNotes):
         n_random = self._random_per_boosted
         n_runs = -(-self._most_members // (self._usual_run_length * (1 + n_random)))
         return max(1, n_threads // (n_runs * (1 + (n_random > 0))))
-
-    def _dataset_learner(
-        self, dataset: Dataset, weights: RowWeights, n_threads: int
-    ) -> MemberLearner:
-        too_wide = (f for f in dataset.schema.features if len(f.values) > _core.MOST_SUBSET_VALUES)
-        widest = max(too_wide, key=lambda feature: len(feature.values), default=None)
-        if self.estimator is not None or widest is None:
-            return super()._dataset_learner(dataset, weights, n_threads)
-        n_values = len(widest.values)
-        warn_user(
-            f"column {widest.name!r} has {n_values:,} values, more than can be grouped "
-            f"({_core.MOST_SUBSET_VALUES:,}): members split nominal columns value by value. Group "
-            f"its values, or leave it out: ignore=[{widest.name!r}]."
-        )
-        with_subset = self.estimator
-        self.estimator = self._default_parts()["estimator"].set_params(subset=False)
-        try:
-            return super()._dataset_learner(dataset, weights, n_threads)
-        finally:
-            self.estimator = with_subset
 
     # -- fitting ----------------------------------------------------------------------------------
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:

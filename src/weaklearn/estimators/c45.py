@@ -14,8 +14,8 @@ from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45_checks import (
     check_release8_classes,
     check_release8_defaults,
+    check_release8_subset,
     check_single_weights,
-    check_subset,
 )
 from weaklearn.estimators.class_weights import RowWeights, weigh_classes
 from weaklearn.estimators.graph_classifier import GraphClassifier
@@ -80,7 +80,8 @@ class C45Classifier(GraphClassifier):
     prune : bool
         Whether to prune the tree.
     subset : bool
-        Whether splits on nominal features group values (``-s``).
+        Whether splits on nominal features group values (``-s``). Of more than 1,000 values two
+        groups are made, in which the values of fewer than 3 rows at the node count as one.
     threshold_penalty : bool
         Whether the gain of a threshold split is lowered by the cost of choosing among its cuts, as
         in Release 8. This applies to "gain_ratio" and "gain", which are measured in bits.
@@ -276,8 +277,8 @@ class C45Classifier(GraphClassifier):
     def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         if self.arithmetic == "release8":
             self._check_release8(weights.rows)
-        if self.subset and self.splits == "best":
-            check_subset(dataset)
+            if self.subset:
+                check_release8_subset(dataset)
         unit = self._unit_of_impurity(len(dataset.schema.classes))
         core = _core.fit_c45(
             dataset.core,
@@ -359,8 +360,6 @@ class C45Classifier(GraphClassifier):
         )
         if self.winnow:
             dataset = dataset.take_columns(winnow(self, dataset, weights, n_threads))
-        if self.subset and self.splits == "best":
-            check_subset(dataset)
         unit = self._unit_of_impurity(len(dataset.schema.classes))
         steps = _core.c45_pruning_path(
             dataset.core,

@@ -41,14 +41,15 @@ def check_release8_defaults(model: Any) -> None:
             )
 
 
-def check_subset(dataset: Dataset) -> None:
-    """Raise a ValueError if a feature has too many values for subset splits."""
+def check_release8_subset(dataset: Dataset) -> None:
+    """Raise a ValueError if a feature has too many values for the subset splits of Release 8."""
     for feature in dataset.schema.features:
         if len(feature.values) > _core.MOST_SUBSET_VALUES:
             raise ValueError(
-                f"subset=True tries all pairs of values, and {feature.name!r} has "
-                f"{len(feature.values):,} of them (at most {_core.MOST_SUBSET_VALUES:,} are "
-                "feasible): group its values, drop the column, or use subset=False."
+                f"subset=True with arithmetic='release8' tries all pairs of values, and "
+                f"{feature.name!r} has {len(feature.values):,} of them (at most "
+                f"{_core.MOST_SUBSET_VALUES:,} are feasible): use arithmetic='double', which makes "
+                f"two groups of so many values, or leave the column out: ignore=[{feature.name!r}]."
             )
 
 

@@ -16,8 +16,8 @@ from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import ARITHMETIC, SUBSET, THRESHOLD_PENALTY
 from weaklearn.estimators.c45_checks import (
     check_release8_classes,
+    check_release8_subset,
     check_single_weights,
-    check_subset,
 )
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.parameters import (
@@ -74,7 +74,8 @@ class RulesClassifier(TableClassifier):
         Whether the selection among more than ten rules of a class may also raise the description
         length for a while (``-a``): simulated annealing in "release8", tabu search in "double".
     subset : bool
-        Whether splits of the tree on nominal features group values (``-s``).
+        Whether splits of the tree on nominal features group values (``-s``), as in
+        `C45Classifier`.
     threshold_penalty : bool
         Whether a threshold of the tree pays for the number of cuts tried, as in Release 8.
     arithmetic : {"double", "release8"}
@@ -244,8 +245,8 @@ class RulesClassifier(TableClassifier):
         if self.arithmetic == "release8":
             check_release8_classes(self.class_weight, self.costs)
             check_single_weights(weights.rows)
-        if self.subset:
-            check_subset(dataset)
+            if self.subset:
+                check_release8_subset(dataset)
         # Rules predict the class that weighs most. Costs choose among the classes of a rule later.
         weights = replace(weights, relative_costs=None)
         if self.fisher is not None and weights.factors is not None:

@@ -1,22 +1,26 @@
 """The reader of CSV and TSV files.
 
 The first line must name the columns. A ``.tsv`` file is separated by tabs. A ``.csv`` file is
-separated by commas, or by semicolons if its first line has more of them. White space around a value
-is ignored. A value is missing if it is empty or one of ``? NA N/A n/a n.a. NaN nan null NULL None``
-and some others, in quotes or not; ``missing_values=`` changes these. A column is continuous if all
-its known values are numbers, or all are dates. Any other column is nominal, with its values sorted.
-``nominal=`` and ``continuous=`` overrule this.
+separated by commas, or by semicolons if its first line has more of them. Where commas do not
+separate, ``1,5`` is the number 1.5, unless all such numbers of the file may be thousands, as in
+``1,500``. White space around a value is ignored. A value is missing if it is empty or one of ``? NA
+N/A n/a n.a. NaN nan null NULL None`` and some others, in quotes or not; ``missing_values=`` changes
+these. A column is continuous if all its known values are numbers, or all are dates. Any other
+column is nominal, with its values sorted. ``nominal=`` and ``continuous=`` overrule this.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from weaklearn.tables.build_table import build_table
 from weaklearn.tables.column import Column
+from weaklearn.tables.messages import quote_list
+from weaklearn.tables.missing_values import parse_number
 from weaklearn.tables.read_options import ReadOptions
 from weaklearn.tables.source_file import SourceFile
 from weaklearn.tables.table import Table
@@ -24,6 +28,8 @@ from weaklearn.tables.text_to_columns import TextColumn
 
 _HEADER = re.compile(r'(?:[^"\r\n]++|"[^"]*+")*+')
 _QUOTED = re.compile(r'"[^"]*+"')
+_WITH_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
+_MAY_BE_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
 def read_delimited(source: SourceFile, options: ReadOptions) -> Table:
@@ -50,12 +56,40 @@ def read_delimited(source: SourceFile, options: ReadOptions) -> Table:
 
     columns: dict[str, Column] = {}
     target = options.choose_target(names)
-    for name, texts in zip(names, list(zip(*rows, strict=True)) or [()] * len(names), strict=True):
+    texts_of = dict(zip(names, list(zip(*rows, strict=True)) or [()] * len(names), strict=True))
+    if delimiter != ",":
+        with_points = _with_decimal_points(texts_of, {target, *options.nominal}, options)
+        texts_of |= with_points
+        if with_points:
+            notes.append(f"numbers with decimal commas: {quote_list(with_points)}")
+    for name, texts in texts_of.items():
         if name not in options.ignore:
             cells = TextColumn(name, texts, "undeclared")
             convert = cells.to_classes if name == target else cells.to_column
             columns[name] = convert(source, place, options)
     return build_table(source, source.stem, columns, target, place, notes)
+
+
+def _with_decimal_points(
+    texts_of: Mapping[str, tuple[str, ...]], labels: Collection[str | None], options: ReadOptions
+) -> dict[str, tuple[str, ...]]:
+    """Return the columns of numbers with decimal commas, with points in their place."""
+    result, are_certain = {}, False
+    for name, texts in texts_of.items():
+        known = {text for text in texts if not options.missing.holds_text(text)}
+        with_comma = {text for text in known if _WITH_COMMA.fullmatch(text)}
+        others = known - with_comma
+        if name in labels or not with_comma or not all(map(_is_number, others)):
+            continue
+        are_certain |= not all(map(_MAY_BE_THOUSANDS.fullmatch, with_comma))
+        result[name] = tuple(
+            text.replace(",", ".") if text in with_comma else text for text in texts
+        )
+    return result if are_certain else {}
+
+
+def _is_number(text: str) -> bool:
+    return not math.isnan(parse_number(text))
 
 
 def _guess_delimiter(text: str) -> str:
