@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from shared import SHARED
 
@@ -17,6 +17,9 @@ if (SHARED / "data").is_dir():
 
 # A test must not fail because the machine is busy.
 settings.register_profile("no deadline", deadline=None)
+# Mutation testing asks only whether a test fails, so failing examples are not made smaller.
+_PHASES = [Phase.explicit, Phase.reuse, Phase.generate]
+settings.register_profile("mutation", deadline=None, phases=_PHASES)
 settings.load_profile("no deadline")
 
 _BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")

@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "check.hpp"
+#include "criteria/class_factors.hpp"
 #include "criteria/registry.hpp"
 #include "criteria/tolerance.hpp"
 #include "naive_impurity.hpp"
@@ -114,6 +118,9 @@ void tolerance() {
       CHECK(criteria::at_least(a, bound));
       CHECK(criteria::at_most(a, bound));
     }
+    // A difference of exactly the slack is still a tie.
+    CHECK(!criteria::more(bound + criteria::slack_at(bound), bound));
+    CHECK(!criteria::less(bound - criteria::slack_at(bound), bound));
     CHECK(criteria::more(bound + 4 * hair, bound));
     CHECK(criteria::less(bound - 4 * hair, bound));
   }
@@ -144,6 +151,106 @@ void general() {
     CHECK_EQUAL(tabulated.of(pure, 7.0), 0.0);
     CHECK_EQUAL(tabulated.of(std::vector<double>(2, 0.0), 0.0), 0.0);
   }
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const std::vector<double>& bad : std::vector<std::vector<double>>{
+           {1.0}, {0.0, 0.0}, {0.0, -1.0}, {0.0, infinity}, {infinity, 1.0}, {0.0, std::nan(""), 1.0}})
+    CHECK_THROWS(criteria::Tabulated(2, bad), std::invalid_argument);
+}
+
+// By the definitions of Murthy, Kasif and Salzberg (1994), from counts of both sides.
+double direct(const std::string& name, const std::vector<double>& left, const std::vector<double>& right) {
+  const auto total = [](const std::vector<double>& side) { return std::accumulate(side.begin(), side.end(), 0.0); };
+  const double n = total(left) + total(right);
+  double of_sides = 0.0;
+  double greatest = 0.0;
+  for (std::vector<double> side : {left, right}) {
+    const double weight = total(side);
+    if (weight == 0.0) continue;
+    if (side.size() > 2) std::ranges::sort(side, std::greater<>());
+    double squares = 0.0;
+    double entropy = 0.0;
+    double mean = 0.0;
+    double mean_square = 0.0;
+    for (std::size_t k = 0; k < side.size(); ++k) {
+      const double p = side[k] / weight;
+      squares += p * p;
+      if (p > 0.0) entropy -= p * std::log2(p);
+      mean += p * static_cast<double>(k);
+      mean_square += p * static_cast<double>(k * k);
+    }
+    const double minority = weight - *std::ranges::max_element(side);
+    greatest = std::max(greatest, minority);
+    if (name == "sum_minority") of_sides += minority;
+    if (name == "variance") of_sides += weight * (mean_square - mean * mean);
+    if (name == "gini") of_sides += weight / n * (1 - squares);
+    if (name == "gain") of_sides += weight / n * entropy;
+  }
+  if (name == "max_minority") return greatest;
+  if (name == "gain") {
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      const double p = (left[k] + right[k]) / n;
+      if (p == 1.0) return 0.0;  // one class: nothing is left to separate
+      if (p > 0.0) of_sides += p * std::log2(p);
+    }
+    return of_sides < -criteria::impurity_noise ? -1 / of_sides : criteria::infinite;
+  }
+  if (name == "twoing") {
+    if (total(left) == 0.0 || total(right) == 0.0) return criteria::infinite;
+    double apart = 0.0;
+    for (std::size_t k = 0; k < left.size(); ++k) apart += std::abs(left[k] / total(left) - right[k] / total(right));
+    const double value = total(left) / n * total(right) / n * apart * apart / 4;
+    return value > criteria::impurity_noise ? 1 / value : criteria::infinite;
+  }
+  return of_sides;
+}
+
+void two_sided() {
+  Random random(12);
+  for (int round = 0; round < 2000; ++round) {
+    const std::uint32_t n_classes = 2 + below(random, 3);
+    std::vector<double> left(n_classes);
+    std::vector<double> right(n_classes);
+    for (double& x : left) x = below(random, 4);
+    for (double& x : right) x = below(random, 4);
+    if (std::accumulate(left.begin(), left.end(), 0.0) + std::accumulate(right.begin(), right.end(), 0.0) == 0.0)
+      continue;
+    for (const std::string& name : criteria::two_sided_impurity_names())
+      CHECK_NEAR(criteria::two_sided_impurity(name, left, right), direct(name, left, right), 1e-9);
+    // Perfect: the rows of each side are of one class, and not of the same.
+    const auto only_class = [&](const std::vector<double>& side) {
+      std::size_t k = n_classes;
+      for (std::size_t j = 0; j < n_classes; ++j)
+        if (side[j] > 0.0) k = k == n_classes ? j : n_classes + 1;
+      return k;
+    };
+    const std::size_t a = only_class(left);
+    const std::size_t b = only_class(right);
+    const criteria::TwoSides<std::dynamic_extent> sides{left, right};
+    CHECK_EQUAL(criteria::is_perfect(sides), a < n_classes && b < n_classes && a != b);
+  }
+}
+
+// The costs of errors: what predicting class j costs at a node, and the class that costs least.
+void costs() {
+  Random random(13);
+  for (int round = 0; round < 500; ++round) {
+    const std::size_t n = 2 + below(random, 3);
+    criteria::ClassFactors factors{std::vector<double>(n, 1.0), std::vector<double>(n * n, 0.0)};
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t j = 0; j < n; ++j)
+        if (k != j) factors.costs[k * n + j] = 1 + below(random, 4);
+    std::vector<double> weights(n);
+    for (double& x : weights) x = below(random, 5);
+    std::vector<double> sums(n, 0.0);
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t k = 0; k < n; ++k) sums[j] += weights[k] * factors.costs[k * n + j];
+      CHECK_EQUAL(factors.cost_of(weights, j), sums[j]);
+    }
+    const std::size_t preferred = below(random, static_cast<std::uint32_t>(n));
+    const double least = *std::ranges::min_element(sums);
+    const auto cheapest = static_cast<std::size_t>(std::ranges::find(sums, least) - sums.begin());
+    CHECK_EQUAL(factors.label_of(weights, preferred), sums[preferred] == least ? preferred : cheapest);
+  }
 }
 
 }  // namespace
@@ -158,5 +265,7 @@ int main() {
   logarithm();
   tolerance();
   general();
+  two_sided();
+  costs();
   return report("criteria");
 }

@@ -203,7 +203,7 @@ void cuts_of_almost_equal_impurity(std::uint64_t seed) {
   }
 }
 
-// The best cut leaves `minsplit` on each side, but less than min_objects.
+// The best cut leaves `minsplit` on each side, but less than min_objects on one of them.
 template <class C>
 void cuts_below_min_objects(std::uint64_t seed) {
   Random random(seed);
@@ -216,6 +216,10 @@ void cuts_below_min_objects(std::uint64_t seed) {
       weights.push_back(4 + 4 * uniform(random));
       below_cut += weights.back();
       classes.push_back(below_cut < 28 || uniform(random) < 0.1 ? 1 : 0);
+    }
+    if (round % 4 >= 2) {
+      std::ranges::reverse(classes);
+      std::ranges::reverse(weights);
     }
     check_cuts_of_all(C(2), two_classes(std::move(classes)), weights, 28);
   }

@@ -3,7 +3,9 @@
 ``python tests/mutation/core_files.py core/splits core/criteria`` alters one operator, condition or
 number of these files at a time, and runs the core's own tests, then Python tests (``--python``) if
 those do not notice. ``--sample 200`` tries so many mutants, drawn at random. It prints each mutant
-that survives, and the share that was killed. ``--record FILE`` keeps the result.
+that survives, and the share that was killed. ``--record FILE`` keeps the result, and ``--survivors
+FILE`` tries only what survived the last run of the same files. unnoticed.toml says why a mutant
+cannot be noticed; such a mutant is not tried.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from mutation.figures import record_mutation
+from mutation.figures import Result, last_run, record_mutation, why_unnoticed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HEADER = Path(__file__).resolve().parent / "switches.hpp"
@@ -53,6 +55,14 @@ class Mutant:
     change: str
     compiles: bool
 
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}  [{self.change}]"
+
+    @property
+    def key(self) -> str:
+        """What unnoticed.toml names the mutant by: lines move."""
+        return f"{self.file}: {self.text}  [{self.change}]"
+
 
 def switched(text: str, file: str, mutants: list[Mutant], dropped: set[tuple[str, int]]) -> str:
     """Return the text with a switch at each place, and add the mutants to the list."""
@@ -63,13 +73,16 @@ def switched(text: str, file: str, mutants: list[Mutant], dropped: set[tuple[str
             lines.append(line)
             continue
         compiles = (file, number) not in dropped and "..." not in code
-        pieces, end = [], 0
+        pieces, end, first = [], 0, len(mutants)
         for found in _PLACES.finditer(code):
             pieces.append(line[end : found.start()])
             end = found.end()
 
             def new(change: str, place: tuple[str, int, str] = (file, number, line.strip())) -> int:
-                mutants.append(Mutant(*place, change, compiles))  # noqa: B023
+                same = re.compile(rf"(#\d+ )?{re.escape(change)}")
+                earlier = [m for m in mutants[first:] if same.fullmatch(m.change)]  # noqa: B023
+                nth = f"#{len(earlier) + 1} " if earlier else ""
+                mutants.append(Mutant(*place, nth + change, compiles))  # noqa: B023
                 return len(mutants) - 1
 
             pieces.append(_switch(found, new))
@@ -135,7 +148,9 @@ def _compiled(work: Path, dropped: set[tuple[str, int]]) -> bool:
     python = sys.executable
     command = [python, "-m", "nanobind", "--cmake_dir"]
     nanobind = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    flags = f"-std=c++20 -w -O1 -DMUTATION_COUNT=20000 -include {work / 'switches.hpp'}"
+    # Checks of the standard library notice a loop that reads beyond the end of a vector.
+    flags = "-std=c++20 -w -O1 -D_GLIBCXX_ASSERTIONS -DMUTATION_COUNT=20000"
+    flags += f" -include {work / 'switches.hpp'}"
     configure = ["cmake", "-S", work / "tree", "-B", work / "build", "-G", "Ninja"]
     configure += ["-DWEAKLEARN_TESTS=ON", "-DWEAKLEARN_BINDINGS=ON", "-DCMAKE_BUILD_TYPE=None"]
     configure += [f"-DCMAKE_CXX_FLAGS={flags}", f"-DPython_EXECUTABLE={python}"]
@@ -165,6 +180,7 @@ class Tests:
         shutil.copy(module, package / "weaklearn")
         self._environment["PYTHONPATH"] = f"{package}{os.pathsep}{ROOT / 'tests'}"
         pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+        pytest.append("--hypothesis-profile=mutation")
         programs = [
             path for path in sorted((build / "core/tests").glob("test_*")) if path.is_file()
         ]
@@ -215,6 +231,7 @@ def main() -> None:
     parser.add_argument("sources", nargs="+", help="files or folders of the core")
     parser.add_argument("--python", nargs="*", default=[], help="Python tests")
     parser.add_argument("--sample", type=int, default=None)
+    parser.add_argument("--survivors", type=Path, default=None)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "mutation")
@@ -225,26 +242,28 @@ def main() -> None:
     mutants = build(work, options.sources)
     tests = Tests(work, options.python)
     chosen = [index for index, mutant in enumerate(mutants) if mutant.compiles]
-    n_mutants = len(chosen)
-    if options.sample is not None and options.sample < len(chosen):
+    n_mutants = n_tried = len(chosen)
+    if options.survivors is not None:
+        last = last_run(options.survivors, options.sources)
+        n_tried = last["tried"]
+        names = {*last["survivors"], *last["explained"]}
+        chosen = [index for index in chosen if str(mutants[index]) in names]
+    elif options.sample is not None and options.sample < n_mutants:
         chosen = sorted(random.Random(options.seed).sample(chosen, options.sample))
+        n_tried = len(chosen)
+    result = Result(options.sources, n_mutants, n_tried, options.seed)
+    reasons = why_unnoticed()
+    result.explained = [str(mutants[i]) for i in chosen if mutants[i].key in reasons]
+    chosen = [index for index in chosen if mutants[index].key not in reasons]
     start = time.monotonic()
-    survivors = []
     with ThreadPoolExecutor(options.jobs) as workers:
         for index, killer in zip(chosen, workers.map(tests.killer_of, chosen), strict=True):
             if killer is None:
-                mutant = mutants[index]
-                survivors.append(f"{mutant.file}:{mutant.line}: {mutant.text}  [{mutant.change}]")
-                print(f"{index} survives: {survivors[-1]}", flush=True)
-    killed = len(chosen) - len(survivors)
-    minutes = (time.monotonic() - start) / 60
-    print(
-        f"{killed} of {len(chosen)} mutants were killed, in {minutes:.0f} minutes; "
-        f"there are {n_mutants}"
-    )
+                result.survivors.append(str(mutants[index]))
+                print(f"{index} survives: {mutants[index]}", flush=True)
+    print(f"{result}, in {(time.monotonic() - start) / 60:.0f} minutes")
     if options.record is not None:
-        run = {"sources": options.sources, "mutants": n_mutants, "seed": options.seed}
-        record_mutation(options.record, run | {"tried": len(chosen), "survivors": survivors})
+        record_mutation(options.record, result)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Mutation testing of Python files: alter one operator or number at a time; a test has to fail.
 
 ``python tests/mutation/python_files.py FILE TEST ... [--sample 50] [--seed 1]`` prints each mutant
-that survives and the share that was killed. ``--record FILE`` keeps the result. core_files.py does
-the same for the core.
+that survives and the share that was killed. ``--record FILE`` keeps the result. A mutant of which
+unnoticed.toml says why it cannot be noticed is not tried. core_files.py does the same for the core.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import resource
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,7 +29,7 @@ import sklearn.model_selection  # noqa: F401
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from mutation.figures import record_mutation
+from mutation.figures import Result, record_mutation, why_unnoticed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 _PYTHON: dict[type[ast.AST], type[ast.AST]] = {
@@ -38,13 +39,19 @@ _PYTHON: dict[type[ast.AST], type[ast.AST]] = {
 }
 
 
-def mutants_of(text: str) -> Iterator[tuple[str, str]]:
-    """Yield a description of each mutant and its text."""
+def mutants_of(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the line of each mutant, its description, and the text of the file."""
     count = sum(1 for _ in _places(ast.parse(text)))
+    lines = text.splitlines()
+    seen: Counter[str] = Counter()
     for index in range(count):
         tree = ast.parse(text)
-        line, description = list(_places(tree))[index]()
-        yield f"line {line}: {description}", ast.unparse(ast.fix_missing_locations(tree))
+        line, change = list(_places(tree))[index]()
+        altered = ast.unparse(ast.fix_missing_locations(tree))
+        seen[f"{line} {change}"] += 1
+        nth = seen[f"{line} {change}"]
+        change = f"#{nth} {change}" if nth > 1 else change
+        yield line, f"{lines[line - 1].strip()}  [{change}]", altered
 
 
 def _places(tree: ast.AST) -> Iterator[object]:
@@ -57,7 +64,8 @@ def _places(tree: ast.AST) -> Iterator[object]:
         elif isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in _PYTHON:
             yield lambda node=node: _swap_operator(node)
         elif isinstance(node, ast.If | ast.While | ast.IfExp):
-            yield lambda node=node: _negate(node)
+            if ast.unparse(node.test) != "TYPE_CHECKING":  # for mypy only
+                yield lambda node=node: _negate(node)
         elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
             yield lambda node=node: _next_number(node)
 
@@ -87,6 +95,7 @@ def _next_number(node: ast.Constant) -> tuple[int, str]:
 
 def passes(package: Path, tests: list[str]) -> bool:
     """Return whether the tests pass with the package of a folder."""
+    assert "weaklearn" not in sys.modules, "the tests would not import the altered package"
     child = os.fork()
     if child == 0:
         # Time of the processor, so that a busy machine changes nothing. Some mutants do not end.
@@ -98,7 +107,8 @@ def passes(package: Path, tests: list[str]) -> bool:
         os.environ["WEAKLEARN_EXAMPLES"] = "40"
         sys.path[:0] = [str(package), str(ROOT / "tests")]
         os.chdir(ROOT)
-        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests])))
+        options = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutation"]
+        os._exit(int(pytest.main([*options, *tests])))
     return os.waitpid(child, 0)[1] == 0
 
 
@@ -114,25 +124,28 @@ def main() -> None:
     path = options.file.resolve()
     text = path.read_text()
     mutants = list(mutants_of(text))
-    n_mutants = len(mutants)
-    if options.sample is not None and options.sample < n_mutants:
+    result = Result([str(path.relative_to(ROOT))], len(mutants), len(mutants), options.seed)
+    if options.sample is not None and options.sample < len(mutants):
         mutants = random.Random(options.seed).sample(mutants, options.sample)
-    survivors = []
+        result.tried = options.sample
+    reasons = why_unnoticed()
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder)
         shutil.copytree(ROOT / "src" / "weaklearn", package / "weaklearn")
         altered = package / path.relative_to(ROOT / "src")
         assert passes(package, options.tests), "the tests fail without a mutant"
-        for description, mutant in mutants:
+        for line, description, mutant in mutants:
+            name = f"{result.sources[0]}:{line}: {description}"
+            if f"{result.sources[0]}: {description}" in reasons:
+                result.explained.append(name)
+                continue
             altered.write_text(mutant)
             if passes(package, options.tests):
-                survivors.append(description)
-                print(f"survives: {description}", flush=True)
-    killed = len(mutants) - len(survivors)
-    print(f"{path.name}: {killed} of {len(mutants)} mutants were killed; there are {n_mutants}")
+                result.survivors.append(name)
+                print(f"survives: {name}", flush=True)
+    print(result)
     if options.record is not None:
-        run = {"sources": [str(path.relative_to(ROOT))], "mutants": n_mutants, "seed": options.seed}
-        record_mutation(options.record, run | {"tried": len(mutants), "survivors": survivors})
+        record_mutation(options.record, result)
 
 
 if __name__ == "__main__":
