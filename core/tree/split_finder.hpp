@@ -104,6 +104,15 @@ class SplitFinder {
       counts_in_average_.assign(dataset_.columns.size(), true);
   }
 
+  // Returns whether values of a nominal column are put into two groups, not into subsets. C4.5 does not draw columns,
+  // so where they are drawn its subsets need not be followed for columns whose values hardly repeat, such as keys: they
+  // separate the rows of a node perfectly, and say nothing about other rows.
+  bool has_many_values(const data::Column& column) const {
+    constexpr std::uint32_t few_values = 20;
+    const bool hardly_repeat = column.n_codes >= few_values && criteria::more(column.n_codes, 0.2 * training_.total);
+    return column.n_codes > most_subset_values || (options_.max_features < all_columns_.size() && hardly_repeat);
+  }
+
   static constexpr std::uint32_t absent = UINT32_MAX;  // the local index of a class without rows
 
   bool is_ignored(std::uint32_t c) const { return dataset_.columns[c].nominal && n_values_[c] < 2; }
@@ -313,7 +322,7 @@ class SplitFinder {
       return splits::RandomSplit(weights, node, column, parallel::SeededRandom::seed_of(~open.seed, c), scratch).draw();
     if (column.nominal) {
       if constexpr (criteria::Additive<C>)
-        if (options_.subset && column.n_codes > most_subset_values)
+        if (options_.subset && has_many_values(column))
           return splits::ManyValuesSearch(weights, node, column, scratch).best();
         else if (options_.subset && n_values_[c] > 2)
           return best_subsets(weights, criterion_, options_.use_gain_ratio, node, column, scratch);

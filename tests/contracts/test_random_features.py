@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state
 import weaklearn as wl
 from oracles.c45 import Options, Table, grow, prune
 from oracles.topdown import grow as grow_topdown
-from strategies import longer_tables, options, tables
+from strategies import longer_tables, options, tables, tables_of_many_values
 from weaklearn.boosting.sampling import draw_seed
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
@@ -49,6 +49,14 @@ def test_the_tree_of_c45_equals_the_oracles(
     table: Table, options: Options, max_features: int, seed: int, pruned: bool
 ) -> None:
     check(table, options, max_features, seed, pruned)
+
+
+@settings(patient, max_examples=EXAMPLES // 2)
+@given(tables_of_many_values(), options(), st.integers(0, 9), st.booleans())
+def test_values_that_hardly_repeat_are_put_into_two_groups(
+    table: Table, options: Options, seed: int, pruned: bool
+) -> None:
+    check(table, replace(options, subset=True), 1, seed, pruned)
 
 
 @settings(patient, max_examples=EXAMPLES // 8)

@@ -110,6 +110,18 @@ def test_a_key_with_too_many_values_to_group_is_not_used() -> None:
 
 
 @quiet
+def test_a_key_of_a_small_table_does_little_harm() -> None:
+    """Its groups would separate the rows of a node perfectly, and say nothing about others."""
+    chance = np.random.default_rng(0)
+    X = pd.DataFrame(chance.integers(0, 3, (300, 3)), columns=["a", "b", "c"]).astype(str)
+    y = (X["a"] == X["b"]).to_numpy()
+    with_key = X.assign(key=[f"k{i}" for i in range(300)])
+    model = forest(n_members=20).fit(with_key[:200], y[:200])
+    assert model.feature_importances_[3] < 0.1
+    assert model.score(with_key[200:], y[200:]) > 0.95
+
+
+@quiet
 def test_a_class_that_is_in_few_samples() -> None:
     """One row of a class is missing from about a third of the samples."""
     X = np.arange(30.0)[:, None]

@@ -148,6 +148,14 @@ def _ignored(table: Table, options: Options, index: int) -> bool:
     return table.kinds[index] == "nominal" and c45_missing.n_values(table, options, index) < 2
 
 
+def _has_many_values(table: Table, options: Options, index: int) -> bool:
+    """Return whether values are put into two groups; where features are drawn, of keys as well."""
+    n_values = len(table.values[index])
+    is_drawn = options.max_features is not None and options.max_features < len(table.columns)
+    hardly_repeat = n_values >= 20 and more(n_values, 0.2 * weight_of(all_rows(table)))
+    return n_values > MOST_SUBSET_VALUES or (is_drawn and hardly_repeat)
+
+
 def _evaluate(
     table: Table,
     options: Options,
@@ -164,7 +172,7 @@ def _evaluate(
         if options.missing == "branch" and c45_missing.lack_values(table, node_rows, index):
             return c45_missing.threshold_split(table, options, node_rows, index, threshold_between)
         return threshold_split(table, options, node_rows, index)
-    if options.subset and len(table.values[index]) > MOST_SUBSET_VALUES:
+    if options.subset and _has_many_values(table, options, index):
         search: c45_missing.Search = many_values_split
     elif options.subset and c45_missing.n_values(table, options, index) > 2:
         search = subset_split

@@ -81,7 +81,9 @@ class C45Classifier(GraphClassifier):
         Whether to prune the tree.
     subset : bool
         Whether splits on nominal features group values (``-s``). Of more than 1,000 values two
-        groups are made, in which the values of fewer than 3 rows at the node count as one.
+        groups are made, in which the values of fewer than 3 rows at the node count as one. With
+        ``max_features`` the same holds for values that hardly repeat: at least 20, and more than a
+        fifth of the rows.
     threshold_penalty : bool
         Whether the gain of a threshold split is lowered by the cost of choosing among its cuts, as
         in Release 8. This applies to "gain_ratio" and "gain", which are measured in bits.
