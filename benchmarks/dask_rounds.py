@@ -1,14 +1,17 @@
 """Check the cost model of docs/guides/dask.md: ``python -m benchmarks.dask_rounds``.
 
 Prints the time that a worker takes to count a row of a column, the time of a round without rows,
-and for some tables the time of a fit on four workers, as the model predicts it, as it was measured,
-and that of a local fit with two threads in the same run.
+and for some tables the time of fits on four workers, as the model predicts their rounds and as they
+were measured, and that of local fits with two threads. Both alternate; the figures are medians.
+``--record docs/data/dask.json`` writes the file that the page is filled from.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
+from statistics import median
 from unittest import mock
 
 import dask.array as da
@@ -16,10 +19,24 @@ import numpy as np
 from distributed import Client, LocalCluster, wait
 
 import weaklearn as wl
+from benchmarks.docs_data import write_docs_data
 from weaklearn import _core
-from weaklearn.dask import DaskBaggedClassifier, DaskTopDownClassifier, cluster_tasks
+from weaklearn import dask as wld
+from weaklearn.dask import cluster_tasks
 
 N_COLUMNS, N_WORKERS = 20, 4
+TREE = wl.TopDownClassifier(n_rounds=30, max_bins=255)
+COMMITTEE = {"estimator": TREE, "random_state": 0}
+#: The classifier on a cluster, and its parameters.
+WORK = {
+    "TopDown tree of 30 splits": (wld.DaskTopDownClassifier, {"n_rounds": 30, "max_bins": 255}),
+    "C4.5 tree of depth 8": (wld.DaskC45Classifier, {"max_depth": 8, "max_bins": 255}),
+    "bagging of 8 such TopDown trees": (wld.DaskBaggedClassifier, {**COMMITTEE, "n_members": 8}),
+    "AdaBoost of 8 such TopDown trees": (
+        wld.DaskAdaBoostM1Classifier,
+        {**COMMITTEE, "n_rounds": 8},
+    ),
+}
 
 
 def table(n_rows):
@@ -61,9 +78,11 @@ def on_workers(client, X, y):
     return arrays
 
 
-def fit(client, n_rows, **parameters):
-    """Return the seconds of the fit, those of its rounds, and the number of rounds."""
-    collections = on_workers(client, *table(n_rows))
+def fit(client, collections, kind, parameters):
+    """Return the seconds of the fit, and those of each of its rounds but the first.
+
+    The first round waits for the encoded rows.
+    """
     rounds = []
     add_up = cluster_tasks.CountedParts._add_up
 
@@ -73,48 +92,71 @@ def fit(client, n_rows, **parameters):
         rounds.append(time.perf_counter() - start)
         return result
 
-    model = DaskTopDownClassifier(client=client, **parameters)
+    model = kind(client=client, **parameters)
     with mock.patch.object(cluster_tasks.CountedParts, "_add_up", timed):
         total = seconds(lambda: model.fit(*collections))
-    return total, sum(rounds), len(rounds)
+    return total, rounds[1:]
+
+
+def compare(client, n_rows, kind, parameters, n_repeats):
+    """Return the median seconds on the cluster, of its rounds, and of local fits."""
+    X, y = table(n_rows)
+    collections = on_workers(client, X, y)
+    fit(client, collections, kind, parameters)  # the workers import what they need
+    totals, of_rounds, local = [], [], []
+    for _ in range(n_repeats):
+        total, rounds = fit(client, collections, kind, parameters)
+        totals.append(total)
+        of_rounds.append(sum(rounds))
+        model = kind._local_class(n_jobs=2, **parameters)
+        local.append(seconds(lambda model=model: model.fit(X, y)))
+    return median(totals), len(rounds), median(of_rounds), median(local)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("rows", nargs="*", type=int, default=[100_000, 1_000_000])
-    rows = parser.parse_args().rows
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--record", type=Path)
+    options = parser.parse_args()
     cell = time_per_cell()
     print(f"counting: {1e9 * cell:.2f} ns per row and column")
+    lines = []
     with (
         LocalCluster(n_workers=N_WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
-        _, spent, n_rounds = fit(client, 2000, n_rounds=30)
-        latency = spent / n_rounds
-        print(f"a round without rows: {1000 * latency:.0f} ms ({n_rounds} rounds)")
-        for n_rows in rows:
-            X, y = table(n_rows)
-            total, spent, n_rounds = fit(client, n_rows, n_rounds=30)
-            predicted = n_rounds * (latency + n_rows * N_COLUMNS * cell / 2)  # two processors
-            local = seconds(
-                lambda X=X, y=y: wl.TopDownClassifier(n_rounds=30, max_bins=255, n_jobs=2).fit(X, y)
-            )
-            print(
-                f"{n_rows:,} rows, 30 splits: {n_rounds} rounds, predicted up to {predicted:.2f} s"
-                f", measured {spent:.2f} s; whole fit {total:.2f} s, local {local:.2f} s"
-            )
-            tree = wl.TopDownClassifier(n_rounds=30, max_bins=255)
-            collections = on_workers(client, X, y)
-            bagged = DaskBaggedClassifier(
-                client=client, estimator=tree, n_members=8, random_state=0
-            )
-            total = seconds(lambda b=bagged, c=collections: b.fit(*c))
-            local_model = wl.BaggedClassifier(tree, n_members=8, random_state=0, n_jobs=2)
-            local = seconds(lambda m=local_model, X=X, y=y: m.fit(X, y))
-            print(
-                f"{n_rows:,} rows, bagging of 8 trees: {total:.2f} s, local {local:.2f} s, "
-                f"ratio {total / local:.2f}"
-            )
+        small = on_workers(client, *table(2000))
+        tree = WORK["TopDown tree of 30 splits"]
+        fit(client, small, *tree)
+        latency = median([t for _ in range(5) for t in fit(client, small, *tree)[1]])
+        print(f"a round without rows: {1000 * latency:.1f} ms")
+        for n_rows in options.rows:
+            for name, work in WORK.items():
+                total, n_rounds, spent, local = compare(client, n_rows, *work, options.repeats)
+                predicted = n_rounds * (latency + n_rows * N_COLUMNS * cell / 2)  # two processors
+                lines.append(
+                    [
+                        name,
+                        f"{n_rows:,}",
+                        n_rounds or "",
+                        f"{predicted:.2f} s" if n_rounds else "",
+                        f"{spent:.2f} s" if n_rounds else "",
+                        f"{total:.2f} s",
+                        f"{local:.2f} s",
+                        f"{total / local:.1f}",
+                    ]
+                )
+                print(lines[-1], flush=True)
+    if options.record is not None:
+        headings = ["work", "rows", "rounds", "predicted", "measured"]
+        headings += ["whole fit, four workers", "local fit, two threads", "ratio"]
+        write_docs_data(
+            options.record,
+            "python -m benchmarks.dask_rounds --record docs/data/dask.json",
+            {"fits": (headings, lines)},
+            {"cell": f"{1e9 * cell:.1f}", "round": f"{1000 * latency:.0f}"},
+        )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <new>
@@ -18,7 +17,9 @@
 #include "bindings.hpp"
 #include "data/bin_summary.hpp"
 #include "data/bins.hpp"
+#include "data/encode_bins.hpp"
 #include "data/encode_dataset.hpp"
+#include "data/number_range.hpp"
 #include "fit/fit_c45.hpp"
 
 namespace weaklearn::bindings {
@@ -113,6 +114,83 @@ nb::object find_bins(const data::Bins& bins, const Doubles& numbers) {
   return codes_of_bins<std::uint16_t>(bins, numbers);
 }
 
+// Columns of numbers that are read together.
+class NumberColumns {
+ public:
+  explicit NumberColumns(const nb::list& columns) {
+    for (const nb::handle column : columns) {
+      arrays_.push_back(nb::cast<Doubles>(column));
+      if (arrays_.back().shape(0) != n_rows()) throw std::invalid_argument("the columns have different lengths");
+      numbers_.push_back({arrays_.back().data(), arrays_.back().stride(0)});
+    }
+  }
+
+  std::size_t n_rows() const { return arrays_.empty() ? 0 : arrays_.front().shape(0); }
+  std::uint32_t n_rows_of_part() const {
+    if (n_rows() > std::numeric_limits<std::uint32_t>::max()) throw std::invalid_argument("too many rows");
+    return static_cast<std::uint32_t>(n_rows());
+  }
+  std::span<const data::Numbers> numbers() const { return numbers_; }
+
+ private:
+  std::vector<Doubles> arrays_;
+  std::vector<data::Numbers> numbers_;
+};
+
+std::vector<std::tuple<double, double, std::uint32_t>> ranges_of_columns(const nb::list& columns) {
+  const NumberColumns part(columns);
+  const nb::gil_scoped_release release;
+  std::vector<std::tuple<double, double, std::uint32_t>> ranges;
+  for (const data::NumberRange& range : data::ranges_of(part.numbers(), part.n_rows_of_part()))
+    ranges.emplace_back(range.lowest, range.highest, range.n_known);
+  return ranges;
+}
+
+void add_to_summaries(const nb::list& summaries, const nb::list& columns, std::uint64_t first_row) {
+  const NumberColumns part(columns);
+  std::vector<data::BinSummary*> of_columns;
+  for (const nb::handle summary : summaries) of_columns.push_back(nb::cast<data::BinSummary*>(summary));
+  const nb::gil_scoped_release release;
+  data::BinSummary::add(of_columns, part.numbers(), part.n_rows(), first_row);
+}
+
+std::vector<const data::BinSummary*> parts_of(const nb::handle& summaries) {
+  std::vector<const data::BinSummary*> parts;
+  for (const nb::handle summary : nb::cast<nb::list>(summaries))
+    parts.push_back(nb::cast<const data::BinSummary*>(summary));
+  return parts;
+}
+
+data::BinSummary merged_summaries(const nb::list& summaries) {
+  const std::vector<const data::BinSummary*> parts = parts_of(summaries);
+  const nb::gil_scoped_release release;
+  return data::BinSummary::merged(parts);
+}
+
+std::vector<data::Bins> bins_of_columns(const nb::list& summaries, const std::vector<bool>& exact) {
+  if (nb::len(summaries) != exact.size()) throw std::invalid_argument("exact is needed for each column");
+  std::vector<std::vector<const data::BinSummary*>> parts;
+  for (const nb::handle of_column : summaries) parts.push_back(parts_of(of_column));
+  const nb::gil_scoped_release release;
+  return data::BinSummary::bins(parts, exact);
+}
+
+nb::list codes_of_columns(const nb::list& bins, const nb::list& columns) {
+  const NumberColumns part(columns);
+  std::vector<data::Bins> of_columns;
+  for (const nb::handle own : bins) of_columns.push_back(nb::cast<const data::Bins&>(own));
+  if (of_columns.size() != part.numbers().size()) throw std::invalid_argument("bins are needed for each column");
+  std::vector<data::CodeVector> codes;
+  {
+    const nb::gil_scoped_release release;
+    codes = data::codes_by_bins(part.numbers(), of_columns, part.n_rows_of_part());
+  }
+  nb::list result;
+  for (data::CodeVector& of_column : codes)
+    std::visit([&](auto& own) { result.append(to_numpy(std::move(own))); }, of_column);
+  return result;
+}
+
 void restore_bins(data::Bins& bins, const std::pair<std::vector<double>, bool>& state) {
   if (state.first.size() > std::numeric_limits<std::uint16_t>::max() ||
       std::ranges::adjacent_find(state.first, [](double a, double b) { return !(a < b); }) != state.first.end())
@@ -120,18 +198,14 @@ void restore_bins(data::Bins& bins, const std::pair<std::vector<double>, bool>& 
   new (&bins) data::Bins{state.first, state.second};
 }
 
-using SummaryState = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, double, nb::bytes, nb::bytes, nb::bytes>;
+// The sampled rows are arrays, which Dask sends without copying them.
+using SummaryState =
+    std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, double, nb::object, nb::object, nb::object>;
 
 template <class T>
-nb::bytes as_bytes(const std::vector<T>& values) {
-  return nb::bytes(values.data(), values.size() * sizeof(T));
-}
-
-template <class T>
-std::vector<T> from_bytes(const nb::bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.c_str(), values.size() * sizeof(T));
-  return values;
+std::vector<T> to_vector(const nb::object& array) {
+  const auto values = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(array);
+  return std::vector<T>(values.data(), values.data() + values.shape(0));
 }
 
 void bind_bins(nb::module_& m) {
@@ -146,7 +220,7 @@ void bind_bins(nb::module_& m) {
       .def("__setstate__", &restore_bins);
   nb::class_<data::BinSummary>(m, "BinSummary",
                                "What the bins of a column need to know of its numbers, which are added in parts.")
-      .def(nb::init<std::uint32_t>(), "max_bins"_a)
+      .def(nb::init<std::uint32_t, std::uint64_t>(), "max_bins"_a, "n_known"_a = 0)
       .def(
           "add",
           [](data::BinSummary& summary, const Doubles& numbers, std::uint64_t first_row) {
@@ -156,6 +230,7 @@ void bind_bins(nb::module_& m) {
           "numbers"_a, "first_row"_a, "Add the numbers of consecutive rows; first_row is the position of the first.")
       .def("merge", &data::BinSummary::merge, "other"_a, nb::call_guard<nb::gil_scoped_release>(),
            "Add the rows of another summary.")
+      .def_static("merged", &merged_summaries, "summaries"_a, "Return the summary of the rows of all summaries.")
       .def(
           "bins",
           [](const data::BinSummary& summary, bool exact) { return data::make_bins(summary.tops(), false, exact); },
@@ -166,16 +241,26 @@ void bind_bins(nb::module_& m) {
       .def_prop_ro("n_missing", &data::BinSummary::n_missing)
       .def("__getstate__",
            [](const data::BinSummary& summary) {
-             const data::BinSummary::State state = summary.state();
-             return SummaryState(state.max_bins, state.n_rows, state.n_missing, state.highest, as_bytes(state.distinct),
-                                 as_bytes(state.hashes), as_bytes(state.numbers));
+             data::BinSummary::State state = summary.state();
+             return SummaryState(state.max_bins, state.n_known, state.n_rows, state.n_missing, state.highest,
+                                 nb::cast(to_numpy(std::move(state.distinct))),
+                                 nb::cast(to_numpy(std::move(state.hashes))),
+                                 nb::cast(to_numpy(std::move(state.numbers))));
            })
       .def("__setstate__", [](data::BinSummary& summary, const SummaryState& state) {
-        const auto& [max_bins, n_rows, n_missing, highest, distinct, hashes, numbers] = state;
+        const auto& [max_bins, n_known, n_rows, n_missing, highest, distinct, hashes, numbers] = state;
         new (&summary) data::BinSummary(
-            data::BinSummary::from_state({max_bins, n_rows, n_missing, highest, from_bytes<double>(distinct),
-                                          from_bytes<std::uint64_t>(hashes), from_bytes<double>(numbers)}));
+            data::BinSummary::from_state({max_bins, n_known, n_rows, n_missing, highest, to_vector<double>(distinct),
+                                          to_vector<std::uint64_t>(hashes), to_vector<double>(numbers)}));
       });
+  m.def("ranges_of_columns", &ranges_of_columns, "columns"_a,
+        "Return the lowest and the highest number of each column, and how many numbers are not NaN.");
+  m.def("add_to_summaries", &add_to_summaries, "summaries"_a, "columns"_a, "first_row"_a,
+        "Add the numbers of consecutive rows to the summary of each column.");
+  m.def("bins_of_columns", &bins_of_columns, "summaries"_a, "exact"_a,
+        "Return the bins of each column, of which there is a list of summaries; see BinSummary.bins.");
+  m.def("codes_of_columns", &codes_of_columns, "bins"_a, "columns"_a,
+        "Return the bin of each number of each column; the number of bins means missing.");
 }
 
 // Returns the columns, each of which keeps the dataset in memory.

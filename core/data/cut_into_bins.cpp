@@ -10,30 +10,14 @@ double rounded(double number, bool single) {
   return (single ? static_cast<double>(static_cast<float>(number)) : number) + 0.0;  // -0 becomes 0
 }
 
-// The distinct numbers of some rows, ascending, and how often each occurs.
-struct DistinctNumbers {
-  explicit DistinctNumbers(const std::vector<double>& sorted) {
-    for (const double value : sorted) {
-      if (values.empty() || values.back() != value) {
-        values.push_back(value);
-        counts.push_back(0);
-      }
-      ++counts.back();
-    }
-  }
-
-  std::vector<double> values;
-  std::vector<std::uint64_t> counts;
-};
-
 // Returns the numbers of some rows, ascending.
 std::vector<double> sorted_numbers_of(Numbers numbers, std::span<const std::uint32_t> rows, bool single,
                                       SortScratch& scratch) {
   std::vector<double> drawn;
   drawn.reserve(rows.size());
   for (const std::uint32_t row : rows) drawn.push_back(rounded(numbers[row], single));
-  const auto n_drawn = static_cast<std::uint32_t>(drawn.size());
-  return sorted_numbers({drawn.data(), 1}, n_drawn, n_drawn, single, scratch).numbers;
+  sort_numbers(drawn, scratch);
+  return drawn;
 }
 
 template <class IsKnown>
@@ -77,29 +61,31 @@ std::vector<std::uint32_t> sampled_rows(Numbers numbers, std::uint32_t n_rows, s
   return rows_below_limit(n_rows, n_known, [=](std::uint32_t row) { return !std::isnan(numbers[row]); });
 }
 
-std::vector<double> tops_of_bins(const std::vector<double>& sampled, double highest, std::uint32_t max_bins) {
+std::vector<double> tops_of_bins(std::span<const double> sampled, double highest, std::uint32_t max_bins) {
   if (sampled.empty()) return {highest};
-  const DistinctNumbers distinct(sampled);
   std::uint64_t remaining = sampled.size();
   std::vector<double> tops;
   std::uint64_t in_bin = 0;
-  for (std::size_t i = 0; i < distinct.values.size(); ++i) {
+  for (std::size_t i = 0, end = 0; i < sampled.size(); i = end) {
+    end = i + 1;
+    while (end < sampled.size() && sampled[end] == sampled[i]) ++end;
+    const std::uint64_t count = end - i;
     const std::uint64_t n_bins_left = max_bins - tops.size();
     const double wanted = static_cast<double>(remaining) / static_cast<double>(n_bins_left);
     // A frequent number does not share its bin with the numbers before it.
-    if (in_bin > 0 && n_bins_left > 1 && static_cast<double>(distinct.counts[i]) >= wanted) {
-      tops.push_back(distinct.values[i - 1]);
+    if (in_bin > 0 && n_bins_left > 1 && static_cast<double>(count) >= wanted) {
+      tops.push_back(sampled[i - 1]);
       remaining -= in_bin;
       in_bin = 0;
     }
-    in_bin += distinct.counts[i];
+    in_bin += count;
     if (tops.size() + 1 < max_bins && static_cast<double>(in_bin) >= wanted) {
-      tops.push_back(distinct.values[i]);
+      tops.push_back(sampled[i]);
       remaining -= in_bin;
       in_bin = 0;
     }
   }
-  if (in_bin > 0) tops.push_back(distinct.values.back());
+  if (in_bin > 0) tops.push_back(sampled.back());
   tops.back() = std::max(tops.back(), highest);
   return tops;
 }

@@ -25,6 +25,10 @@ class HashLimit {
  public:
   explicit HashLimit(std::uint64_t n_known);
   bool includes(std::uint64_t hash) const { return all_ || hash < limit_; }
+  // Returns the limit that includes more.
+  static HashLimit looser(const HashLimit& a, const HashLimit& b) {
+    return a.all_ || (!b.all_ && a.limit_ >= b.limit_) ? a : b;
+  }
 
  private:
   bool all_;
@@ -33,7 +37,7 @@ class HashLimit {
 
 // Returns the greatest number of each of at most `max_bins` bins. They are made from the numbers of the sampled rows,
 // which ascend. The last one is `highest`, the greatest number of all rows. Without sampled rows there is one bin.
-std::vector<double> tops_of_bins(const std::vector<double>& sampled, double highest, std::uint32_t max_bins);
+std::vector<double> tops_of_bins(std::span<const double> sampled, double highest, std::uint32_t max_bins);
 
 // Return the rows that the bins of a column are made from, ascending: of a column without missing values, and of one
 // with `n_known` values that are not NaN.

@@ -1,24 +1,19 @@
 #include "data/encode_bins.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "data/bins.hpp"
 #include "data/cut_into_bins.hpp"
 #include "data/encode_column.hpp"
 #include "data/number_range.hpp"
+#include "data/row_blocks.hpp"
 #include "parallel/thread_pool.hpp"
 
 namespace weaklearn::data {
 namespace {
-
-constexpr std::uint32_t block_rows = 2048;  // their numbers stay in the cache while all columns are read
-
-using CodeVector = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
 
 CodeVector room_for_codes(std::uint32_t n_rows, std::uint32_t n_codes) {
   if (n_codes <= std::numeric_limits<std::uint8_t>::max()) return std::vector<std::uint8_t>(n_rows);
@@ -26,36 +21,35 @@ CodeVector room_for_codes(std::uint32_t n_rows, std::uint32_t n_codes) {
   return std::vector<std::uint32_t>(n_rows);
 }
 
-Numbers from_row(Numbers numbers, std::uint32_t row) {
-  return {numbers.first + static_cast<std::ptrdiff_t>(row) * numbers.stride, numbers.stride};
-}
-
-// Calls use(first row, number of rows, thread) for each block.
-template <class Use>
-void for_each_block(std::uint32_t n_rows, parallel::ThreadPool& pool, const Use& use) {
-  pool.for_each((n_rows + block_rows - 1) / block_rows, [&](std::uint32_t b, std::uint32_t thread) {
-    const std::uint32_t first = b * block_rows;
-    use(first, std::min(block_rows, n_rows - first), thread);
-  });
-}
-
-std::vector<NumberRange> ranges_of(std::span<const NumbersToBin> columns, std::uint32_t n_rows,
-                                   parallel::ThreadPool& pool) {
-  std::vector<std::vector<NumberRange>> of_threads(pool.n_threads(), std::vector<NumberRange>(columns.size()));
-  for_each_block(n_rows, pool, [&](std::uint32_t first, std::uint32_t n, std::uint32_t thread) {
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      of_threads[thread][c].add(range_of(from_row(columns[c].numbers, first), n));
-  });
-  for (std::size_t t = 1; t < of_threads.size(); ++t)
-    for (std::size_t c = 0; c < columns.size(); ++c) of_threads[0][c].add(of_threads[t][c]);
-  return std::move(of_threads[0]);
-}
-
 }  // namespace
+
+std::vector<CodeVector> codes_by_bins(std::span<const Numbers> columns, std::span<const Bins> bins,
+                                      std::uint32_t n_rows, parallel::ThreadPool& pool) {
+  std::vector<CodeVector> codes(columns.size());
+  pool.for_each(static_cast<std::uint32_t>(columns.size()),
+                [&](std::uint32_t c, std::uint32_t) { codes[c] = room_for_codes(n_rows, bins[c].n_codes()); });
+  std::vector<BinFinder> finders;
+  for (const Bins& of_column : bins) finders.emplace_back(of_column, n_rows);
+  for_each_block(n_rows, pool, [&](std::uint32_t first, std::uint32_t n, std::uint32_t) {
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (bins[c].n_codes() > 0)  // otherwise all codes are 0, the code of a missing value
+        std::visit([&](auto& of_column) { finders[c].find(from_row(columns[c], first), n, of_column.data() + first); },
+                   codes[c]);
+  });
+  return codes;
+}
+
+std::vector<CodeVector> codes_by_bins(std::span<const Numbers> columns, std::span<const Bins> bins,
+                                      std::uint32_t n_rows) {
+  parallel::ThreadPool this_thread(1);
+  return codes_by_bins(columns, bins, n_rows, this_thread);
+}
 
 std::vector<Column> encode_by_bins(std::span<const NumbersToBin> columns, std::uint32_t n_rows, bool single,
                                    std::uint32_t max_bins, parallel::ThreadPool& pool) {
-  const std::vector<NumberRange> ranges = ranges_of(columns, n_rows, pool);
+  std::vector<Numbers> numbers;
+  for (const NumbersToBin& column : columns) numbers.push_back(column.numbers);
+  const std::vector<NumberRange> ranges = ranges_of(numbers, n_rows, pool);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     try {
       check(ranges[c], single);
@@ -64,7 +58,6 @@ std::vector<Column> encode_by_bins(std::span<const NumbersToBin> columns, std::u
     }
   }
   std::vector<Bins> bins(columns.size());
-  std::vector<CodeVector> codes(columns.size());
   std::vector<SortScratch> scratch(pool.n_threads());
   const std::vector<std::uint32_t> all_known = sampled_rows(n_rows);
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t thread) {
@@ -78,17 +71,8 @@ std::vector<Column> encode_by_bins(std::span<const NumbersToBin> columns, std::u
                     single, column.exact);
     else
       bins[c].single_precision = single || !column.exact;
-    codes[c] = room_for_codes(n_rows, bins[c].n_codes());
   });
-  std::vector<BinFinder> finders;
-  for (const Bins& of_column : bins) finders.emplace_back(of_column, n_rows);
-  for_each_block(n_rows, pool, [&](std::uint32_t first, std::uint32_t n, std::uint32_t) {
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      if (bins[c].n_codes() > 0)  // otherwise all codes are 0, the code of a missing value
-        std::visit(
-            [&](auto& of_column) { finders[c].find(from_row(columns[c].numbers, first), n, of_column.data() + first); },
-            codes[c]);
-  });
+  std::vector<CodeVector> codes = codes_by_bins(numbers, bins, n_rows, pool);
   std::vector<Column> encoded(columns.size());
   pool.for_each(static_cast<std::uint32_t>(columns.size()), [&](std::uint32_t c, std::uint32_t) {
     Column& column = encoded[c];

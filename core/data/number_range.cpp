@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
+#include "data/row_blocks.hpp"
 #include "parallel/simd.hpp"
+#include "parallel/thread_pool.hpp"
 
 namespace weaklearn::data {
 
@@ -47,6 +50,22 @@ WEAKLEARN_WIDE NumberRange range_of(Numbers numbers, std::uint32_t n_rows) {
   const std::uint32_t n_added = 3 - (n_rows + 3) % 4;  // NaNs that fill the last group of four
   range.n_known = n_rows + n_added - n_missing;
   return range;
+}
+
+std::vector<NumberRange> ranges_of(std::span<const Numbers> columns, std::uint32_t n_rows, parallel::ThreadPool& pool) {
+  std::vector<std::vector<NumberRange>> of_threads(pool.n_threads(), std::vector<NumberRange>(columns.size()));
+  for_each_block(n_rows, pool, [&](std::uint32_t first, std::uint32_t n, std::uint32_t thread) {
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      of_threads[thread][c].add(range_of(from_row(columns[c], first), n));
+  });
+  for (std::size_t t = 1; t < of_threads.size(); ++t)
+    for (std::size_t c = 0; c < columns.size(); ++c) of_threads[0][c].add(of_threads[t][c]);
+  return std::move(of_threads[0]);
+}
+
+std::vector<NumberRange> ranges_of(std::span<const Numbers> columns, std::uint32_t n_rows) {
+  parallel::ThreadPool this_thread(1);
+  return ranges_of(columns, n_rows, this_thread);
 }
 
 void check(const NumberRange& range, bool single) {

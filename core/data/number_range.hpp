@@ -3,8 +3,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "data/numbers.hpp"
+
+namespace weaklearn::parallel {
+class ThreadPool;
+}
 
 namespace weaklearn::data {
 
@@ -19,6 +25,10 @@ struct NumberRange {
 };
 
 NumberRange range_of(Numbers numbers, std::uint32_t n_rows);
+
+// Return the range of each of several columns, which are read together; without a pool in this thread.
+std::vector<NumberRange> ranges_of(std::span<const Numbers> columns, std::uint32_t n_rows, parallel::ThreadPool& pool);
+std::vector<NumberRange> ranges_of(std::span<const Numbers> columns, std::uint32_t n_rows);
 
 // Throws std::invalid_argument if a number is infinite or, with `single`, beyond single precision.
 void check(const NumberRange& range, bool single);

@@ -19,14 +19,16 @@ std::uint32_t sortable_bits(double number) {
 std::uint64_t key_of(double number, std::uint32_t owner) { return std::uint64_t{sortable_bits(number)} << 32 | owner; }
 std::uint32_t owner_of(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
-// Sorts by stable counting passes of n_bits each over the upper halves of the keys. Passes alternate between two
-// buffers, so after an even number of passes the keys are back in the first one.
-template <int n_bits, int n_passes>
+// Sorts by stable counting passes of n_bits each over the bits of the keys from `first_bit` on. Passes alternate
+// between two buffers, so after an even number of passes the keys are back in the first one.
+template <int n_bits, int n_passes, int first_bit = 32>
 void sort_by_counting(std::uint64_t* from, std::uint64_t* to, std::size_t n) {
   static_assert(n_passes % 2 == 0);
   constexpr std::size_t buckets = std::size_t{1} << n_bits;
   std::uint32_t counts[n_passes][buckets] = {};
-  const auto bucket_of = [=](std::uint64_t key, int pass) { return (key >> (32 + n_bits * pass)) & (buckets - 1); };
+  const auto bucket_of = [=](std::uint64_t key, int pass) {
+    return (key >> (first_bit + n_bits * pass)) & (buckets - 1);
+  };
   for (std::size_t i = 0; i < n; ++i)
     for (int pass = 0; pass < n_passes; ++pass) ++counts[pass][bucket_of(from[i], pass)];
   for (int pass = 0; pass < n_passes; ++pass) {
@@ -141,6 +143,24 @@ SortedNumbers sorted_numbers(Numbers numbers, std::uint32_t n_rows, std::uint32_
   else
     sort_by_buckets(known, n_known, scratch, sorted);
   return sorted;
+}
+
+void sort_numbers(std::span<double> numbers, SortScratch& scratch) {
+  constexpr std::size_t worth_counting = 4096;
+  if (numbers.size() < worth_counting) {
+    std::ranges::sort(numbers);
+    return;
+  }
+  // Unsigned integers in the order of the numbers.
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  const auto keys = resize_keys(scratch, numbers.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto bits = std::bit_cast<std::uint64_t>(numbers[i]);
+    keys[i] = (bits & sign) != 0 ? ~bits : bits | sign;
+  }
+  sort_by_counting<11, 6, 0>(keys.data(), scratch.other_keys.data(), keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    numbers[i] = std::bit_cast<double>((keys[i] & sign) != 0 ? keys[i] & ~sign : ~keys[i]);
 }
 
 }  // namespace weaklearn::data

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "data/numbers.hpp"
@@ -25,5 +26,8 @@ struct SortedNumbers {
 // Sorts the numbers of a column. With `single`, numbers are rounded to float32 first. -0 becomes 0.
 SortedNumbers sorted_numbers(Numbers numbers, std::uint32_t n_rows, std::uint32_t n_known, bool single,
                              SortScratch& scratch);
+
+// Sorts numbers, none of which is NaN or -0.
+void sort_numbers(std::span<double> numbers, SortScratch& scratch);
 
 }  // namespace weaklearn::data

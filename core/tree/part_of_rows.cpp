@@ -1,7 +1,9 @@
 #include "tree/part_of_rows.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -32,9 +34,59 @@ std::vector<std::uint32_t> leaves_below(const Routing& tree, std::uint32_t subtr
 }
 
 PartOfRows::PartOfRows(const data::Dataset& dataset, std::span<const double> weights, WeightUnit unit)
-    : dataset_(dataset), unit_(unit), weights_(rounded(weights, unit)) {
+    : dataset_(dataset),
+      unit_(unit),
+      weights_(rounded(weights, unit)),
+      all_weigh_one_(std::ranges::all_of(weights_, [](double weight) { return weight == 0.0 || weight == 1.0; })) {
   if (weights.size() != dataset.n_rows) throw std::invalid_argument("one weight per row is needed");
   for (const data::Column& column : dataset.columns) n_cells_ += (std::size_t{column.n_codes} + 1) * dataset.n_classes;
+}
+
+// Returns the rows that take each branch of a node with two children, or nothing if there are others, or if a row may
+// be shared out. No conditional jump depends on a row; it would often be predicted wrongly.
+std::optional<PartOfRows::TwoLists> PartOfRows::split_in_two(const Routing& tree, std::uint32_t node,
+                                                             std::span<const std::uint32_t> rows) const {
+  if (tree.n_children(node) != 2) return std::nullopt;
+  const data::Column& column = dataset_.columns[tree.column(node)];
+  std::vector<std::uint8_t> branch_of(std::size_t{column.n_codes} + 1, 0);
+  for (std::uint32_t code = 0; code < branch_of.size(); ++code) {
+    if (code == column.n_codes && column.n_missing == 0) continue;
+    const std::uint32_t branch = tree.branch_of(node, code, column.n_codes);
+    if (branch > 1) return std::nullopt;
+    branch_of[code] = static_cast<std::uint8_t>(branch);
+  }
+  TwoLists lists{std::vector<std::uint32_t>(rows.size()), std::vector<std::uint32_t>(rows.size())};
+  auto& [first, second] = lists;
+  std::size_t n_second = 0;
+  std::visit(
+      [&](const auto& codes) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          first[i - n_second] = rows[i];
+          second[n_second] = rows[i];
+          n_second += branch_of[codes[rows[i]]];
+        }
+      },
+      column.codes);
+  first.resize(rows.size() - n_second);
+  second.resize(n_second);
+  return lists;
+}
+
+// Returns the rows that take each branch of a node. None may be shared out.
+std::vector<std::vector<std::uint32_t>> PartOfRows::split(const Routing& tree, std::uint32_t node,
+                                                          std::span<const std::uint32_t> rows) const {
+  std::vector<std::vector<std::uint32_t>> lists;
+  if (std::optional<TwoLists> two = split_in_two(tree, node, rows)) {
+    for (std::vector<std::uint32_t>& list : *two) lists.push_back(std::move(list));
+    return lists;
+  }
+  lists.resize(tree.n_children(node));
+  for (const std::uint32_t row : rows) {
+    const std::uint32_t branch = branch_of(tree, node, row);
+    if (branch == lists.size()) throw std::invalid_argument("a row has a missing value at a split");
+    lists[branch].push_back(row);
+  }
+  return lists;
 }
 
 void PartOfRows::check(const Routing& tree) const {
@@ -48,10 +100,12 @@ std::uint32_t PartOfRows::branch_of(const Routing& tree, std::uint32_t node, std
   return tree.branch_of(node, code_of(column, row), column.n_codes);
 }
 
-void PartOfRows::start() {
-  rows_of_.assign(1, {});
+std::vector<std::uint32_t> PartOfRows::present_rows() const {
+  std::vector<std::uint32_t> rows;
+  rows.reserve(dataset_.n_rows);
   for (std::uint32_t row = 0; row < dataset_.n_rows; ++row)
-    if (weights_[row] > 0.0) rows_of_[0].rows.push_back(row);
+    if (weights_[row] > 0.0) rows.push_back(row);
+  return rows;
 }
 
 // Children have higher indices than their parents, so that one pass takes all rows to the leaves. Rows of nodes that
@@ -63,7 +117,13 @@ void PartOfRows::move_down(const Routing& tree) {
 }
 
 void PartOfRows::move_to_children(const Routing& tree, std::uint32_t node) {
-  const RowsOfNode here = std::exchange(rows_of_[node], {});
+  RowsOfNode here = std::exchange(rows_of_[node], {});
+  if (here.weights.empty()) {
+    if (std::optional<TwoLists> lists = split_in_two(tree, node, here.rows)) {
+      for (std::uint32_t b = 0; b < 2; ++b) rows_of_[tree.child(node, b)].rows = std::move((*lists)[b]);
+      return;
+    }
+  }
   const std::uint32_t n_children = tree.n_children(node);
   const data::Column& column = dataset_.columns[tree.column(node)];
   std::vector<std::uint8_t> has_weights(n_children, here.weights.empty() ? 0 : 1);
@@ -98,22 +158,30 @@ void PartOfRows::move_to_children(const Routing& tree, std::uint32_t node) {
 }
 
 void PartOfRows::add_to_tables(const RowsOfNode& here, std::span<double> cells) const {
+  const bool counts = all_weigh_one_ && here.weights.empty();
+  const std::size_t n_rows = here.rows.size();
   // What all columns need of a row lies side by side.
-  std::vector<std::uint32_t> classes(here.rows.size());
-  std::vector<double> weights(here.rows.size());
-  for (std::size_t i = 0; i < here.rows.size(); ++i) {
-    classes[i] = static_cast<std::uint32_t>(dataset_.classes[here.rows[i]]);
-    weights[i] = weight_at(here, i);
-  }
+  std::vector<std::uint32_t> classes(n_rows);
+  std::vector<double> weights(counts ? 0 : n_rows);
+  for (std::size_t i = 0; i < n_rows; ++i) classes[i] = static_cast<std::uint32_t>(dataset_.classes[here.rows[i]]);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = weight_at(here, i);
   const std::size_t n_classes = dataset_.n_classes;
+  std::vector<std::uint32_t> n_rows_of;  // by code and class
   for (const data::Column& column : dataset_.columns) {
+    const std::size_t n_cells = (std::size_t{column.n_codes} + 1) * n_classes;
     std::visit(
         [&](const auto& codes) {
-          for (std::size_t i = 0; i < here.rows.size(); ++i)
-            cells[codes[here.rows[i]] * n_classes + classes[i]] += weights[i];
+          const auto cell_of = [&](std::size_t i) { return codes[here.rows[i]] * n_classes + classes[i]; };
+          if (counts) {
+            n_rows_of.assign(n_cells, 0);
+            for (std::size_t i = 0; i < n_rows; ++i) ++n_rows_of[cell_of(i)];
+            for (std::size_t cell = 0; cell < n_cells; ++cell) cells[cell] += n_rows_of[cell];
+          } else {
+            for (std::size_t i = 0; i < n_rows; ++i) cells[cell_of(i)] += weights[i];
+          }
         },
         column.codes);
-    cells = cells.subspan((std::size_t{column.n_codes} + 1) * n_classes);
+    cells = cells.subspan(n_cells);
   }
 }
 
@@ -121,7 +189,7 @@ std::vector<double> PartOfRows::tables(const Routing& tree, std::uint64_t name_o
                                        std::span<const std::uint32_t> nodes) {
   check(tree);
   const std::lock_guard lock(mutex_);
-  if (!has_started_ || name_of_tree != name_of_tree_) start();
+  if (!has_started_ || name_of_tree != name_of_tree_) rows_of_ = {RowsOfNode{present_rows(), {}}};
   has_started_ = true;
   name_of_tree_ = name_of_tree;
   move_down(tree);
@@ -131,39 +199,54 @@ std::vector<double> PartOfRows::tables(const Routing& tree, std::uint64_t name_o
   return cells;
 }
 
+// Sends rows down a subtree, and adds their weights by class at its leaves. `place_of` are the leaves in the order of
+// the sums.
+void PartOfRows::add_to_leaves(const Routing& tree, std::uint32_t node, std::span<const std::uint32_t> rows,
+                               const std::unordered_map<std::uint32_t, std::size_t>& place_of,
+                               std::span<double> sums) const {
+  if (rows.empty()) return;
+  if (!tree.is_leaf(node)) {
+    const auto lists = split(tree, node, rows);
+    for (std::uint32_t b = 0; b < lists.size(); ++b) add_to_leaves(tree, tree.child(node, b), lists[b], place_of, sums);
+    return;
+  }
+  const auto own = sums.subspan(place_of.at(node) * dataset_.n_classes, dataset_.n_classes);
+  for (const std::uint32_t row : rows) own[static_cast<std::size_t>(dataset_.classes[row])] += weights_[row];
+}
+
 std::vector<double> PartOfRows::leaf_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) const {
   check(tree);
   std::vector<std::uint32_t> request_of(tree.size(), none);
   // A leaf can be below several requests, so it has a place per request.
-  std::vector<std::vector<std::pair<std::uint32_t, std::size_t>>> place_of(requests.size());
+  std::vector<std::unordered_map<std::uint32_t, std::size_t>> place_of(requests.size());
   std::vector<std::uint8_t> leads_on(tree.size(), 0);  // per node: whether it or a node below it is in a request
   std::size_t n_leaves = 0;
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
     request_of.at(requests[i].node) = i;
     leads_on[requests[i].node] = 1;
     if (requests[i].subtree >= tree.size()) throw std::invalid_argument("a subtree is not in the tree");
-    for (const std::uint32_t leaf : leaves_below(tree, requests[i].subtree)) place_of[i].emplace_back(leaf, n_leaves++);
-    std::ranges::sort(place_of[i]);
+    for (const std::uint32_t leaf : leaves_below(tree, requests[i].subtree)) place_of[i].emplace(leaf, n_leaves++);
   }
   for (auto node = static_cast<std::uint32_t>(tree.size()); node-- > 0;)
     for (std::uint32_t b = 0; b < tree.n_children(node); ++b) leads_on[node] |= leads_on[tree.child(node, b)];
   std::vector<double> sums(n_leaves * dataset_.n_classes, 0.0);
-  const auto next = [&](std::uint32_t node, std::uint32_t row) {
-    const std::uint32_t branch = branch_of(tree, node, row);
-    if (branch == tree.n_children(node)) throw std::invalid_argument("a row has a missing value at a split");
-    return tree.child(node, branch);
+  struct Waiting {
+    std::uint32_t node;
+    std::vector<std::uint32_t> rows;
   };
-  for (std::uint32_t row = 0; row < dataset_.n_rows; ++row) {
-    if (!(weights_[row] > 0.0)) continue;
-    for (std::uint32_t node = 0; leads_on[node] != 0; node = next(node, row)) {
-      if (const std::uint32_t i = request_of[node]; i != none) {
-        std::uint32_t at = requests[i].subtree;
-        while (!tree.is_leaf(at)) at = next(at, row);
-        const auto found = std::ranges::lower_bound(place_of[i], std::pair<std::uint32_t, std::size_t>(at, 0));
-        sums[found->second * dataset_.n_classes + static_cast<std::size_t>(dataset_.classes[row])] += weights_[row];
-      }
-      if (tree.is_leaf(node)) break;
-    }
+  std::vector<Waiting> waiting;
+  if (leads_on[0] != 0) waiting.push_back({0, present_rows()});
+  while (!waiting.empty()) {
+    const Waiting here = std::move(waiting.back());
+    waiting.pop_back();
+    if (const std::uint32_t i = request_of[here.node]; i != none)
+      add_to_leaves(tree, requests[i].subtree, here.rows, place_of[i], sums);
+    std::vector<std::uint32_t> leading;
+    for (std::uint32_t b = 0; b < tree.n_children(here.node); ++b)
+      if (leads_on[tree.child(here.node, b)] != 0) leading.push_back(b);
+    if (leading.empty()) continue;
+    auto lists = split(tree, here.node, here.rows);
+    for (const std::uint32_t b : leading) waiting.push_back({tree.child(here.node, b), std::move(lists[b])});
   }
   return sums;
 }

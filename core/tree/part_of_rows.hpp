@@ -1,10 +1,13 @@
 // A part of the rows of a fit, and the sums that a tree needs of it; see counted_rows.hpp.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "data/dataset.hpp"
@@ -31,7 +34,15 @@ class PartOfRows {
     std::vector<double> weights;
   };
 
-  void start();
+  using TwoLists = std::array<std::vector<std::uint32_t>, 2>;
+
+  std::vector<std::uint32_t> present_rows() const;
+  std::optional<TwoLists> split_in_two(const Routing& tree, std::uint32_t node,
+                                       std::span<const std::uint32_t> rows) const;
+  std::vector<std::vector<std::uint32_t>> split(const Routing& tree, std::uint32_t node,
+                                                std::span<const std::uint32_t> rows) const;
+  void add_to_leaves(const Routing& tree, std::uint32_t node, std::span<const std::uint32_t> rows,
+                     const std::unordered_map<std::uint32_t, std::size_t>& place_of, std::span<double> sums) const;
   void move_down(const Routing& tree);
   void move_to_children(const Routing& tree, std::uint32_t node);
   double weight_at(const RowsOfNode& here, std::size_t i) const {
@@ -44,6 +55,7 @@ class PartOfRows {
   const data::Dataset& dataset_;
   const WeightUnit unit_;
   const std::vector<double> weights_;  // per row, rounded
+  const bool all_weigh_one_;  // those that are not absent
   std::size_t n_cells_ = 0;
   std::mutex mutex_;  // of the rows by node
   std::uint64_t name_of_tree_ = 0;

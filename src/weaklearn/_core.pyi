@@ -35,7 +35,7 @@ class BinSummary:
     What the bins of a column need to know of its numbers, which are added in parts.
     """
 
-    def __init__(self, max_bins: int) -> None: ...
+    def __init__(self, max_bins: int, n_known: int = 0) -> None: ...
     def add(
         self,
         numbers: Annotated[
@@ -50,6 +50,10 @@ class BinSummary:
     def merge(self, other: BinSummary) -> None:
         """Add the rows of another summary."""
 
+    @staticmethod
+    def merged(summaries: list) -> BinSummary:
+        """Return the summary of the rows of all summaries."""
+
     def bins(self, exact: bool = False) -> Bins:
         """Return the bins; exact keeps double precision, as dates need it."""
 
@@ -59,8 +63,28 @@ class BinSummary:
     def n_rows(self) -> int: ...
     @property
     def n_missing(self) -> int: ...
-    def __getstate__(self) -> tuple[int, int, int, float, bytes, bytes, bytes]: ...
-    def __setstate__(self, arg: tuple[int, int, int, float, bytes, bytes, bytes], /) -> None: ...
+    def __getstate__(self) -> tuple[int, int, int, int, float, object, object, object]: ...
+    def __setstate__(
+        self, arg: tuple[int, int, int, int, float, object, object, object], /
+    ) -> None: ...
+
+def ranges_of_columns(columns: list) -> list[tuple[float, float, int]]:
+    """
+    Return the lowest and the highest number of each column, and how many numbers are not NaN.
+    """
+
+def add_to_summaries(summaries: list, columns: list, first_row: int) -> None:
+    """Add the numbers of consecutive rows to the summary of each column."""
+
+def bins_of_columns(summaries: list, exact: Sequence[bool]) -> list[Bins]:
+    """
+    Return the bins of each column, of which there is a list of summaries; see BinSummary.bins.
+    """
+
+def codes_of_columns(bins: list, columns: list) -> list:
+    """
+    Return the bin of each number of each column; the number of bins means missing.
+    """
 
 class Column:
     """An encoded column of a dataset, which a forest can predict."""

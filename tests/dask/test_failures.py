@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import pickle
+import signal
 import threading
 
 import numpy as np
@@ -106,6 +108,50 @@ def test_an_interrupted_fit_frees_the_memory_of_workers(client, monkeypatch):
     assert seen
     assert not hasattr(model, "classes_")
     wait_until(lambda: not own_keys(client))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [(wld.DaskAdaBoostM1Classifier, "n_rounds"), (wld.DaskBaggedClassifier, "n_members")],
+)
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupted_committee_ends_its_loop_on_the_worker(client, kind, size, tmp_path):
+    X, y, _, _ = odd_table()
+    started, interrupted = tmp_path / "started", tmp_path / "interrupted"
+
+    def note(progress):
+        started.touch()
+        wait_until(interrupted.exists)
+
+    tree = wl.TopDownClassifier(n_rounds=2, max_bins=9)
+    model = kind(client=client, estimator=tree, callback=note, **{size: 100_000})
+
+    def interrupt():
+        wait_until(started.exists)
+        _thread.interrupt_main()  # as Ctrl-C does
+        interrupted.touch()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(in_partitions(X, STARTS), in_partitions(y, STARTS))
+    thread.join()
+    assert not hasattr(model, "classes_")
+    wait_until(lambda: not any(client.run(n_held).values()))
+
+
+@pytest.fixture
+def interruptible():
+    """Let Ctrl-C raise KeyboardInterrupt, also in a process that a shell started in background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def n_held(dask_worker):
+    """Return the number of results that a worker holds and of tasks that it runs."""
+    return len(dask_worker.data) + dask_worker.state.executing_count
 
 
 def test_a_cluster_without_workers_is_an_error():

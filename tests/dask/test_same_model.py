@@ -24,7 +24,7 @@ LEARNERS = {
         wld.DaskC45Classifier,
         {"prune": False, "subset": True, "max_bins": 9, "class_weight": "balanced"},
     ),
-    "topdown": (wld.DaskTopDownClassifier, {"n_rounds": 12, "max_bins": 255}),
+    "topdown": (wld.DaskTopDownClassifier, {"n_rounds": 12, "max_bins": 255, "ignore": ["day"]}),
     "adaboost": (
         wld.DaskAdaBoostM1Classifier,
         {

@@ -22,12 +22,14 @@ numbers_of_rows = st.lists(
 )
 
 
-def summarize(numbers: np.ndarray, max_bins: int, cuts: list[int]) -> _core.BinSummary:
+def summarize(
+    numbers: np.ndarray, max_bins: int, cuts: list[int], n_known: int = 0
+) -> _core.BinSummary:
     """Add the parts between the cuts to summaries of their own, and merge these backwards."""
     edges = [0, *sorted(min(cut, len(numbers)) for cut in cuts), len(numbers)]
     parts = []
     for first, end in pairwise(edges):
-        part = _core.BinSummary(max_bins)
+        part = _core.BinSummary(max_bins, n_known)
         part.add(numbers[first:end], first)
         parts.append(pickle.loads(pickle.dumps(part)))
     total = parts.pop()
@@ -37,15 +39,22 @@ def summarize(numbers: np.ndarray, max_bins: int, cuts: list[int]) -> _core.BinS
 
 
 @settings(max_examples=150, deadline=None)
-@given(numbers_of_rows, st.integers(2, 8), st.lists(st.integers(0, 60), max_size=4), st.booleans())
-def test_datasets_of_codes_are_those_of_numbers(rows, max_bins, cuts, exact):
+@given(
+    numbers_of_rows,
+    st.integers(2, 8),
+    st.lists(st.integers(0, 60), max_size=4),
+    st.booleans(),
+    st.booleans(),
+)
+def test_datasets_of_codes_are_those_of_numbers(rows, max_bins, cuts, exact, is_known):
     numbers = np.array(rows)
     classes = np.arange(len(rows), dtype=np.int32) % 3
     kinds = (np.arange(len(rows)) // 2 % 4).astype(np.int32)
     in_memory = _core.Dataset(
         [numbers, kinds], [0, 3], classes, 3, exact=[0] if exact else [], max_bins=max_bins
     )
-    summary = summarize(numbers, max_bins, cuts)
+    n_known = int(np.count_nonzero(~np.isnan(numbers))) if is_known else 0
+    summary = summarize(numbers, max_bins, cuts, n_known)
     assert (summary.n_rows, summary.n_missing) == (len(rows), np.isnan(numbers).sum())
     bins = pickle.loads(pickle.dumps(summary.bins(exact)))
     codes = bins.codes(numbers)
@@ -73,6 +82,64 @@ def test_datasets_of_codes_are_those_of_numbers(rows, max_bins, cuts, exact):
         assert np.array_equal(bins.tops, distinct)
 
 
+@settings(max_examples=50, deadline=None)
+@given(st.lists(numbers_of_rows, min_size=1, max_size=4), st.integers(2, 8))
+def test_columns_that_are_read_together_are_those_that_are_read_one_by_one(table, max_bins):
+    n_rows = min(map(len, table))
+    rows = np.array([column[:n_rows] for column in table]).T.copy()  # row by row
+    columns = list(rows.T)
+    together = [_core.BinSummary(max_bins) for _ in columns]
+    _core.add_to_summaries(together, columns, 7)
+    bins = []
+    for summary, column in zip(together, columns, strict=True):
+        alone = _core.BinSummary(max_bins)
+        alone.add(column, 7)
+        assert pickle.dumps(alone) == pickle.dumps(summary)
+        bins.append(alone.bins())
+    for codes, own, column in zip(
+        _core.codes_of_columns(bins, columns), bins, columns, strict=True
+    ):
+        assert codes.dtype == np.uint8
+        assert np.array_equal(codes, own.codes(column))
+    for (lowest, highest, n_known), column in zip(
+        _core.ranges_of_columns(columns), columns, strict=True
+    ):
+        known = column[~np.isnan(column)]
+        assert n_known == len(known)
+        assert lowest == min(known, default=np.inf)
+        assert highest == max(known, default=-np.inf)
+
+
+def test_a_known_number_of_rows_keeps_summaries_small():
+    random = np.random.default_rng(0)
+    numbers = random.normal(size=400_000)
+    numbers[random.random(len(numbers)) < 0.2] = np.nan
+    n_known = int(np.count_nonzero(~np.isnan(numbers)))
+    cuts = [50_000, 51_000, 200_000, 300_000]
+    whole = _core.BinSummary(255)
+    whole.add(numbers, 0)
+    expected = whole.bins().tops
+    for known in (0, n_known):
+        assert np.array_equal(summarize(numbers, 255, cuts, known).bins().tops, expected)
+    with pytest.raises(ValueError, match="another number of rows"):
+        summarize(numbers, 255, cuts, n_known + 1).bins()
+    parts = [_core.BinSummary(255, n_known) for _ in range(4)]
+    for part, first in zip(parts, range(0, 400_000, 100_000), strict=True):
+        part.add(numbers[first : first + 100_000], first)
+    assert np.array_equal(_core.BinSummary.merged(parts).bins().tops, expected)
+    n_bytes = [len(pickle.dumps(part)) for part in parts]
+    assert sum(n_bytes) < 1.1 * 65_536 * 8  # all together have the rows of one summary
+
+
+def test_columns_of_different_lengths_are_an_error():
+    with pytest.raises(ValueError, match="different lengths"):
+        _core.ranges_of_columns([np.zeros(2), np.zeros(3)])
+    with pytest.raises(ValueError, match="one summary per column"):
+        _core.add_to_summaries([], [np.zeros(2)], 0)
+    with pytest.raises(ValueError, match="bins are needed"):
+        _core.codes_of_columns([], [np.zeros(2)])
+
+
 def test_wide_codes():
     numbers = np.random.default_rng(0).random(5000)
     summary = _core.BinSummary(1000)
@@ -92,6 +159,8 @@ def test_wrong_summaries():
         summary.add(np.array([np.inf]), 0)
     with pytest.raises(ValueError, match="different max_bins"):
         summary.merge(_core.BinSummary(5))
+    with pytest.raises(ValueError, match="no summary"):
+        _core.BinSummary.merged([])
     with pytest.raises(ValueError, match="with itself"):
         summary.merge(summary)
     with pytest.raises(ValueError, match="2 or more"):

@@ -8,10 +8,11 @@ if there is no worker for as long as Dask waits for a connection
 
 from __future__ import annotations
 
+import asyncio
 import time
 from asyncio import CancelledError
 from collections.abc import Callable, Iterable, Sequence
-from threading import Event
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Self
 from uuid import uuid4
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 import dask
 from weaklearn import _core
-from weaklearn.dask.encode_parts import EncodedPart
+from weaklearn.dask.encode_parts import EncodedPart, join_parts
 
 #: How many results one task adds up.
 _FAN_IN = 8
@@ -95,46 +96,39 @@ class ClusterTasks:
             self._futures.discard(future)
             future.release()  # type: ignore[no-untyped-call]
 
-    def reduce(self, merge: Callable[[Sequence[Any]], Any], futures: Sequence[Future[Any]]) -> Any:
-        """Merge results in a tree, in order, and return the last one."""
+    def merge_to_few(
+        self, merge: Callable[[Sequence[Any]], Any], futures: Sequence[Future[Any]]
+    ) -> list[Future[Any]]:
+        """Merge results in a tree, in order, until one task can take all of them."""
         level = list(futures)
-        made: list[Future[Any]] = []
-        while len(level) > 1:
+        while len(level) > _FAN_IN:
             groups = [level[i : i + _FAN_IN] for i in range(0, len(level), _FAN_IN)]
             level = [g[0] if len(g) == 1 else self.submit(merge, g) for g in groups]
-            made += level
-        result = self.result(level[0])
-        self.release([*made, *futures])
+        return level
+
+    def reduce(self, merge: Callable[[Sequence[Any]], Any], futures: Sequence[Future[Any]]) -> Any:
+        """Merge results in a tree, in order, the last few of them here, and return the last one."""
+        few = self.merge_to_few(merge, futures)
+        result = merge(self.results(few))
+        self.release([*few, *futures])
         return result
 
-    def result(self, future: Future[Any]) -> Any:
-        """Wait for a result.
+    def results(self, futures: Sequence[Future[Any]]) -> list[Any]:
+        """Wait for results, and get them.
 
         Raises
         ------
         RuntimeError
-            If there is no worker for too long, or workers die while they compute it.
+            If there is no worker for too long, or workers die while they compute them.
         """
-        patience = dask.utils.parse_timedelta(
-            dask.config.get("distributed.comm.timeouts.connect", "30s")
-        )
-        is_done = Event()
-        future.add_done_callback(lambda _: is_done.set())  # type: ignore[no-untyped-call]
-        alone_since = None
-        while not is_done.wait(_SECONDS_PER_LOOK):
-            if self._client.status not in ("running", "connecting"):
-                raise RuntimeError("the client was closed during the fit")
-            if self._client.nthreads():
-                alone_since = None
-                continue
-            alone_since = alone_since or time.monotonic()
-            if time.monotonic() - alone_since > patience:
-                raise RuntimeError(
-                    f"the cluster has had no worker for {patience:g} seconds, so the fit was "
-                    "stopped. Start workers and fit again."
-                )
+        self.wait(futures)
+
+        async def gather() -> list[Any]:
+            results: list[Any] = await self._client.gather(list(futures), asynchronous=True)
+            return results
+
         try:
-            return future.result(timeout=patience)
+            results: list[Any] = self._client.sync(gather, callback_timeout=_patience())
         except KilledWorker as error:
             raise RuntimeError(
                 "the fit was stopped because workers died while they computed a part of it: "
@@ -145,11 +139,58 @@ class ClusterTasks:
                 "a part of the fit was lost. Data that was scattered to a worker is lost if the "
                 "worker dies: load it with tasks, for example dask.dataframe.read_parquet."
             ) from error
+        return results
 
-    def worker_of(self, futures: Sequence[Future[Any]]) -> list[str | None]:
-        """Return a worker that holds each result, which must be there; None if it is lost."""
-        holders = self._client.who_has(list(futures))
-        return [next(iter(holders.get(future.key, ())), None) for future in futures]
+    def result(self, future: Future[Any]) -> Any:
+        """Wait for one result as `results` does, and get it."""
+        return self.results([future])[0]
+
+    def wait(self, futures: Sequence[Future[Any]]) -> None:
+        """Wait until all results are there, or one of them cannot be computed.
+
+        Raises
+        ------
+        RuntimeError
+            If there is no worker for too long.
+        """
+        done: SimpleQueue[Any] = SimpleQueue()
+        for future in futures:
+            future.add_done_callback(done.put)  # type: ignore[no-untyped-call]
+        alone_since = None
+        n_waiting = len(futures)
+        while n_waiting:
+            try:
+                if done.get(timeout=_SECONDS_PER_LOOK).status != "finished":
+                    return
+                n_waiting -= 1
+                continue
+            except Empty:
+                pass
+            if self._client.status not in ("running", "connecting"):
+                raise RuntimeError("the client was closed during the fit")
+            if self._client.nthreads():
+                alone_since = None
+                continue
+            alone_since = alone_since or time.monotonic()
+            if time.monotonic() - alone_since > _patience():
+                raise RuntimeError(
+                    f"the cluster has had no worker for {_patience():g} seconds, so the fit was "
+                    "stopped. Start workers and fit again."
+                )
+
+    def run(
+        self, function: Callable[..., Any], *arguments: Any, workers: Sequence[str]
+    ) -> list[Any]:
+        """Call a function on some workers at once, without the scheduler's tasks."""
+        results: dict[str, Any] = self._client.run(function, *arguments, workers=list(workers))
+        return [results[worker] for worker in workers]
+
+
+def _patience() -> float:
+    """Return how many seconds a fit waits for a worker."""
+    setting = dask.config.get("distributed.comm.timeouts.connect", "30s")
+    seconds: float = dask.utils.parse_timedelta(setting)
+    return seconds
 
 
 class CountedParts:
@@ -161,21 +202,19 @@ class CountedParts:
         The tasks of the fit.
     parts : list of Future
         A `PartCounter` for each part.
-    workers : list of str or None
-        Where they are.
+    workers : list of str
+        Where they should be.
     """
 
     def __init__(
-        self,
-        tasks: ClusterTasks,
-        parts: Sequence[Future[Any]],
-        workers: Sequence[str | None],
+        self, tasks: ClusterTasks, parts: Sequence[Future[Any]], workers: Sequence[str]
     ) -> None:
         self._tasks = tasks
         self._parts = parts
         self._workers = workers
         self._name_of_tree = uuid4().int >> 64
         self._of_root: tuple[bytes, NDArray[np.float64]] | None = None
+        self._can_ask_workers = len(parts) <= _FAN_IN
         self.n_rounds = 0
 
     def tables(self, tree: bytes, nodes: NDArray[np.uint32]) -> NDArray[np.float64]:
@@ -193,12 +232,44 @@ class CountedParts:
 
     def _add_up(self, count: Callable[..., Any], *arguments: Any) -> NDArray[np.float64]:
         self.n_rounds += 1
-        counted = [
-            self._tasks.submit(count, part, *arguments, near=worker)
-            for part, worker in zip(self._parts, self._workers, strict=True)
-        ]
-        sums: NDArray[np.float64] = self._tasks.reduce(add_arrays, counted)
+        if self.n_rounds == 1:
+            self._tasks.wait(self._parts)
+        sums = self._ask_workers(count, *arguments)
+        if sums is None:
+            counted = [
+                self._tasks.submit(count, part, *arguments, near=worker)
+                for part, worker in zip(self._parts, self._workers, strict=True)
+            ]
+            sums = self._tasks.reduce(add_arrays, counted)
         return np.ascontiguousarray(sums, dtype=np.float64)
+
+    def _ask_workers(
+        self, count: Callable[..., Any], *arguments: Any
+    ) -> NDArray[np.float64] | None:
+        """Let the workers count what they hold, without tasks, which take much longer.
+
+        Returns None if that fails, as it does when a worker is lost. Tasks then repeat the round,
+        and count all further ones.
+        """
+        if not self._can_ask_workers:
+            return None
+        keys = {worker: part.key for part, worker in zip(self._parts, self._workers, strict=True)}
+        try:
+            return add_arrays(
+                self._tasks.run(_count_here, keys, count, arguments, workers=self._workers)
+            )
+        except Exception:  # whatever it is, tasks succeed or say what is wrong
+            self._can_ask_workers = False
+            return None
+
+
+async def _count_here(
+    keys: dict[str, str], count: Callable[..., Any], arguments: Sequence[Any], dask_worker: Any
+) -> NDArray[np.float64]:
+    """Count the rows of the part that a worker holds, in a thread."""
+    part = dask_worker.data[keys[dask_worker.address]]
+    counted: NDArray[np.float64] = await asyncio.to_thread(count, part, *arguments)
+    return counted
 
 
 def add_arrays(arrays: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
@@ -251,3 +322,16 @@ class PartCounter:
 
     def __reduce__(self) -> Any:
         return PartCounter, self._arguments
+
+    def __sizeof__(self) -> int:
+        # Dask asks this to decide where tasks run. A row has an index and a weight here.
+        part = self._arguments[0]
+        return part.__sizeof__() + 12 * len(part.classes)
+
+
+def join_to_counter(
+    parts: Sequence[EncodedPart], unit: tuple[float, int], columns: NDArray[np.intp] | None
+) -> PartCounter:
+    """Return the rows of several partitions, with their own weights; see `PartCounter`."""
+    part = join_parts(parts)
+    return PartCounter(part, part.weights, unit, columns)

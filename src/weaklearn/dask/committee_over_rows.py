@@ -52,6 +52,7 @@ def can_fit_over_rows(model: Any) -> bool:
 def fit_committee(rows: RowsOnWorkers, model: Any) -> None:
     """Fit a committee to rows on workers."""
     own, weights = weigh_classes(rows, model, rows.weights, RowWeights(np.zeros(0)))
+    assert weights is not None
     model._fit_members(_RowsMemberLearner.of(rows, model, own, weights), 1)
     # It would draw from rows on workers.
     model.__dict__.pop("_draw", None)

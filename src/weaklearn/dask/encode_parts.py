@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn import _core
-from weaklearn.dask.read_parts import PartTable
+from weaklearn.dask.read_parts import PartTable, n_bytes
 from weaklearn.encoding import Dataset, EncodedRows, encode_columns
 from weaklearn.schema import Schema
 from weaklearn.tables.column import recode
@@ -20,20 +20,32 @@ Codes = NDArray[np.unsignedinteger[Any]]
 Summaries = list[_core.BinSummary | int]
 
 
-def summarize_bins(part: PartTable, schema: Schema, max_bins: int, first_row: int) -> Summaries:
-    """Return what the bins need to know of numbers, and the missing cells of nominal columns."""
+def summarize_bins(
+    part: PartTable,
+    schema: Schema,
+    max_bins: int,
+    n_known: Sequence[int],
+    first_row: int,
+) -> Summaries:
+    """Return what the bins need to know of numbers, and the missing cells of nominal columns.
+
+    `n_known` is the number of rows of the whole table with a number in each column, or 0 if it is
+    not known. With it, all summaries together have no more rows than the bins are made from.
+    """
     summaries: Summaries = []
     rows = _encode(part, schema)
-    array: Any
-    for position, feature in enumerate(schema.features):
-        array = None if rows is None else rows.arrays[position]
+    of_numbers, numbers = [], []
+    for position, (feature, known) in enumerate(zip(schema.features, n_known, strict=True)):
+        array: Any = None if rows is None else rows.arrays[position]
         if feature.kind == "nominal":
             summaries.append(0 if array is None else int(np.count_nonzero(array < 0)))
             continue
-        summary = _core.BinSummary(max_bins)
-        if array is not None:
-            summary.add(array, first_row)
+        summary = _core.BinSummary(max_bins, known)
         summaries.append(summary)
+        if array is not None:
+            of_numbers.append(summary)
+            numbers.append(array)
+    _core.add_to_summaries(of_numbers, numbers, first_row)
     return summaries
 
 
@@ -44,10 +56,7 @@ def merge_bins(parts: Sequence[Summaries]) -> Summaries:
         if isinstance(of_column[0], int):
             merged.append(sum(of_column))
             continue
-        summary = _core.BinSummary(of_column[0].max_bins)
-        for other in of_column:
-            summary.merge(other)
-        merged.append(summary)
+        merged.append(_core.BinSummary.merged(list(of_column)))
     return merged
 
 
@@ -70,22 +79,24 @@ class Encoding:
     lacks_values: list[bool]
 
     @classmethod
-    def from_summaries(cls, schema: Schema, summaries: Summaries) -> Encoding:
-        """Make the bins of all columns of numbers."""
-        bins: list[_core.Bins | None] = []
-        features = []
-        lacks_values = []
-        for feature, summary in zip(schema.features, summaries, strict=True):
-            if isinstance(summary, int):
-                bins.append(None)
-                lacks_values.append(summary > 0)
-            else:
-                own = summary.bins(exact=feature.date is not None)
-                bins.append(own)
-                lacks_values.append(summary.n_missing > 0)
-                if not own.single_precision:
-                    feature = replace(feature, precision="double")
-            features.append(feature)
+    def from_summaries(cls, schema: Schema, parts: Sequence[Summaries]) -> Encoding:
+        """Make the bins of all columns of numbers from the summaries of all partitions."""
+        of_columns = list(zip(*parts, strict=True))
+        is_date = [feature.date is not None for feature in schema.features]
+        numbers = [i for i, column in enumerate(of_columns) if not isinstance(column[0], int)]
+        made = _core.bins_of_columns(
+            [list(of_columns[i]) for i in numbers], [is_date[i] for i in numbers]
+        )
+        bins: list[_core.Bins | None] = [None] * len(of_columns)
+        features = list(schema.features)
+        for i, own in zip(numbers, made, strict=True):
+            bins[i] = own
+            if not own.single_precision:
+                features[i] = replace(features[i], precision="double")
+        lacks_values = [
+            any(part if isinstance(part, int) else part.n_missing for part in column)
+            for column in of_columns
+        ]
         return cls(replace(schema, features=tuple(features)), bins, lacks_values)
 
     def dataset(self, codes: list[Codes], classes: NDArray[np.int32]) -> Dataset:
@@ -135,6 +146,10 @@ class EncodedPart:
         """Return an array with an element per row, partition by partition."""
         return np.split(of_rows, np.cumsum([length for _, length in self.pieces])[:-1])
 
+    def __sizeof__(self) -> int:
+        # Dask asks this to decide where tasks run and what is written to disk.
+        return n_bytes([*self.codes, self.classes, self.weights])
+
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: self.__dict__[field.name] for field in fields(self)}
 
@@ -144,27 +159,32 @@ def encode_part(
 ) -> EncodedPart:
     """Encode the rows of a partition.
 
-    Weights that are a distribution are scaled to counts: divided by the first number of `scale`,
-    and multiplied by the second.
+    Weights that are a distribution are scaled to counts.
     """
     schema = encoding.schema
     rows = _encode(part, schema)
-    codes: list[Codes] = []
-    for position, (bins, n_codes) in enumerate(zip(encoding.bins, encoding.n_codes(), strict=True)):
-        dtype = _code_type(n_codes)
-        if rows is None:
-            codes.append(np.zeros(0, dtype))
-            continue
-        array: Any = rows.arrays[position]
-        coded: Any = np.where(array < 0, n_codes, array) if bins is None else bins.codes(array)
-        codes.append(coded.astype(dtype, copy=False))
+    types = [_code_type(n_codes) for n_codes in encoding.n_codes()]
+    codes: list[Codes] = [np.zeros(0, dtype) for dtype in types]
+    if rows is not None:
+        binned = [(i, bins) for i, bins in enumerate(encoding.bins) if bins is not None]
+        numbers = [rows.arrays[i] for i, _ in binned]
+        found = _core.codes_of_columns([bins for _, bins in binned], numbers)
+        for (i, _), of_column in zip(binned, found, strict=True):
+            codes[i] = of_column
+        for i, n_codes in enumerate(encoding.n_codes()):
+            if encoding.bins[i] is None:
+                array: Any = rows.arrays[i]
+                codes[i] = np.where(array < 0, n_codes, array).astype(types[i])
     index_of = {label: index for index, label in enumerate(schema.classes)}
     classes = recode(part.class_indices, [index_of[label] for label in part.classes], np.int32)
-    weights = part.weights
-    if scale is not None:
-        with np.errstate(over="ignore"):
-            weights = weights / scale[0] * scale[1]
+    weights = part.weights if scale is None else scale_weights(part.weights, scale)
     return EncodedPart(encoding, codes, classes, weights, [(first_row, len(classes))])
+
+
+def scale_weights(weights: NDArray[np.float64], scale: tuple[float, int]) -> NDArray[np.float64]:
+    """Return weights divided by the first number of a scale and multiplied by the second."""
+    with np.errstate(over="ignore"):
+        return weights / scale[0] * scale[1]
 
 
 def join_parts(parts: Sequence[EncodedPart]) -> EncodedPart:

@@ -11,16 +11,16 @@ from weaklearn.dask.cluster_tasks import ClusterTasks
 from weaklearn.dask.collections import partitions_of
 from weaklearn.dask.committee_over_rows import can_fit_over_rows, fit_committee
 from weaklearn.dask.encode_parts import (
-    EncodedPart,
     Encoding,
     encode_part,
     merge_bins,
+    scale_weights,
     summarize_bins,
 )
 from weaklearn.dask.fit_from_codes import MemoryNeeded, fit_from_codes
 from weaklearn.dask.fit_over_rows import fit_tree
 from weaklearn.dask.read_parts import PartSummary, PartTable, merge_summaries, read_part
-from weaklearn.dask.rows_on_workers import RowsOnWorkers
+from weaklearn.dask.rows_on_workers import EncodedTable, RowsOnWorkers
 from weaklearn.estimators import C45Classifier, TopDownClassifier
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.graph_classifier import GraphClassifier
@@ -56,16 +56,16 @@ def fit_on_cluster(
         )
         _check_rows(summary)
         schema = _schema_of(summary, model.column_options())
-        encoding, encoded = _encode(tasks, parts, summary, schema, max_bins)
+        table = _encode(tasks, parts, summary, schema, max_bins)
+        encoding = table.encoding
         over_rows = not _needs_rows(_tree_of(model), encoding)
         memory = MemoryNeeded(client, encoding, sum(summary.lengths))
         if over_rows and isinstance(model, GraphClassifier):
-            rows = RowsOnWorkers(tasks, encoding, encoded, summary.lengths)
-            fit_tree(rows, model, rows.weights, RowWeights(np.zeros(0)))
+            fit_tree(RowsOnWorkers(tasks, table), model, None, RowWeights(np.zeros(0)))
         elif workers := memory.able_workers():
-            model = fit_from_codes(tasks, model, encoded, workers)
+            model = fit_from_codes(tasks, model, table.parts, workers)
         elif over_rows and can_fit_over_rows(model):
-            fit_committee(RowsOnWorkers(tasks, encoding, encoded, summary.lengths), model)
+            fit_committee(RowsOnWorkers(tasks, table), model)
         else:
             memory.refuse(type(model).__name__)
     _note_columns(model, summary, encoding.schema)
@@ -148,32 +148,32 @@ def _encode(
     summary: PartSummary,
     schema: Schema,
     max_bins: int,
-) -> tuple[Encoding, list[Future[Any]]]:
-    """Make the bins of the table, and encode each partition with them."""
-    starts = np.cumsum([0, *summary.lengths])
-    summaries = tasks.reduce(
-        merge_bins,
-        [
-            tasks.submit(summarize_bins, part, schema, max_bins, int(start))
-            for part, start in zip(parts, starts[:-1], strict=True)
-        ],
-    )
-    encoding = Encoding.from_summaries(schema, summaries)
+) -> EncodedTable:
+    """Make the bins of the table on a worker, and start to encode each partition with them."""
+    starts = np.cumsum([0, *summary.lengths])[:-1].tolist()
+    n_known = [
+        0 if range_of is None or feature.ignored else range_of.n_known
+        for range_of, feature in zip(summary.ranges, schema.features, strict=True)
+    ]
+    summaries = [
+        tasks.submit(summarize_bins, part, schema, max_bins, n_known, start, near=worker)
+        for part, start, worker in zip(parts, starts, summary.workers, strict=True)
+    ]
+    merged = tasks.merge_to_few(merge_bins, summaries)
+    made = tasks.submit(Encoding.from_summaries, schema, merged)
     n_rows, scale = summary.n_weighted, None
+    weight_range = np.array(summary.weight_range)
     if summary.weight_sum <= 1 + _ROUNDING and n_rows > 1:
         scale = float(summary.weight_sum), n_rows
+        weight_range = scale_weights(weight_range, scale)
     encoded = [
-        tasks.submit(encode_part, part, encoding, scale, int(start))
-        for part, start in zip(parts, starts[:-1], strict=True)
+        tasks.submit(encode_part, part, made, scale, start, near=worker)
+        for part, start, worker in zip(parts, starts, summary.workers, strict=True)
     ]
-    # Where they are tells which of them are joined.
-    tasks.reduce(sum, [tasks.submit(_n_rows_of, part) for part in encoded])
-    tasks.release(parts)
-    return encoding, encoded
-
-
-def _n_rows_of(part: EncodedPart) -> int:
-    return len(part.classes)
+    encoding = tasks.result(made)
+    tasks.release([*parts, *summaries, *merged, made])
+    least, greatest = weight_range.tolist()
+    return EncodedTable(encoding, encoded, summary.workers, sum(summary.lengths), (least, greatest))
 
 
 def _needs_rows(model: Any, encoding: Encoding) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.boosting.sampling import rounded_to_unit
-from weaklearn.dask.cluster_tasks import CountedParts, PartCounter
+from weaklearn.dask.cluster_tasks import CountedParts, PartCounter, join_to_counter
 from weaklearn.dask.encode_parts import EncodedPart
 from weaklearn.dask.rows_on_workers import OfParts, RowsOnWorkers, add_lists
 from weaklearn.encoding import exact_sum
@@ -24,7 +24,7 @@ Columns = NDArray[np.intp] | None
 def fit_tree(
     rows: RowsOnWorkers,
     tree: TableClassifier,
-    weights: OfParts,
+    weights: OfParts | None,
     given: RowWeights,
     columns: Columns = None,
 ) -> None:
@@ -36,8 +36,8 @@ def fit_tree(
         The rows.
     tree : C45Classifier or TopDownClassifier
         The tree, not fitted.
-    weights : OfParts
-        The weights of the rows; rows of weight 0 are absent.
+    weights : OfParts or None
+        The weights of the rows; rows of weight 0 are absent. None for those of the user.
     given : RowWeights
         The factors of classes of a committee, which are part of the weights already. It has no
         rows.
@@ -46,7 +46,11 @@ def fit_tree(
     """
     own, weights = weigh_classes(rows, tree, weights, given)
     unit = find_unit(rows, weights)
-    counters = rows.map(PartCounter, rows.parts, weights, (unit.first, unit.total), columns)
+    of_counters = (unit.first, unit.total), columns
+    if weights is None and rows.weight_range == (1.0, 1.0):
+        counters = rows.map_partitions(join_to_counter, *of_counters)
+    else:
+        counters = rows.map(PartCounter, rows.parts, weights or rows.weights, *of_counters)
     dataset = rows.encoding.description()
     if columns is not None:
         dataset = dataset.take_columns(columns)
@@ -58,9 +62,9 @@ def fit_tree(
 def weigh_classes(
     rows: RowsOnWorkers,
     model: TableClassifier,
-    weights: OfParts,
+    weights: OfParts | None,
     given: RowWeights,
-) -> tuple[RowWeights, OfParts]:
+) -> tuple[RowWeights, OfParts | None]:
     """Multiply the weights of rows by the factors of their classes, as local fits do.
 
     The classifier notes how to predict. The arguments are those of `fit_tree`. The first result has
@@ -70,6 +74,7 @@ def weigh_classes(
     factors = FactorsOfClasses(np.ones(len(schema.classes)), None, False, None, None)
     has_own = model.class_weight is not None or model.costs is not None
     if has_own or given.factors is not None:
+        weights = weights or rows.weights
         totals = rows.merge(add_lists, _class_totals, rows.parts, weights, has_own)
         factors = class_factors(
             model.class_weight,
@@ -81,7 +86,9 @@ def weigh_classes(
         )
     model._cost_rule = factors.rule
     if factors.of_rows is not None:
-        weights = rows.map(multiply_by_factors, rows.parts, weights, factors.of_rows)
+        weights = rows.map(
+            multiply_by_factors, rows.parts, weights or rows.weights, factors.of_rows
+        )
     of_classes, have_factors = factors.of_classes, factors.are_given
     if given.factors is not None:
         of_classes, have_factors = of_classes * given.factors, True
@@ -127,14 +134,17 @@ class Unit:
         return _core.WeightUnit.from_sum(self.first, self.total)
 
 
-def find_unit(rows: RowsOnWorkers, weights: OfParts) -> Unit:
-    """Find the unit of weights: see core/tree/weight_unit.hpp."""
-    least, greatest, n_rows = rows.merge(_merge_ranges, _range_of, weights)
+def find_unit(rows: RowsOnWorkers, weights: OfParts | None) -> Unit:
+    """Find the unit of weights, None for those of the user: see core/tree/weight_unit.hpp."""
+    if weights is None:
+        (least, greatest), n_rows = rows.weight_range, rows.n_rows
+    else:
+        least, greatest, n_rows = rows.merge(_merge_ranges, _range_of, weights)
     first = _core.WeightUnit.first_unit(greatest, n_rows)
     if least == greatest == 1.0:  # nothing has to be asked
         total = n_rows * _core.WeightUnit.sum_in(first, np.ones(1))
     else:
-        total = rows.merge(sum, _sum_in, weights, first)
+        total = rows.merge(sum, _sum_in, weights or rows.weights, first)
     unit = _core.WeightUnit.from_sum(first, total).value
     rounded = rounded_to_unit(np.array([least, greatest]), unit)
     return Unit(first, total, bool((rounded == 1.0).all()))

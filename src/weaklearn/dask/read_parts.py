@@ -8,14 +8,17 @@ columns without rows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from distributed import get_worker
 from numpy.typing import NDArray
 
+from weaklearn import _core
 from weaklearn.encoding import check_sample_weight, exact_sum
 from weaklearn.schema import Label, infer_classes
 from weaklearn.tables.column import (
@@ -23,6 +26,7 @@ from weaklearn.tables.column import (
     CategoryColumn,
     Column,
     DateColumn,
+    as_float64,
     category_column,
     sort_labels,
 )
@@ -32,6 +36,22 @@ from weaklearn.tables.messages import describe_column, quote, quote_list
 from weaklearn.tables.missing_values import MissingValues
 
 _UNITS = ("day", "minute", "second", "microsecond")
+
+
+class NumberRange(NamedTuple):
+    """The lowest and the highest number of some rows, and how many rows have a number."""
+
+    lowest: float = math.inf
+    highest: float = -math.inf
+    n_known: int = 0
+
+    def merge(self, other: NumberRange) -> NumberRange:
+        """Return the range of the rows of both."""
+        return NumberRange(
+            min(self.lowest, other.lowest),
+            max(self.highest, other.highest),
+            self.n_known + other.n_known,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +67,8 @@ class PartSummary:
         numbers. Numbers that are declared nominal are listed.
     is_known : list of bool
         Whether a column has a known value, or declares its values.
+    ranges : list of NumberRange or None
+        The range of the numbers or dates of each column; None if it has others, or is nominal.
     classes : tuple of labels
         The classes of the kept rows: declared ones in their order, otherwise those that occur.
     occurring : tuple of labels
@@ -61,11 +83,16 @@ class PartSummary:
         The number of rows of positive weight, and how many of them have no class.
     weight_sum : Fraction
         The sum of the weights of all rows, exactly.
+    weight_range : (float, float)
+        The least and the greatest weight of the kept rows.
+    workers : list of str
+        The worker that read each partition.
     """
 
     names: list[str] | None
     columns: list[Column]
     is_known: list[bool]
+    ranges: list[NumberRange | None]
     classes: tuple[Label, ...]
     occurring: tuple[Label, ...]
     classes_declared: bool
@@ -75,6 +102,8 @@ class PartSummary:
     n_weighted: int
     n_without_class: int
     weight_sum: Fraction
+    weight_range: tuple[float, float]
+    workers: list[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,6 +129,22 @@ class PartTable:
     class_indices: NDArray[np.int32]
     weights: NDArray[np.float64]
     summary: PartSummary
+
+    def __sizeof__(self) -> int:
+        # Dask asks this to decide where tasks run and what is written to disk.
+        rows = () if self.columns is None else self.columns.data
+        return n_bytes([self.class_indices, self.weights, *map(_array_of, rows)])
+
+
+def _array_of(column: Column) -> NDArray[Any]:
+    if isinstance(column, CategoryColumn):
+        return column.codes
+    return column.seconds if isinstance(column, DateColumn) else column
+
+
+def n_bytes(arrays: Iterable[NDArray[Any]]) -> int:
+    """Return the size of arrays, with something for the object that holds them."""
+    return 1000 + sum(array.nbytes for array in arrays)
 
 
 def read_part(
@@ -133,16 +178,20 @@ def _read_part(
         if not declared:
             present, positions = np.unique(codes, return_inverse=True)
             codes, classes = positions.astype(np.int32), tuple(classes[k] for k in present)
-    parts = [
-        _without_rows(column, name in nominal or position in nominal)
-        for position, (name, column) in enumerate(
-            zip(_names_of(columns), columns.data, strict=True)
-        )
+    is_nominal = [
+        name in nominal or position in nominal for position, name in enumerate(_names_of(columns))
     ]
+    ranges = _ranges_of(columns, is_nominal)
+    parts = [
+        _without_rows(column, range_of)
+        for column, range_of in zip(columns.data, ranges, strict=True)
+    ]
+    weights_of_kept = weights[is_kept]
     summary = PartSummary(
         columns.names,
         [column for column, _ in parts],
         [is_known for _, is_known in parts],
+        ranges,
         classes,
         occurring,
         declared,
@@ -152,8 +201,10 @@ def _read_part(
         n_weighted,
         n_weighted - int(np.count_nonzero(is_kept)),
         exact_sum(weights),
+        (weights_of_kept.min(initial=math.inf), weights_of_kept.max(initial=0.0)),
+        [get_worker().address],
     )
-    return PartTable(columns, classes, codes, weights[is_kept], summary)
+    return PartTable(columns, classes, codes, weights_of_kept, summary)
 
 
 def _empty_part(X: Any, y: Any, missing: MissingValues, declared: bool) -> PartTable:
@@ -180,6 +231,7 @@ def _empty_part(X: Any, y: Any, missing: MissingValues, declared: bool) -> PartT
         names,
         columns,
         [isinstance(column, CategoryColumn) for column in columns],
+        [None if isinstance(column, CategoryColumn) else NumberRange() for column in columns],
         classes,
         (),
         declared,
@@ -189,6 +241,8 @@ def _empty_part(X: Any, y: Any, missing: MissingValues, declared: bool) -> PartT
         0,
         0,
         Fraction(0),
+        (math.inf, 0.0),
+        [get_worker().address],
     )
     return PartTable(None, classes, np.zeros(0, np.int32), np.zeros(0), summary)
 
@@ -209,18 +263,21 @@ def _merge_two(first: PartSummary, second: PartSummary) -> PartSummary:
             f"{quote_list(second.names or [len(second.columns)])}. Give all the same columns."
         )
     names = first.names or [default_name(i) for i in range(len(first.columns))]
-    columns, is_known = [], []
+    columns, is_known, ranges = [], [], []
     for name, a, b, a_known, b_known in zip(
         names, first.columns, second.columns, first.is_known, second.is_known, strict=True
     ):
         columns.append(_merge_columns(name, a, b) if a_known and b_known else b if b_known else a)
         is_known.append(a_known or b_known)
+    for a_range, b_range in zip(first.ranges, second.ranges, strict=True):
+        ranges.append(a_range.merge(b_range) if a_range and b_range else None)
     declared = first.classes_declared or second.classes_declared
     classes = merge_labels(first.classes, second.classes)
     return PartSummary(
         first.names,
         columns,
         is_known,
+        ranges,
         classes if declared else sort_labels(classes),
         sort_labels(merge_labels(first.occurring, second.occurring)),
         declared,
@@ -230,6 +287,11 @@ def _merge_two(first: PartSummary, second: PartSummary) -> PartSummary:
         first.n_weighted + second.n_weighted,
         first.n_without_class + second.n_without_class,
         first.weight_sum + second.weight_sum,
+        (
+            min(first.weight_range[0], second.weight_range[0]),
+            max(first.weight_range[1], second.weight_range[1]),
+        ),
+        first.workers + second.workers,
     )
 
 
@@ -275,17 +337,40 @@ def merge_labels(first: Iterable[Label], second: Iterable[Label]) -> tuple[Label
     return tuple(merged.values())
 
 
-def _without_rows(column: Column, is_nominal: bool) -> tuple[Column, bool]:
+def _ranges_of(columns: Columns, is_nominal: Sequence[bool]) -> list[NumberRange | None]:
+    """Return the ranges of numbers and dates; a column without any value has an empty one."""
+    ranges: list[NumberRange | None] = [None] * columns.n_columns
+    numbers = {}
+    for position, column in enumerate(columns.data):
+        if is_nominal[position]:
+            continue
+        if isinstance(column, CategoryColumn):
+            ranges[position] = None if column.labels else NumberRange()
+        else:
+            numbers[position] = _numbers_of(column)
+    found = _core.ranges_of_columns(list(numbers.values()))
+    for position, of_column in zip(numbers, found, strict=True):
+        ranges[position] = NumberRange(*of_column)
+    return ranges
+
+
+def _numbers_of(column: NDArray[Any] | DateColumn) -> NDArray[np.float64]:
+    return column.seconds if isinstance(column, DateColumn) else as_float64(column)
+
+
+def _without_rows(column: Column, range_of: NumberRange | None) -> tuple[Column, bool]:
     """Return what the rows of a column hold, and whether any of them has a value."""
     nothing = np.zeros(0, dtype=np.intp)
     if isinstance(column, CategoryColumn):
         short = CategoryColumn(nothing, column.labels, column.declared, column.undecided)
         return short, bool(column.labels)
     if isinstance(column, DateColumn):
-        is_known = not np.isnan(column.seconds).all()
+        is_known = not np.isnan(column.seconds).all() if range_of is None else range_of.n_known > 0
         return DateColumn(np.zeros(0), column.form), is_known
+    if range_of is not None:
+        return column[:0], range_of.n_known > 0
     known = column[~np.isnan(column)] if column.dtype.kind == "f" else column
-    return (np.unique(known) if is_nominal else column[:0]), len(known) > 0
+    return np.unique(known), len(known) > 0
 
 
 def _weights_of(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:

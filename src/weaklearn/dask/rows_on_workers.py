@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from distributed import Future
@@ -17,12 +18,36 @@ class OfParts:
 
     Parameters
     ----------
-    futures : sequence of Future
+    futures : sequence of Future, or of lists of Future
         The results. They are released when this object is no longer referred to.
     """
 
-    def __init__(self, futures: Sequence[Future[Any]]) -> None:
+    def __init__(self, futures: Sequence[Any]) -> None:
         self.futures = futures
+
+
+class EncodedTable(NamedTuple):
+    """A table whose partitions are encoded, or will be.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        How the rows are encoded.
+    parts : list of Future
+        The `EncodedPart` of each partition.
+    workers : list of str
+        The worker that read each partition.
+    n_rows : int
+        The number of rows.
+    weight_range : (float, float)
+        The least and the greatest weight.
+    """
+
+    encoding: Encoding
+    parts: list[Future[Any]]
+    workers: list[str]
+    n_rows: int
+    weight_range: tuple[float, float]
 
 
 class RowsOnWorkers:
@@ -32,34 +57,30 @@ class RowsOnWorkers:
     ----------
     tasks : ClusterTasks
         The tasks of the fit.
-    encoding : Encoding
-        How the rows are encoded.
-    encoded : list of Future
-        The `EncodedPart` of each partition, computed. The partitions of each worker are joined, so
-        that a step has one task per worker.
-    lengths : list of int
-        The number of rows of each partition.
+    table : EncodedTable
+        The rows. The partitions of each worker are joined, so that a step has one task per worker.
     """
 
-    def __init__(
-        self,
-        tasks: ClusterTasks,
-        encoding: Encoding,
-        encoded: list[Future[Any]],
-        lengths: list[int],
-    ) -> None:
+    def __init__(self, tasks: ClusterTasks, table: EncodedTable) -> None:
         self.tasks = tasks
-        self.encoding = encoding
-        self.n_rows = sum(lengths)
-        groups: dict[str | None, list[Future[Any]]] = {}
-        for part, worker in zip(encoded, tasks.worker_of(encoded), strict=True):
+        self.encoding = table.encoding
+        self.n_rows = table.n_rows
+        self.weight_range = table.weight_range
+        groups: dict[str, list[Future[Any]]] = {}
+        for part, worker in zip(table.parts, table.workers, strict=True):
             groups.setdefault(worker, []).append(part)
         self.workers = list(groups)
-        self.parts = OfParts(
-            [tasks.submit(join_parts, parts, near=worker) for worker, parts in groups.items()]
-        )
-        tasks.release(encoded)
-        self.weights = self.map(_weights_of, self.parts)
+        self._partitions = list(groups.values())
+
+    @cached_property
+    def parts(self) -> OfParts:
+        """The rows of each worker."""
+        return self.map_partitions(join_parts)
+
+    @cached_property
+    def weights(self) -> OfParts:
+        """The weights of the rows, without those of classes."""
+        return self.map(_weights_of, self.parts)
 
     def class_counts(self) -> list[int]:
         """Return the number of rows of each class, whatever they weigh."""
@@ -78,6 +99,14 @@ class RowsOnWorkers:
                 for i, worker in enumerate(self.workers)
             ]
         )
+
+    def map_partitions(self, function: Callable[..., Any], *arguments: Any) -> OfParts:
+        """Call a function with the list of partitions of each worker, and release these then."""
+        results = self.map(function, OfParts(self._partitions), *arguments)
+        for partitions in self._partitions:
+            self.tasks.release(partitions)
+        self._partitions.clear()
+        return results
 
     def merge(
         self, merge: Callable[[Sequence[Any]], Any], function: Callable[..., Any], *arguments: Any
