@@ -74,6 +74,25 @@ def test_the_file_is_that_of_the_local_fit(client, weighted, tmp_path):
     assert list(shares.columns) == list(local.classes_)
 
 
+def test_suspicious_columns_are_named_as_in_a_local_fit(client):
+    X, y, _, starts = odd_table()
+    X = X.assign(
+        key=range(400), text_key=[f"k{i}" for i in range(400)], one=1.0, label="a", status=y + "!"
+    )
+
+    def warning_of(model, *table):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            model.fit(*table)
+        return [str(w.message) for w in caught if "suspicious" in str(w.message)]
+
+    model = wld.DaskTopDownClassifier(client=client, n_rounds=1)
+    distributed = warning_of(model, in_partitions(X, starts), in_partitions(y, starts))
+    assert distributed == warning_of(wl.TopDownClassifier(n_rounds=1, max_bins=255), X, y)
+    for name in ("key", "text_key", "one", "label", "status"):
+        assert f"'{name}'" in distributed[0]
+
+
 def test_arrays_and_a_distribution_as_weights(client, tmp_path):
     random = np.random.default_rng(1)
     X = random.normal(size=(300, 4)).round(1)

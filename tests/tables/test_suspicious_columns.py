@@ -12,6 +12,8 @@ import weaklearn as wl
 from shared import SHARED
 from weaklearn.experiments import cross_validate
 from weaklearn.tables.read import read
+from weaklearn.tables.suspicious_columns import key_ranges, merge_key_ranges
+from weaklearn.tables.suspicious_labels import LabelCounts
 
 rng = np.random.default_rng(1)
 N = 400
@@ -160,3 +162,62 @@ def test_public_tables_are_suspicious_only_for_constant_columns():
             if "ignore=" in note or "missing_values=" in note:
                 is_capped = path.name.startswith("adult") and "'capital-gain' holds 99999" in note
                 assert is_capped or "no two different values" in note, (path.name, note)
+
+
+#: What needs the rows themselves, and is not looked for where they are not in memory.
+NOT_COUNTED = {"shuffled key", "separates", "only negative", "sentinel", "-1"}
+
+
+def test_a_table_that_is_read_in_batches_gives_the_same_sentences(tmp_path):
+    pytest.importorskip("pyarrow", reason="Parquet files need pyarrow")
+    columns = {name: column for name, (column, _) in SUSPICIOUS.items()} | PLAIN
+    frame = pd.DataFrame({"x": X, **columns}).assign(c=LABELS)
+    frame.to_parquet(tmp_path / "t.parquet")
+    for missing in ("fraction", "branch"):
+        model = wl.C45Classifier(max_bins=9, missing=missing)
+        (local,) = warnings_of(lambda model=model: model.fit(frame.drop(columns="c"), LABELS))
+        scan = wl.scan(tmp_path / "t.parquet", "c", batch_rows=130)
+        (scanned,) = warnings_of(lambda model=model, scan=scan: model.fit(scan))
+        said = {name for name in SUSPICIOUS if f"'{name}'" in scanned}
+        assert said == {n for n in SUSPICIOUS if f"'{n}'" in local} - NOT_COUNTED
+        counted = frame.drop(columns=["c", *NOT_COUNTED])
+        (expected,) = warnings_of(lambda model=model, X=counted: model.fit(X, LABELS))
+        assert scanned == expected
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([[3, 1], [], [7, 9]], [(1, 3), (7, 9)]),
+        ([[7, 9], [3, 1]], [(1, 3), (7, 9)]),
+        ([[1, 3], [2]], None),  # the ranges overlap
+        ([[1, 3], [3, 4]], None),
+        ([[1, 1], [3]], None),
+        ([[1, 2.5]], None),
+        ([[1, np.nan]], None),
+    ],
+)
+def test_ranges_of_keys_are_merged(parts, expected):
+    merged = []
+    for part in parts:
+        merged = merge_key_ranges(merged, key_ranges(np.array(part, dtype=float)))
+    assert merged == expected
+
+
+@pytest.mark.parametrize("n_parts", [1, 3, 400])
+def test_counts_of_labels_are_merged(n_parts):
+    codes = rng.integers(0, 12, N).astype(np.uint8)
+    codes[SOME] = 12
+    classes = codes % 3
+    parts = []
+    for rows in np.array_split(np.arange(N), n_parts):
+        parts.append(LabelCounts(12, 3))
+        parts[-1].add(codes[rows], classes[rows])
+    merged = parts[0]
+    for part in parts[1:]:
+        merged.merge(part)
+    assert merged.n_rows_of.tolist() == np.bincount(codes, minlength=13)[:12].tolist()
+    assert merged.n_rows_of_class.tolist() == np.bincount(classes[~SOME]).tolist()
+    assert merged.determine_classes()
+    merged.add(codes[:1], classes[:1] + 1 if classes[0] < 2 else classes[:1] - 1)
+    assert not merged.determine_classes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -15,6 +16,7 @@ from weaklearn.dask.read_parts import PartTable, n_bytes
 from weaklearn.encoding import Dataset, EncodedRows, encode_columns
 from weaklearn.schema import Schema
 from weaklearn.tables.column import recode
+from weaklearn.tables.suspicious_labels import LabelCounts
 
 Codes = NDArray[np.unsignedinteger[Any]]
 Summaries = list[_core.BinSummary | int]
@@ -179,6 +181,31 @@ def encode_part(
     classes = recode(part.class_indices, [index_of[label] for label in part.classes], np.int32)
     weights = part.weights if scale is None else scale_weights(part.weights, scale)
     return EncodedPart(encoding, codes, classes, weights, [(first_row, len(classes))])
+
+
+def count_labels(part: EncodedPart) -> list[LabelCounts | None]:
+    """Count the rows of each value of nominal columns."""
+    schema = part.encoding.schema
+    counts: list[LabelCounts | None] = []
+    for feature, codes in zip(schema.features, part.codes, strict=True):
+        counts.append(None)
+        if feature.kind == "nominal":
+            own = LabelCounts(len(feature.values), len(schema.classes))
+            own.add(codes, part.classes)
+            counts[-1] = own
+    return counts
+
+
+def merge_label_counts(
+    parts: Sequence[list[LabelCounts | None]],
+) -> list[LabelCounts | None]:
+    """Return the counts of the rows of all parts."""
+    merged = deepcopy(parts[0])
+    for part in parts[1:]:
+        for own, other in zip(merged, part, strict=True):
+            if own is not None and other is not None:
+                own.merge(other)
+    return merged
 
 
 def scale_weights(weights: NDArray[np.float64], scale: tuple[float, int]) -> NDArray[np.float64]:

@@ -12,8 +12,10 @@ from weaklearn.dask.collections import partitions_of
 from weaklearn.dask.committee_over_rows import can_fit_over_rows, fit_committee
 from weaklearn.dask.encode_parts import (
     Encoding,
+    count_labels,
     encode_part,
     merge_bins,
+    merge_label_counts,
     scale_weights,
     summarize_bins,
 )
@@ -21,6 +23,7 @@ from weaklearn.dask.fit_from_codes import MemoryNeeded, fit_from_codes
 from weaklearn.dask.fit_over_rows import fit_tree
 from weaklearn.dask.read_parts import PartSummary, PartTable, merge_summaries, read_part
 from weaklearn.dask.rows_on_workers import EncodedTable, RowsOnWorkers
+from weaklearn.encoding import warn_of_counted_columns
 from weaklearn.estimators import C45Classifier, TopDownClassifier
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.graph_classifier import GraphClassifier
@@ -28,7 +31,9 @@ from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.schema import ColumnOptions, Schema, infer_features
 from weaklearn.tables.column import sorted_label_array
 from weaklearn.tables.frames import Columns
-from weaklearn.user_warnings import warn_user
+from weaklearn.tables.suspicious_columns import KeyRanges
+from weaklearn.tables.suspicious_labels import LabelCounts
+from weaklearn.user_warnings import warn_user, warnings_are_muted
 
 _ROUNDING = 1e-6  # weights that sum to this much more than 1 are a distribution, as in local fits
 
@@ -58,6 +63,8 @@ def fit_on_cluster(
         schema = _schema_of(summary, model.column_options())
         table = _encode(tasks, parts, summary, schema, max_bins)
         encoding = table.encoding
+        keys = [None if range_of is None else range_of.key for range_of in summary.ranges]
+        _warn_of_columns(tasks, table, keys, model._missing_is_value())
         over_rows = not _needs_rows(_tree_of(model), encoding)
         memory = MemoryNeeded(client, encoding, sum(summary.lengths))
         if over_rows and isinstance(model, GraphClassifier):
@@ -174,6 +181,32 @@ def _encode(
     tasks.release([*parts, *summaries, *merged, made])
     least, greatest = weight_range.tolist()
     return EncodedTable(encoding, encoded, summary.workers, sum(summary.lengths), (least, greatest))
+
+
+def _warn_of_columns(
+    tasks: ClusterTasks, table: EncodedTable, keys: list[KeyRanges], missing_is_value: bool
+) -> None:
+    """Warn of suspicious columns, as far as counts tell."""
+    if warnings_are_muted():
+        return
+    encoding = table.encoding
+    features = encoding.schema.features
+    labels: list[LabelCounts | None] = [None] * len(features)
+    if any(feature.kind == "nominal" for feature in features):
+        counted = [
+            tasks.submit(count_labels, part, near=worker)
+            for part, worker in zip(table.parts, table.workers, strict=True)
+        ]
+        labels = tasks.reduce(merge_label_counts, counted)
+    warn_of_counted_columns(
+        features,
+        encoding.n_codes(),
+        labels,
+        keys,
+        encoding.lacks_values,
+        table.n_rows,
+        missing_is_value,
+    )
 
 
 def _needs_rows(model: Any, encoding: Encoding) -> bool:

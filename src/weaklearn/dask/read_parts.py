@@ -34,16 +34,21 @@ from weaklearn.tables.dates import DateForm
 from weaklearn.tables.frames import Columns, as_columns, default_name
 from weaklearn.tables.messages import describe_column, quote, quote_list
 from weaklearn.tables.missing_values import MissingValues
+from weaklearn.tables.suspicious_columns import KeyRanges, key_ranges, merge_key_ranges
 
 _UNITS = ("day", "minute", "second", "microsecond")
 
 
 class NumberRange(NamedTuple):
-    """The lowest and the highest number of some rows, and how many rows have a number."""
+    """The lowest and the highest number of some rows, how many rows have a number, and a key.
+
+    `key` is what `key_ranges` says of them.
+    """
 
     lowest: float = math.inf
     highest: float = -math.inf
     n_known: int = 0
+    key: KeyRanges = []  # noqa: RUF012
 
     def merge(self, other: NumberRange) -> NumberRange:
         """Return the range of the rows of both."""
@@ -51,6 +56,7 @@ class NumberRange(NamedTuple):
             min(self.lowest, other.lowest),
             max(self.highest, other.highest),
             self.n_known + other.n_known,
+            merge_key_ranges(self.key, other.key),
         )
 
 
@@ -350,7 +356,10 @@ def _ranges_of(columns: Columns, is_nominal: Sequence[bool]) -> list[NumberRange
             numbers[position] = _numbers_of(column)
     found = _core.ranges_of_columns(list(numbers.values()))
     for position, of_column in zip(numbers, found, strict=True):
-        ranges[position] = NumberRange(*of_column)
+        lowest, _, n_known = of_column
+        may_be_key = n_known == columns.n_rows and lowest.is_integer()
+        key = key_ranges(numbers[position]) if may_be_key else None
+        ranges[position] = NumberRange(*of_column, key)
     return ranges
 
 

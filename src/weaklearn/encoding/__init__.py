@@ -26,7 +26,7 @@ from weaklearn.encoding.sample_weight import (
     exact_sum,
     rounded_sum,
 )
-from weaklearn.encoding.warn_of_columns import warn_of_columns
+from weaklearn.encoding.warn_of_columns import warn_of_columns, warn_of_counted_columns
 
 __all__ = [
     "Dataset",
@@ -39,4 +39,5 @@ __all__ = [
     "match_columns",
     "rounded_sum",
     "warn_of_columns",
+    "warn_of_counted_columns",
 ]

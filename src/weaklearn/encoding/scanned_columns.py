@@ -23,6 +23,7 @@ from weaklearn.tables.column import (
 )
 from weaklearn.tables.dates import DateForm
 from weaklearn.tables.messages import describe_column, quote
+from weaklearn.tables.suspicious_columns import KeyRanges, key_ranges, merge_key_ranges
 
 _UNITS = ("day", "minute", "second", "microsecond")
 #: A nominal column with more values than this would take too much memory.
@@ -59,6 +60,7 @@ class ScannedColumn:
 
     def __post_init__(self) -> None:
         self.summary = _core.BinSummary(self.max_bins)
+        self.key: KeyRanges = []
         self._seconds: dict[float, None] = {}
         self._checksum = 0
 
@@ -76,9 +78,15 @@ class ScannedColumn:
         elif self.nominal or isinstance(column, CategoryColumn):
             self._add_labels(as_categories(column, describe_column(self.name)))
         else:
-            self.summary.add(_numbers(column), self.n_rows)
+            self.add_numbers(_numbers(column), self.n_rows)
         self._checksum = zlib.crc32(self._bytes(column), self._checksum)
         self.n_rows += _n_rows(column)
+
+    def add_numbers(self, numbers: NDArray[np.float64], first_row: int) -> None:
+        """Add the numbers of a batch, whose first row has this position."""
+        self.summary.add(numbers, first_row)
+        if self.key is not None:
+            self.key = merge_key_ranges(self.key, key_ranges(numbers))
 
     def _add_labels(self, column: CategoryColumn) -> None:
         self.holds_labels = True

@@ -42,6 +42,8 @@ from weaklearn.tables.column import MISSING_CODE
 from weaklearn.tables.frames import Columns, as_columns
 from weaklearn.tables.messages import quote
 from weaklearn.tables.scan import Scan
+from weaklearn.tables.suspicious_columns import KeyRanges
+from weaklearn.tables.suspicious_labels import LabelCounts
 
 #: Called with the number of rows read so far and the number of rows of all passes.
 Report = Callable[[int, int], None]
@@ -68,6 +70,10 @@ class ScannedTable:
         Per row of the scan its class, or `MISSING_CODE`, for messages.
     all_weights : array of float64
         The weight of each row of the scan.
+    label_counts : list of LabelCounts or None
+        The counts of each nominal column.
+    keys : list of KeyRanges
+        The ranges of numbers that may be keys.
     """
 
     dataset: Dataset
@@ -76,6 +82,8 @@ class ScannedTable:
     labels: list[Label]
     class_indices: NDArray[np.int32]
     all_weights: NDArray[np.float64]
+    label_counts: list[LabelCounts | None]
+    keys: list[KeyRanges]
 
 
 class TableScanner:
@@ -178,7 +186,11 @@ class TableScanner:
         kept_codes.clear()
         features = self._features()
         schema = Schema(features, classes, self._target, self._options.missing_values)
-        dataset = self._encode_columns(schema, class_indices, is_kept, n_threads)
+        counts = [
+            LabelCounts(len(feature.values), len(classes)) if feature.kind == "nominal" else None
+            for feature in features
+        ]
+        dataset = self._encode_columns(schema, class_indices, is_kept, counts, n_threads)
         kept = None if is_kept.all() else np.flatnonzero(is_kept)
         return ScannedTable(
             dataset,
@@ -187,6 +199,8 @@ class TableScanner:
             labels.typed(occurs),
             all_indices,
             weights,
+            counts,
+            [column.key for column in self._columns],
         )
 
     def _batches(self, columns: Sequence[str] | None) -> Iterator[tuple[int, Any]]:
@@ -215,6 +229,7 @@ class TableScanner:
         schema: Schema,
         class_indices: NDArray[np.int32],
         is_kept: NDArray[np.bool_],
+        counts: Sequence[LabelCounts | None],
         n_threads: int,
     ) -> Dataset:
         checksums = [column.start_again() for column in self._columns]
@@ -232,10 +247,13 @@ class TableScanner:
         with CodesFile(n_rows, [types[i] for i in used], self._scan.temporary_folder) as file:
             n_written = 0
             for columns, arrays in self._encoded_batches(used, schema.features, is_kept):
+                of_rows = class_indices[n_written : n_written + columns.n_rows]
                 for place, (i, array) in enumerate(zip(used, arrays, strict=True)):
                     self._columns[i].check(columns.data[place])
                     codes = narrow_codes(array, schema.features[i], bins[i])
                     file.write(place, n_written, codes)
+                    if (own := counts[i]) is not None:
+                        own.add(codes, of_rows)
                 n_written += columns.n_rows
             if [column.start_again() for column in self._columns] != checksums:
                 raise self._changed()
@@ -259,7 +277,7 @@ class TableScanner:
         first = 0
         for columns, arrays in self._encoded_batches(texts, features, is_kept):
             for i, array in zip(texts, arrays, strict=True):
-                self._columns[i].summary.add(array, first)
+                self._columns[i].add_numbers(array, first)
             first += columns.n_rows
 
     def _encoded_batches(

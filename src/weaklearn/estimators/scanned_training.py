@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from weaklearn.boosting.progress import Progress, progress_bar
+from weaklearn.encoding import warn_of_counted_columns
 from weaklearn.encoding.scanned_table import TableScanner
 from weaklearn.estimators.training_table import TrainingTable, check_missing_classes
 from weaklearn.tables.column import sorted_label_array
@@ -67,6 +68,16 @@ def read_scanned_table(
     if table.kept is not None:
         check_missing_classes(table.class_indices[table.all_weights > 0])
     schema = table.dataset.schema
+    columns = table.dataset.core.columns
+    warn_of_counted_columns(
+        schema.features,
+        [column.n_codes for column in columns],
+        table.label_counts,
+        table.keys,
+        [column.n_missing > 0 for column in columns],
+        len(table.weights),
+        model._missing_is_value(),
+    )
     no_rows = [np.zeros(0)] * len(schema.features)
     return TrainingTable(
         None,

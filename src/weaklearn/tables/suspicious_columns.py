@@ -11,27 +11,26 @@ missed one.
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.tables.column import Label
-from weaklearn.tables.dates import find_form
 from weaklearn.tables.messages import quote
-from weaklearn.tables.missing_values import parse_number
+from weaklearn.tables.suspicious_labels import (
+    SHARE_OF_NUMBERS,
+    LabelCounts,
+    is_beyond_chance,
+    labels_determine,
+    problems_of_counts,
+)
 
 _LEAST_ROWS = 20
-_LEAST_VALUES = 10
-_MOST_ODD_VALUES = 10
 _FEW_CODES = 3
-_SHARE_OF_NUMBERS = 0.9
-_SHARE_OF_VALUES = 0.2
-#: A rule applies if what it found would happen by chance with less than this probability.
-_LOG_CHANCE = math.log(1e-9)
 #: How many rows of a column that should determine the class are looked at first.
 _SAMPLE = 200
 _SHORT_COLUMN = 1000
@@ -39,8 +38,11 @@ _SHORT_COLUMN = 1000
 _BLOCK = 8192
 _MOST_NAMES = 8
 _MOST_TYPED = 50
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
-_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+
+
+#: The ranges of parts of a column that have a different whole number in every row, ascending. None
+#: if two rows of a part have the same number, or a row has none.
+KeyRanges = list[tuple[float, float]] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +64,37 @@ class EncodedColumn:
     name: str
     array: NDArray[Any]
     values: tuple[Label, ...] = ()
+    is_assumed_order: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedColumn:
+    """What is known of a column whose rows are not in memory.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    labels : LabelCounts or None
+        The counts of a nominal column; None for numbers.
+    values : tuple of labels
+        The values of a nominal column.
+    is_constant : bool
+        Whether numbers have no two different values.
+    key : KeyRanges
+        The ranges of numbers that may be a key; None if they are not.
+    has_missing : bool
+        Whether any row has no value.
+    is_assumed_order : bool
+        Whether it holds dates whose order of day and month is assumed.
+    """
+
+    name: str
+    labels: LabelCounts | None = None
+    values: tuple[Label, ...] = ()
+    is_constant: bool = False
+    key: KeyRanges = None
+    has_missing: bool = False
     is_assumed_order: bool = False
 
 
@@ -89,26 +122,118 @@ def find_suspicious(
     ("column 'number' has a different value in every row, as a key does. Leave it out: \
 ignore=['number'].",)
     """
-    assumed = [column.name for column in columns if column.is_assumed_order]
-    found: dict[str, list[str]] = {"assumed order": assumed} if assumed else {}
-    sentences = []
+    problems: list[tuple[str, str]] = []
     if columns and len(columns[0].array) >= _LEAST_ROWS:
         numeric = [column for column in columns if column.array.dtype.kind == "f"]
-        for problem, name in _problems_of_numbers(numeric, classes):
-            if problem in _SENTENCES:
-                found.setdefault(problem, []).append(name)
-            else:
-                sentences.append(problem)
+        problems += _problems_of_numbers(numeric, classes)
         for column in columns:
             if column.array.dtype.kind != "f":
-                for problem, name in _problems_of_labels(column, classes):
-                    if problem in _SENTENCES:
-                        found.setdefault(problem, []).append(name)
-                    else:
-                        sentences.append(problem)
+                problems += _problems_of_labels(column, classes)
+    assumed = [column.name for column in columns if column.is_assumed_order]
+    return _sentences(
+        problems,
+        assumed,
+        lambda: {column.name for column in columns if _has_missing(column.array)},
+        missing_is_value,
+    )
+
+
+def key_ranges(numbers: NDArray[np.float64]) -> KeyRanges:
+    """Return the range of some rows of a column that may be a key.
+
+    Examples
+    --------
+    >>> key_ranges(np.array([3.0, 5.0, 4.0])), key_ranges(np.array([3.0, 4.0, 3.0]))
+    ([(3.0, 5.0)], None)
+    """
+    if not len(numbers):
+        return []
+    lowest, highest = float(numbers.min()), float(numbers.max())
+    if not (lowest.is_integer() and highest - lowest >= len(numbers) - 1):
+        return None
+    return [(lowest, highest)] if _is_key(numbers) else None
+
+
+def merge_key_ranges(first: KeyRanges, second: KeyRanges) -> KeyRanges:
+    """Return the ranges of the rows of both; None if they overlap, because numbers may repeat."""
+    if first is None or second is None:
+        return None
+    ranges = sorted(first + second)
+    overlap = any(a[1] >= b[0] for a, b in pairwise(ranges))
+    return None if overlap else ranges
+
+
+def _is_key_of_parts(column: CountedColumn, n_rows: int) -> bool:
+    if not column.key or column.has_missing:
+        return False
+    return column.key[-1][1] / 2 - column.key[0][0] / 2 < _most_half_width(n_rows)
+
+
+def _most_half_width(n_rows: int) -> float:
+    """Return how far distinct whole numbers may reach that do not happen by chance."""
+    return n_rows * (n_rows - 1) / 40
+
+
+def find_suspicious_counts(
+    columns: Sequence[CountedColumn], n_rows: int, missing_is_value: bool = False
+) -> tuple[str, ...]:
+    """Return what `find_suspicious` can say of columns whose rows are not in memory.
+
+    Sentinels among numbers, and numbers that determine the class, are not looked for. A number that
+    is a key is found if each part of the table has its own range of numbers.
+
+    Parameters
+    ----------
+    columns : sequence of CountedColumn
+        The features.
+    n_rows : int
+        The number of rows.
+    missing_is_value : bool
+        As for `find_suspicious`.
+
+    Examples
+    --------
+    >>> find_suspicious_counts([CountedColumn("number", is_constant=True)], 100)
+    ("column 'number' has no two different values. Leave it out: ignore=['number'].",)
+    """
+    problems: list[tuple[str, str]] = []
+    if n_rows >= _LEAST_ROWS:
+        for column in columns:
+            if column.labels is None and column.is_constant:
+                problems.append(("constant", column.name))
+            elif column.labels is None and _is_key_of_parts(column, n_rows):
+                problems.append(("key", column.name))
+        for column in columns:
+            if (labels := column.labels) is not None:
+                problems += problems_of_counts(
+                    column.name, column.values, labels.n_rows_of, n_rows, labels.determine_classes
+                )
+    assumed = [column.name for column in columns if column.is_assumed_order]
+    return _sentences(
+        problems,
+        assumed,
+        lambda: {column.name for column in columns if column.has_missing},
+        missing_is_value,
+    )
+
+
+def _sentences(
+    problems: Sequence[tuple[str, str]],
+    assumed: list[str],
+    names_with_missing: Callable[[], set[str]],
+    missing_is_value: bool,
+) -> tuple[str, ...]:
+    """Return a sentence per problem; some problems list the names of their columns."""
+    found: dict[str, list[str]] = {"assumed order": assumed} if assumed else {}
+    sentences = []
+    for problem, name in problems:
+        if problem in _SENTENCES:
+            found.setdefault(problem, []).append(name)
+        else:
+            sentences.append(problem)
     if missing_is_value and "constant" in found:
-        complete = {column.name for column in columns if not _has_missing(column.array)}
-        found["constant"] = [name for name in found["constant"] if name in complete]
+        incomplete = names_with_missing()
+        found["constant"] = [name for name in found["constant"] if name not in incomplete]
         if not found["constant"]:
             del found["constant"]
     listed = [_sentence(problem, names) for problem, names in found.items()]
@@ -159,9 +284,8 @@ def _problems_of_numbers(
     n_rows = len(columns[0].array)
     lowest, highest = _ranges_of([column.array for column in columns])
     is_constant = ~(lowest < highest)
-    # Distinct whole numbers in a narrow range do not happen by chance.
     half_width = highest / 2 - lowest / 2  # the whole may overflow
-    is_narrow = half_width < n_rows * (n_rows - 1) / 40
+    is_narrow = half_width < _most_half_width(n_rows)
     may_be_key = is_narrow & (lowest == np.floor(lowest)) & (half_width >= (n_rows - 1) / 2)
     may_have_sentinel = _is_sentinel(lowest) | _is_sentinel(highest) | (lowest == -1)
     may_determine = _may_determine(columns, classes)
@@ -248,7 +372,7 @@ def _determines(numbers: NDArray[np.float64], classes: NDArray[np.integer[Any]] 
     """Return whether thresholds, one fewer than there are classes, separate the classes."""
     assert classes is not None
     known = ~np.isnan(numbers)
-    if known.mean() < _SHARE_OF_NUMBERS:
+    if known.mean() < SHARE_OF_NUMBERS:
         return False
     order = np.argsort(numbers[known], kind="stable")
     values, of_rows = numbers[known][order], classes[known][order]
@@ -257,13 +381,7 @@ def _determines(numbers: NDArray[np.float64], classes: NDArray[np.integer[Any]] 
     if n_classes < 2 or len(changes) != n_classes - 1:
         return False
     at_threshold = bool((values[changes] < values[changes + 1]).all())
-    return at_threshold and _is_beyond_chance(of_rows, n_classes)
-
-
-def _is_beyond_chance(classes: NDArray[np.integer[Any]], n_groups: int) -> bool:
-    """Return whether groups of rows are hardly of one class each by chance."""
-    shares = np.bincount(classes) / len(classes)
-    return (len(classes) - n_groups) * math.log(float((shares**2).sum())) < _LOG_CHANCE
+    return at_threshold and is_beyond_chance(np.bincount(of_rows), n_classes)
 
 
 # -- labels ---------------------------------------------------------------------------------------
@@ -273,73 +391,9 @@ def _problems_of_labels(
     codes = column.array
     known = codes >= 0
     counts = np.bincount(codes[known], minlength=len(column.values))
-    n_values = int(np.count_nonzero(counts))
-    if n_values <= 1:
-        yield "constant", column.name
-        return
-    text_problem = _text_problem(column, counts) if n_values >= _LEAST_VALUES else None
-    if text_problem is not None:
-        yield text_problem, column.name
-    elif n_values == len(codes):
-        yield "key", column.name
-    elif n_values > max(_SHARE_OF_VALUES * len(codes), _LEAST_VALUES):
-        yield "many values", column.name
-    elif classes is not None and _labels_determine(codes[known], classes[known], n_values):
-        yield "determines", column.name
 
+    def determines() -> bool:
+        n_values = int(np.count_nonzero(counts))
+        return classes is not None and labels_determine(codes[known], classes[known], n_values)
 
-def _labels_determine(
-    codes: NDArray[np.integer[Any]], classes: NDArray[np.integer[Any]], n_values: int
-) -> bool:
-    class_of = np.zeros(int(codes.max()) + 1, dtype=classes.dtype)
-    class_of[codes] = classes
-    is_determined = bool((class_of[codes] == classes).all())
-    return is_determined and classes.min() < classes.max() and _is_beyond_chance(classes, n_values)
-
-
-def _text_problem(column: EncodedColumn, counts: NDArray[np.intp]) -> str | None:
-    """Return the problem of a column whose texts are numbers or dates, apart from a few."""
-    name = quote(column.name)
-    present = [(v, int(n)) for v, n in zip(column.values, counts.tolist(), strict=True) if n]
-    if not all(isinstance(value, str) for value, _ in present):
-        return None
-    total = sum(n for _, n in present)
-    odd = [(str(v), n) for v, n in present if math.isnan(parse_number(str(v)))]
-    if odd and _are_few(odd, total) and len(present) - len(odd) >= _LEAST_VALUES:
-        listed = ", ".join(repr(text) for text, _ in odd)
-        return (
-            f"column {name} is nominal because of {listed}; its other values are numbers. If "
-            f"these are missing: missing_values=[*wl.MISSING_TEXTS, {listed}]."
-        )
-    for pattern, mark, what in (
-        (_THOUSANDS, "", "commas between thousands"),
-        (_DECIMAL_COMMA, ".", "decimal commas"),
-    ):
-        written = [text for text, _ in odd if pattern.fullmatch(text)]
-        rest = [(text, n) for text, n in odd if not pattern.fullmatch(text)]
-        if written and _are_few(rest, total) and len(present) - len(rest) >= _LEAST_VALUES:
-            listed = ", ".join(repr(text) for text, _ in rest)
-            return (
-                f"column {name} is nominal because its numbers have {what}: {written[0]!r}"
-                f"{f', and because of {listed}' if rest else ''}. Write them without; in pandas: "
-                f"X[{name}] = pandas.to_numeric(X[{name}].str.replace(',', {mark!r}), "
-                "errors='coerce')."
-            )
-    return _date_problem(name, present, total)
-
-
-def _are_few(odd: Sequence[tuple[str, int]], total: int) -> bool:
-    """Return whether few rows have one of these texts, each with its number of rows."""
-    n_rows = sum(n for _, n in odd)
-    return n_rows <= (1 - _SHARE_OF_NUMBERS) * total and len(odd) <= _MOST_ODD_VALUES
-
-
-def _date_problem(name: str, present: Sequence[tuple[Label, int]], total: int) -> str | None:
-    odd = [(str(value), n) for value, n in present if find_form([str(value)]) is None]
-    if not odd or not _are_few(odd, total):
-        return None
-    listed = ", ".join(repr(text) for text, _ in odd)
-    return (
-        f"column {name} is nominal because of {listed}; its other values are dates. If these are "
-        f"missing: missing_values=[*wl.MISSING_TEXTS, {listed}]."
-    )
+    return problems_of_counts(column.name, column.values, counts, len(codes), determines)
