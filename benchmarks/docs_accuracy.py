@@ -11,9 +11,10 @@ from sklearn.metrics import recall_score
 
 import weaklearn as wl
 from benchmarks.data import messy_table
-from benchmarks.docs_data import DocsTable
-from weaklearn.experiments import split_folds
+from benchmarks.docs_data import Content
+from weaklearn.experiments import cross_validate, split_folds
 from weaklearn.experiments.fit_and_count_errors import encode_table
+from weaklearn.experiments.load_problem import load_problem
 
 _NAMES = """
 anneal audiology auto breast-cancer breast-w colic credit-a credit-g diabetes glass heart-c heart-h
@@ -21,9 +22,14 @@ hepatitis ionosphere iris labor lymph sonar soybean tic-tac-toe vehicle vote
 """
 #: Tables of 57 to 1,000 rows.
 SMALL_TABLES = _NAMES.split()
+_TABLES_OF_2007 = """
+breast-cancer breast-w bupa colic credit-a credit-g diabetes hepatitis ionosphere sonar vote
+"""
+#: Tables of Henry, Nock and Nielsen (2007) of at most 1,000 rows.
+TABLES_OF_2007 = _TABLES_OF_2007.split()
 
 
-def weights_and_costs() -> tuple[dict[str, DocsTable], dict[str, str]]:
+def weights_and_costs() -> Content:
     """Compare class weights with the same weights of rows, for a tree and for rules."""
     frame, labels = messy_table()
     other_frame, other_labels = messy_table(seed=107)
@@ -76,7 +82,7 @@ def committee_scores(name: str, learners: Mapping[str, Any]) -> list[list[list[f
     return results
 
 
-def committees() -> tuple[dict[str, DocsTable], dict[str, str]]:
+def committees() -> Content:
     """Compare the probabilities of committees with shares of their votes."""
     boost = wl.AdaBoostM1Classifier
     learners = {
@@ -98,3 +104,31 @@ def committees() -> tuple[dict[str, DocsTable], dict[str, str]]:
         "logistic-50": f"{means[1, 2, 0]:.2f}",
     }
     return {"probabilities": (headings, rows)}, figures
+
+
+def error_of(learner: Any, name: str, *, n_folds: int = 10, **problem: Any) -> tuple[float, float]:
+    """Cross-validate a tree; return its error in percent and its leaves."""
+    table = load_problem({"load": name, **problem})
+    result = cross_validate(learner, table.X, table.y, n_folds=n_folds)
+    return 100 * result.error.mean, 0.0 if result.n_leaves is None else result.n_leaves.mean
+
+
+def boost_odt() -> Content:
+    """Cross-validate boosted oblique trees with 50 stumps and four levels."""
+    tree = wl.BoostODTClassifier()
+    monks = {
+        "monks-1": (tree, "monks-1"),
+        "monks-2": (tree, "monks-2"),
+        "monks-2-single": (wl.RealAdaBoostClassifier(50), "monks-2"),
+    }
+    figures = {
+        key: f"{error_of(learner, name, with_test_part=True)[0]:.1f}"
+        for key, (learner, name) in monks.items()
+    }
+    for name in ("segment", "vowel", "waveform-5000"):
+        figures[name] = f"{error_of(tree, name, n_folds=5)[0]:.1f}"
+    for key, prune in {"unpruned": False, "pruned": True}.items():
+        learner = wl.BoostODTClassifier(prune=prune)
+        error, leaves = np.mean([error_of(learner, name) for name in TABLES_OF_2007], axis=0)
+        figures |= {f"error-{key}": f"{error:.1f}", f"leaves-{key}": f"{leaves:.1f}"}
+    return {}, figures

@@ -12,6 +12,8 @@ from weaklearn.files import write_atomically
 
 #: A table: its headings and its rows. Cells are texts and numbers as a page shows them.
 DocsTable = tuple[Sequence[str], Sequence[Sequence[Any]]]
+#: The tables and the figures of a result file.
+Content = tuple[dict[str, DocsTable], dict[str, str]]
 
 
 def write_docs_data(

@@ -10,18 +10,19 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.docs_accuracy import committees, weights_and_costs
+from benchmarks.docs_accuracy import boost_odt, committees, weights_and_costs
 from benchmarks.docs_costs import committee_pruning, export, programs, serving
-from benchmarks.docs_data import DocsTable, write_docs_data
+from benchmarks.docs_data import Content, write_docs_data
+from benchmarks.docs_rules import rules
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "data"
-#: Returns the tables and the figures of a result file.
-Compute = Callable[[], tuple[dict[str, DocsTable], dict[str, str]]]
-FILES: dict[str, Compute] = {
+FILES: dict[str, Callable[[], Content]] = {
+    "boost_odt": boost_odt,
     "committee_pruning": committee_pruning,
     "committees": committees,
     "export": export,
     "programs": programs,
+    "rules": rules,
     "serving": serving,
     "weights_and_costs": weights_and_costs,
 }

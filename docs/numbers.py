@@ -9,7 +9,9 @@ nothing, prints the regions that differ from their files, and ends with status 1
     <!-- end -->
 
 for a table, or ``<!-- from docs/data/speed.json: nodes -->257,988<!-- end -->`` for one figure of
-a sentence, but not at the start of a line, which Markdown would take for HTML.
+a sentence, but not at the start of a line, which Markdown would take for HTML. The name
+``trees[letter, ours]`` stands for a cell of a table: the row that starts with ``letter``, and the
+first column with the heading ``ours``.
 
 A result file is a JSON document with ``command`` (what writes it), ``date``, and ``tables``
 (``headings`` and ``rows`` by name) or ``figures`` (texts by name).
@@ -25,7 +27,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 REGION = re.compile(
-    r"(?P<start><!-- from (?P<file>docs/data/[\w-]+\.json): (?P<name>[\w-]+) -->)"
+    r"(?P<start><!-- from (?P<file>docs/data/[\w-]+\.json): (?P<name>[\w-]+)"
+    r"(?:\[(?P<row>[^],]+), (?P<column>[^]]+)\])? -->)"
     r"(?P<content>.*?)<!-- end -->",
     re.DOTALL,
 )
@@ -58,6 +61,18 @@ def render(document: dict[str, Any], name: str) -> str:
     return "\n".join(["", *lines, ""])
 
 
+def render_cell(table: dict[str, Any], row: str, column: str) -> str:
+    """Return the cell of the row that starts with a text, in the first column of a heading.
+
+    The bold type of a table and its notes (``*``) do not belong to a sentence.
+    """
+    cells = {str(cells[0]): cells for cells in table["rows"]}
+    for text, texts in ((row, list(cells)), (column, table["headings"])):
+        if text not in texts:
+            raise SystemExit(f"no {text!r} in a table; expected one of {', '.join(texts)}")
+    return str(cells[row][table["headings"].index(column)]).strip("*")
+
+
 def fill(text: str, root: Path = ROOT) -> str:
     """Return the text of a page with its regions filled from their files."""
 
@@ -68,7 +83,12 @@ def fill(text: str, root: Path = ROOT) -> str:
             raise SystemExit(
                 f"{region['file']} has no {region['name']!r}; expected one of {', '.join(names)}"
             )
-        return f"{region['start']}{render(document, region['name'])}<!-- end -->"
+        content = (
+            render(document, region["name"])
+            if region["row"] is None
+            else render_cell(document["tables"][region["name"]], region["row"], region["column"])
+        )
+        return f"{region['start']}{content}<!-- end -->"
 
     return REGION.sub(replace, text)
 

@@ -69,6 +69,22 @@ def test_a_page_is_filled(numbers: ModuleType, tmp_path: Path) -> None:
         numbers.fill(f"{mark.format('c')}<!-- end -->", tmp_path)
 
 
+def test_a_sentence_shows_a_cell_of_a_table(numbers: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "docs/data").mkdir(parents=True)
+    headings = ["", "C4.5", "paper", "bag", "paper"]
+    table = {"headings": headings, "rows": [["mean", 1, 2, "**3***", 4]]}
+    (tmp_path / "docs/data/x.json").write_text(json.dumps({"tables": {"a": table}}))
+    for cell, expected in (("mean, C4.5", "1"), ("mean, bag", "3"), ("mean, paper", "2")):
+        mark = f"Of <!-- from docs/data/x.json: a[{cell}] -->"
+        assert numbers.fill(f"{mark}?<!-- end -->", tmp_path) == f"{mark}{expected}<!-- end -->"
+    for cell, expected in (
+        ("sum, bag", "no 'sum' in a table; expected one of mean"),
+        ("mean, boost", "no 'boost' in a table; expected one of , C4.5, paper"),
+    ):
+        with pytest.raises(SystemExit, match=expected):
+            numbers.fill(f"<!-- from docs/data/x.json: a[{cell}] --><!-- end -->", tmp_path)
+
+
 def write_store(folder: Path, trials: list[tuple[str, str, int, int, Any]]) -> Path:
     folder.mkdir()
     with sqlite3.connect(folder / "results.sqlite") as store:
