@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <new>
@@ -146,12 +147,16 @@ std::vector<std::tuple<double, double, std::uint32_t>> ranges_of_columns(const n
   return ranges;
 }
 
-void add_to_summaries(const nb::list& summaries, const nb::list& columns, std::uint64_t first_row) {
+void add_to_summaries(const nb::list& summaries, const nb::list& columns, std::uint64_t first_row,
+                      const std::vector<std::tuple<double, double, std::uint32_t>>& ranges) {
   const NumberColumns part(columns);
+  std::vector<data::NumberRange> of_numbers;
+  for (const auto& [lowest, highest, n_known] : ranges)
+    of_numbers.push_back({.lowest = lowest, .highest = highest, .n_known = n_known});
   std::vector<data::BinSummary*> of_columns;
   for (const nb::handle summary : summaries) of_columns.push_back(nb::cast<data::BinSummary*>(summary));
   const nb::gil_scoped_release release;
-  data::BinSummary::add(of_columns, part.numbers(), part.n_rows(), first_row);
+  data::BinSummary::add(of_columns, part.numbers(), part.n_rows(), first_row, of_numbers);
 }
 
 std::vector<const data::BinSummary*> parts_of(const nb::handle& summaries) {
@@ -198,14 +203,19 @@ void restore_bins(data::Bins& bins, const std::pair<std::vector<double>, bool>& 
   new (&bins) data::Bins{state.first, state.second};
 }
 
-// The sampled rows are arrays, which Dask sends without copying them.
 using SummaryState =
-    std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, double, nb::object, nb::object, nb::object>;
+    std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, double, nb::bytes, nb::bytes, nb::bytes>;
 
 template <class T>
-std::vector<T> to_vector(const nb::object& array) {
-  const auto values = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(array);
-  return std::vector<T>(values.data(), values.data() + values.shape(0));
+nb::bytes as_bytes(const std::vector<T>& values) {
+  return nb::bytes(values.data(), values.size() * sizeof(T));
+}
+
+template <class T>
+std::vector<T> from_bytes(const nb::bytes& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.c_str(), values.size() * sizeof(T));
+  return values;
 }
 
 void bind_bins(nb::module_& m) {
@@ -241,22 +251,20 @@ void bind_bins(nb::module_& m) {
       .def_prop_ro("n_missing", &data::BinSummary::n_missing)
       .def("__getstate__",
            [](const data::BinSummary& summary) {
-             data::BinSummary::State state = summary.state();
+             const data::BinSummary::State state = summary.state();
              return SummaryState(state.max_bins, state.n_known, state.n_rows, state.n_missing, state.highest,
-                                 nb::cast(to_numpy(std::move(state.distinct))),
-                                 nb::cast(to_numpy(std::move(state.hashes))),
-                                 nb::cast(to_numpy(std::move(state.numbers))));
+                                 as_bytes(state.distinct), as_bytes(state.hashes), as_bytes(state.numbers));
            })
       .def("__setstate__", [](data::BinSummary& summary, const SummaryState& state) {
         const auto& [max_bins, n_known, n_rows, n_missing, highest, distinct, hashes, numbers] = state;
         new (&summary) data::BinSummary(
-            data::BinSummary::from_state({max_bins, n_known, n_rows, n_missing, highest, to_vector<double>(distinct),
-                                          to_vector<std::uint64_t>(hashes), to_vector<double>(numbers)}));
+            data::BinSummary::from_state({max_bins, n_known, n_rows, n_missing, highest, from_bytes<double>(distinct),
+                                          from_bytes<std::uint64_t>(hashes), from_bytes<double>(numbers)}));
       });
   m.def("ranges_of_columns", &ranges_of_columns, "columns"_a,
         "Return the lowest and the highest number of each column, and how many numbers are not NaN.");
-  m.def("add_to_summaries", &add_to_summaries, "summaries"_a, "columns"_a, "first_row"_a,
-        "Add the numbers of consecutive rows to the summary of each column.");
+  m.def("add_to_summaries", &add_to_summaries, "summaries"_a, "columns"_a, "first_row"_a, "ranges"_a = nb::list(),
+        "Add the numbers of consecutive rows, with the ranges of ranges_of_columns if they are known.");
   m.def("bins_of_columns", &bins_of_columns, "summaries"_a, "exact"_a,
         "Return the bins of each column, of which there is a list of summaries; see BinSummary.bins.");
   m.def("codes_of_columns", &codes_of_columns, "bins"_a, "columns"_a,

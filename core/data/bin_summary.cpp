@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "data/number_range.hpp"
 #include "data/row_blocks.hpp"
 
 namespace weaklearn::data {
@@ -25,8 +24,10 @@ void BinSummary::add(Numbers numbers, std::size_t n_rows, std::uint64_t first_ro
 }
 
 void BinSummary::add(std::span<BinSummary* const> summaries, std::span<const Numbers> columns, std::size_t n_rows,
-                     std::uint64_t first_row) {
-  if (summaries.size() != columns.size()) throw std::invalid_argument("one summary per column is needed");
+                     std::uint64_t first_row, std::span<const NumberRange> ranges) {
+  if (summaries.size() != columns.size() || (!ranges.empty() && ranges.size() != columns.size()))
+    throw std::invalid_argument("one summary, and no range or one, are needed per column");
+  for (std::size_t c = 0; c < ranges.size(); ++c) summaries[c]->count(ranges[c], n_rows);
   struct Row {
     std::uint32_t index;
     std::uint64_t hash;
@@ -36,7 +37,8 @@ void BinSummary::add(std::span<BinSummary* const> summaries, std::span<const Num
     const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(block_rows, n_rows - first));
     HashLimit loosest(std::numeric_limits<std::uint64_t>::max());
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      summaries[c]->count(from_row(columns[c], first), n);
+      if (ranges.empty()) summaries[c]->count(range_of(from_row(columns[c], first), n), n);
+      summaries[c]->note_distinct(from_row(columns[c], first), n);
       loosest = HashLimit::looser(loosest, summaries[c]->limit());
     }
     // The rows that some column needs. Their hashes are computed once for all columns.
@@ -60,13 +62,15 @@ void BinSummary::add(std::span<BinSummary* const> summaries, std::span<const Num
   }
 }
 
-// Counts the rows of a block, and notes its numbers as far as all distinct ones are kept.
-void BinSummary::count(Numbers numbers, std::uint32_t n_rows) {
-  const NumberRange range = range_of(numbers, n_rows);
+void BinSummary::count(const NumberRange& range, std::size_t n_rows) {
   check(range, false);
   n_rows_ += n_rows;
   n_missing_ += n_rows - range.n_known;
   highest_ = std::max(highest_, range.highest + 0.0);
+}
+
+// Notes the numbers of a block as far as all distinct ones are kept.
+void BinSummary::note_distinct(Numbers numbers, std::uint32_t n_rows) {
   double last = std::numeric_limits<double>::quiet_NaN();
   for (std::uint32_t row = 0; row < n_rows && !has_many(); ++row) {
     const double number = numbers[row] + 0.0;

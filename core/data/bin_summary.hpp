@@ -10,6 +10,7 @@
 
 #include "data/bins.hpp"
 #include "data/cut_into_bins.hpp"
+#include "data/number_range.hpp"
 #include "data/numbers.hpp"
 #include "data/sort_column.hpp"
 
@@ -26,9 +27,10 @@ class BinSummary {
   // Adds a part of the column. Its rows have the positions first_row, first_row + 1, ... in the whole column. NaN is
   // missing. Throws std::invalid_argument for an infinite number; the summary must not be used then.
   void add(Numbers numbers, std::size_t n_rows, std::uint64_t first_row);
-  // The same for several columns, which are read together (row_blocks.hpp).
+  // The same for several columns, which are read together (row_blocks.hpp). `ranges` are those of the columns, or empty
+  // if they are not known.
   static void add(std::span<BinSummary* const> summaries, std::span<const Numbers> columns, std::size_t n_rows,
-                  std::uint64_t first_row);
+                  std::uint64_t first_row, std::span<const NumberRange> ranges = {});
 
   // Adds the rows of another summary, which must be others than those added so far. Throws std::invalid_argument if
   // its max_bins or n_known differs.
@@ -67,7 +69,8 @@ class BinSummary {
   bool has_many() const { return distinct_.size() > max_bins_; }
   bool knows_limit() const { return n_known_in_all_ > 0; }
   HashLimit limit() const { return HashLimit(knows_limit() ? n_known_in_all_ : n_known()); }
-  void count(Numbers numbers, std::uint32_t n_rows);
+  void count(const NumberRange& range, std::size_t n_rows);
+  void note_distinct(Numbers numbers, std::uint32_t n_rows);
   void add_distinct(double number);
   void drop_unneeded();
 

@@ -63,9 +63,9 @@ class BinSummary:
     def n_rows(self) -> int: ...
     @property
     def n_missing(self) -> int: ...
-    def __getstate__(self) -> tuple[int, int, int, int, float, object, object, object]: ...
+    def __getstate__(self) -> tuple[int, int, int, int, float, bytes, bytes, bytes]: ...
     def __setstate__(
-        self, arg: tuple[int, int, int, int, float, object, object, object], /
+        self, arg: tuple[int, int, int, int, float, bytes, bytes, bytes], /
     ) -> None: ...
 
 def ranges_of_columns(columns: list) -> list[tuple[float, float, int]]:
@@ -73,8 +73,12 @@ def ranges_of_columns(columns: list) -> list[tuple[float, float, int]]:
     Return the lowest and the highest number of each column, and how many numbers are not NaN.
     """
 
-def add_to_summaries(summaries: list, columns: list, first_row: int) -> None:
-    """Add the numbers of consecutive rows to the summary of each column."""
+def add_to_summaries(
+    summaries: list, columns: list, first_row: int, ranges: Sequence[tuple[float, float, int]] = []
+) -> None:
+    """
+    Add the numbers of consecutive rows, with the ranges of ranges_of_columns if they are known.
+    """
 
 def bins_of_columns(summaries: list, exact: Sequence[bool]) -> list[Bins]:
     """

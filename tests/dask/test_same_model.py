@@ -15,6 +15,7 @@ pytest.importorskip("dask.dataframe", reason="Dask's DataFrames need pandas and 
 da = pytest.importorskip("dask.array")
 
 from weaklearn import dask as wld  # noqa: E402
+from weaklearn.dask import cluster_tasks  # noqa: E402
 
 TREE = wl.C45Classifier(max_bins=20)
 LEARNERS = {
@@ -72,6 +73,32 @@ def test_the_file_is_that_of_the_local_fit(client, weighted, tmp_path):
     shares = distributed.predict_proba(in_partitions(X, starts)).compute()
     assert (shares.to_numpy() == local.predict_proba(X)).all()
     assert list(shares.columns) == list(local.classes_)
+
+
+def test_workers_are_asked_directly_or_by_tasks(client, monkeypatch, tmp_path):
+    X, y, _, starts = odd_table()
+    parts = cluster_tasks.CountedParts
+    ask, succeeded = parts._ask_workers, []
+
+    def ask_and_note(self, *arguments):
+        sums = ask(self, *arguments)
+        succeeded.append(sums is not None)
+        return sums
+
+    def fit():
+        model = wld.DaskC45Classifier(client=client, missing="branch", max_bins=20)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model.fit(in_partitions(X, starts), in_partitions(y, starts))
+        return saved(model.to_local(), tmp_path)
+
+    monkeypatch.setattr(parts, "_ask_workers", ask_and_note)
+    directly = fit()
+    assert len(succeeded) > 1
+    assert all(succeeded)
+    monkeypatch.setattr(parts, "_ask_workers", lambda *_: None)
+    monkeypatch.setattr(cluster_tasks, "_FAN_IN", 2)  # results are merged in a tree
+    assert fit() == directly
 
 
 def test_suspicious_columns_are_named_as_in_a_local_fit(client):

@@ -90,6 +90,9 @@ def test_columns_that_are_read_together_are_those_that_are_read_one_by_one(table
     columns = list(rows.T)
     together = [_core.BinSummary(max_bins) for _ in columns]
     _core.add_to_summaries(together, columns, 7)
+    with_ranges = [_core.BinSummary(max_bins) for _ in columns]
+    _core.add_to_summaries(with_ranges, columns, 7, _core.ranges_of_columns(columns))
+    assert pickle.dumps(with_ranges) == pickle.dumps(together)
     bins = []
     for summary, column in zip(together, columns, strict=True):
         alone = _core.BinSummary(max_bins)
@@ -134,8 +137,10 @@ def test_a_known_number_of_rows_keeps_summaries_small():
 def test_columns_of_different_lengths_are_an_error():
     with pytest.raises(ValueError, match="different lengths"):
         _core.ranges_of_columns([np.zeros(2), np.zeros(3)])
-    with pytest.raises(ValueError, match="one summary per column"):
+    with pytest.raises(ValueError, match="one summary"):
         _core.add_to_summaries([], [np.zeros(2)], 0)
+    with pytest.raises(ValueError, match="one summary"):
+        _core.add_to_summaries([_core.BinSummary(2)], [np.zeros(2)], 0, [(0.0, 0.0, 2)] * 2)
     with pytest.raises(ValueError, match="bins are needed"):
         _core.codes_of_columns([], [np.zeros(2)])
 

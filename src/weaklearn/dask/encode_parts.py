@@ -36,7 +36,7 @@ def summarize_bins(
     """
     summaries: Summaries = []
     rows = _encode(part, schema)
-    of_numbers, numbers = [], []
+    of_numbers = []
     for position, (feature, known) in enumerate(zip(schema.features, n_known, strict=True)):
         array: Any = None if rows is None else rows.arrays[position]
         if feature.kind == "nominal":
@@ -44,10 +44,20 @@ def summarize_bins(
             continue
         summary = _core.BinSummary(max_bins, known)
         summaries.append(summary)
+        range_of = part.summary.ranges[position] if known else None
         if array is not None:
-            of_numbers.append(summary)
-            numbers.append(array)
-    _core.add_to_summaries(of_numbers, numbers, first_row)
+            of_numbers.append((summary, array, range_of))
+    # The ranges of most columns are known since they were read.
+    of_ranges = [entry for entry in of_numbers if entry[2] is not None]
+    _core.add_to_summaries(
+        [summary for summary, _, _ in of_ranges],
+        [array for _, array, _ in of_ranges],
+        first_row,
+        [range_of[:3] for _, _, range_of in of_ranges if range_of is not None],
+    )
+    for summary, array, range_of in of_numbers:
+        if range_of is None:
+            summary.add(array, first_row)
     return summaries
 
 
