@@ -1,11 +1,13 @@
 """Print the peak memory of a fit and the size of the encoded dataset, both in bytes.
 
-``python -m benchmarks.memory ROWS [boosted|tree]`` runs in its own process, because a peak never
-falls again. With the second argument the learner has 255 bins.
+``python -m benchmarks.memory ROWS [leaves|boosted|tree|bagged]`` runs in its own process, because a
+peak never falls again. With the second argument the learner has 255 bins.
 """
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.data import noisy_numbers
-from weaklearn import AdaBoostM1Classifier, C45Classifier, TopDownClassifier
+from weaklearn import AdaBoostM1Classifier, BaggedClassifier, C45Classifier, TopDownClassifier
 from weaklearn.encoding import Dataset, encode_columns
 from weaklearn.schema import Schema, infer_classes, infer_features
 from weaklearn.tables.frames import as_columns
@@ -29,9 +31,15 @@ def encoded_size(X: np.ndarray, y: np.ndarray, max_bins: int | None) -> int:
 
 
 def _learner(name: str) -> Any:
-    if name == "boosted":
-        return AdaBoostM1Classifier(TopDownClassifier(n_rounds=30, max_bins=255), n_rounds=3)
-    return C45Classifier(max_bins=255 if name == "tree" else None)
+    of_31_leaves = TopDownClassifier(n_rounds=30, max_bins=255)
+    pruned = C45Classifier(max_bins=255)
+    return {
+        "exact": C45Classifier(),
+        "leaves": of_31_leaves,
+        "boosted": AdaBoostM1Classifier(of_31_leaves, n_rounds=3),
+        "tree": pruned,
+        "bagged": BaggedClassifier(pruned, n_members=3, random_state=0),
+    }[name]
 
 
 def resident_bytes(line: str) -> int:
@@ -47,6 +55,8 @@ def main(n_rows: int, learner: str = "exact") -> None:
     """Fit once and print both sizes."""
     _learner(learner).fit(*noisy_numbers(1000))  # imports and other one-time costs do not count
     X, y = noisy_numbers(n_rows)
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)  # free memory that the fit could use again
     before = resident_bytes("VmRSS")
     # The peak starts here, not while the numbers are drawn.
     Path("/proc/self/clear_refs").write_text("5")

@@ -279,6 +279,12 @@ nb::list columns_of(const nb::handle_t<data::Dataset>& dataset) {
   return columns;
 }
 
+// Returns the class of each row as an array that cannot be changed and keeps the dataset in memory.
+nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<1>> classes_of(const nb::handle_t<data::Dataset>& dataset) {
+  const std::vector<std::int32_t>& classes = nb::cast<const data::Dataset&>(dataset).classes;
+  return {classes.data(), {classes.size()}, dataset};
+}
+
 std::vector<bool> single_precision(const data::Dataset& dataset) {
   std::vector<bool> single;
   for (const data::Column& column : dataset.columns) single.push_back(column.single_precision);
@@ -299,6 +305,7 @@ void bind_dataset(nb::module_& m) {
                   "n_threads"_a = 1, "Return the dataset of encoded columns; nominal ones have None in place of bins.")
       .def("select_columns", &select_columns, "columns"_a, "Return a copy with some of the columns, in this order.")
       .def_prop_ro("columns", &columns_of)
+      .def_prop_ro("classes", &classes_of)
       .def_prop_ro("n_rows", [](const data::Dataset& d) { return d.n_rows; })
       .def_prop_ro("n_classes", [](const data::Dataset& d) { return d.n_classes; })
       .def_prop_ro("nbytes", &data::n_bytes)

@@ -26,7 +26,7 @@ namespace {
 
 using namespace nb::literals;
 
-std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contiguous& weights, std::string criterion,
+std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Doubles& weights, std::string criterion,
                                       bool use_gain_ratio, double min_objects, double confidence, bool prune,
                                       bool subset, bool threshold_penalty, std::uint32_t max_depth,
                                       std::uint64_t max_leaves, double min_impurity_decrease, double ccp_alpha,
@@ -52,7 +52,8 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Contig
   options.pruning = {prune, confidence};
   options.shrinkage = shrinkage;
   options.release8 = release8;
-  return fit_unlocked([&] { return fit::fit_c45(dataset, span_of(weights), options); });
+  const GivenWeights given(dataset, weights, counted == nullptr);
+  return fit_unlocked([&] { return fit::fit_c45(dataset, given.get(), options); });
 }
 
 std::vector<std::pair<double, double>> c45_pruning_path(
@@ -82,28 +83,32 @@ std::vector<std::pair<double, double>> c45_pruning_path(
 }
 
 using LeafArray = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using WeightArray = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Contiguous& weights,
-                                          std::string criterion, const Contiguous& impurities, std::uint64_t n_rounds,
-                                          std::uint32_t max_depth, double min_objects, bool grouping, bool prune,
-                                          double confidence, double shrinkage, bool missing_takes_branch,
-                                          std::uint32_t max_features, std::uint64_t seed,
-                                          const criteria::ClassFactors& classes, std::uint32_t n_threads,
-                                          tree::CountedRows* counted, std::optional<LeafArray> leaves) {
-  const tree::TopDownOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
-                                     .n_rounds = n_rounds,
-                                     .max_depth = max_depth,
-                                     .min_objects = min_objects,
-                                     .two_groups = grouping,
-                                     .missing_takes_branch = missing_takes_branch,
-                                     .max_features = max_features,
-                                     .seed = seed,
-                                     .n_threads = n_threads,
-                                     .classes = classes,
-                                     .counted = counted};
+std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Doubles& weights, std::string criterion,
+                                          const Contiguous& impurities, std::uint64_t n_rounds, std::uint32_t max_depth,
+                                          double min_objects, bool grouping, bool prune, double confidence,
+                                          double shrinkage, bool missing_takes_branch, std::uint32_t max_features,
+                                          std::uint64_t seed, const criteria::ClassFactors& classes,
+                                          std::uint32_t n_threads, tree::CountedRows* counted,
+                                          std::optional<LeafArray> leaves, std::optional<WeightArray> rounded) {
+  const tree::TopDownOptions options{
+      .criterion = {std::move(criterion), vector_of(impurities)},
+      .n_rounds = n_rounds,
+      .max_depth = max_depth,
+      .min_objects = min_objects,
+      .two_groups = grouping,
+      .missing_takes_branch = missing_takes_branch,
+      .max_features = max_features,
+      .seed = seed,
+      .n_threads = n_threads,
+      .classes = classes,
+      .counted = counted,
+      .rounded_weights = rounded ? std::span(rounded->data(), rounded->size()) : std::span<double>()};
+  const GivenWeights given(dataset, weights, counted == nullptr);
   const auto leaf_of = leaves ? std::span(leaves->data(), leaves->size()) : std::span<std::int32_t>();
   return fit_unlocked(
-      [&] { return fit::fit_topdown(dataset, span_of(weights), options, {prune, confidence}, shrinkage, leaf_of); });
+      [&] { return fit::fit_topdown(dataset, given.get(), options, {prune, confidence}, shrinkage, leaf_of); });
 }
 
 std::unique_ptr<graph::Graph> fit_stump(const data::Dataset& dataset, const Contiguous& weights,
@@ -150,7 +155,8 @@ void bind_trees(nb::module_& m) {
         "max_depth"_a, "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "shrinkage"_a = 0.0,
         "missing_takes_branch"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
         "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1, "counted"_a = nb::none(), "leaves"_a = nb::none(),
-        "Fit a tree best first. `leaves` becomes the leaf of each row, or -1 if it is not known.");
+        "rounded"_a = nb::none(),
+        "Fit a tree best first; `leaves` and `rounded` take leaves, or -1, and rounded weights.");
   m.def("fit_stump", &fit_stump, "dataset"_a, "weights"_a, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("extra_errors", &extra_errors, "confidence"_a, "n"_a, "e"_a,
         "Return the pessimistic errors beyond e training errors at a leaf of weight n.");

@@ -90,16 +90,25 @@ double impurity_of(const C& criterion, std::span<const double> weights, double n
   }
 }
 
-// The terms of whole counts, computed once: rows of weight 1 then need no logarithm.
+// The terms of whole counts, computed once: rows of weight 1 then need no logarithm. Terms beyond the table are
+// computed when they are asked for.
 template <Additive C>
-struct TermTable {
-  explicit TermTable(std::uint32_t largest) : term(std::size_t{largest} + 1), step(largest) {
-    for (std::uint32_t x = 0; x <= largest; ++x) term[x] = x;
-    C::terms(term.data(), term.size());
-    for (std::uint32_t x = 0; x < largest; ++x) step[x] = term[x + 1] - term[x];
+class TermTable {
+ public:
+  // The terms of counts up to `largest` are in the table.
+  explicit TermTable(std::uint32_t largest) : terms_(std::size_t{largest} + 1), steps_(largest) {
+    for (std::uint32_t x = 0; x <= largest; ++x) terms_[x] = x;
+    C::terms(terms_.data(), terms_.size());
+    for (std::uint32_t x = 0; x < largest; ++x) steps_[x] = terms_[x + 1] - terms_[x];
   }
-  std::vector<double> term;  // term[x] of a count x
-  std::vector<double> step;  // step[x] = term[x + 1] - term[x]
+
+  double term(std::uint32_t x) const { return x < terms_.size() ? terms_[x] : C::term(static_cast<double>(x)); }
+  // Returns term(x + 1) - term(x).
+  double step(std::uint32_t x) const { return x < steps_.size() ? steps_[x] : term(x + 1) - term(x); }
+
+ private:
+  std::vector<double> terms_;  // per count
+  std::vector<double> steps_;  // per count
 };
 
 }  // namespace weaklearn::criteria

@@ -10,6 +10,7 @@ Dataset select(const Dataset& dataset, std::span<const std::uint32_t> rows) {
   selected.n_rows = static_cast<std::uint32_t>(rows.size());
   selected.n_classes = dataset.n_classes;
   selected.has_bins = dataset.has_bins;
+  selected.classes.reserve(rows.size());
   for (const std::uint32_t row : rows) selected.classes.push_back(dataset.classes[row]);
   for (const Column& column : dataset.columns) {
     Column copy;

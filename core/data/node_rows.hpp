@@ -77,6 +77,26 @@ struct NodeRows {
 NodeRows root_rows(const Dataset& dataset, std::span<const std::uint32_t> columns, std::vector<std::uint32_t> present,
                    parallel::ThreadPool& pool);
 
+// Memory that is written before it is read. It is not filled, because memory that is never written takes no space.
+template <class Element>
+class ScratchMemory {
+ public:
+  // Returns memory for n elements. What was written before is lost.
+  Element* of_size(std::size_t n) {
+    if (n > size_) {
+      size_ = 0;
+      memory_.reset();  // before more is taken
+      memory_ = std::make_unique_for_overwrite<Element[]>(n);
+      size_ = n;
+    }
+    return memory_.get();
+  }
+
+ private:
+  std::unique_ptr<Element[]> memory_;
+  std::size_t size_ = 0;
+};
+
 // Partitions a range stably into buckets by `bucket_of(element)`. Writes the beginning of each bucket, and the end, to
 // `starts`. Elements of the buckets from `n_wanted` on are lost. `scratch` must hold as many elements as the range. If
 // `bucket_of.prefetch(element)` exists, it is called some steps before the bucket of that element is needed.

@@ -17,6 +17,10 @@ void check_weights(const data::Dataset& dataset, std::span<const double> weights
     throw std::invalid_argument("the weights must sum to more than 0 and at most 1e150");
 }
 
+void check_weights_if_given(const data::Dataset& dataset, std::span<const double> weights) {
+  if (!weights.empty() || dataset.n_rows == 0) check_weights(dataset, weights);
+}
+
 void check_min_objects(double min_objects) {
   if (!(min_objects >= 0.0)) throw std::invalid_argument("min_objects must be >= 0");
 }

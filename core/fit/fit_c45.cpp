@@ -16,7 +16,7 @@ namespace weaklearn::fit {
 namespace {
 
 void check(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
-  if (options.tree.counted == nullptr) check_weights(dataset, weights);
+  if (options.tree.counted == nullptr) check_weights_if_given(dataset, weights);
   if (options.tree.counted != nullptr && options.release8)
     throw std::invalid_argument("the arithmetic of Release 8 needs rows that are here");
   const tree::SplitSearchOptions& search = options.tree.search;
@@ -52,6 +52,11 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
 graph::Draft grow_release8(const data::Dataset& dataset, std::span<const double> weights,
                            const C45FitOptions& options) {
   const tree::SplitSearchOptions& search = options.tree.search;
+  std::vector<double> ones;
+  if (weights.empty()) {
+    ones.assign(dataset.n_rows, 1.0);
+    weights = ones;
+  }
   release8::Trees trees = release8::grow_release8(dataset, weights,
                                                   {.use_gain_ratio = search.use_gain_ratio,
                                                    .min_objects = search.min_objects,

@@ -34,6 +34,7 @@ void check(const graph::Graph& tree, const std::vector<graph::ColumnType>& colum
 rules::Ruleset fit_rules(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& tree,
                          rules::Options rules) {
   check(rules);
+  check_weights(dataset, weights);
   rules.release8 = tree.release8;
   rules.n_threads = tree.tree.n_threads;
   rules.class_factors = tree.tree.classes.factors;

@@ -14,12 +14,14 @@ namespace weaklearn::fit {
 graph::Graph fit_topdown(const data::Dataset& dataset, std::span<const double> weights,
                          const tree::TopDownOptions& options, const PruningOptions& pruning, double shrinkage,
                          std::span<std::int32_t> leaf_of) {
-  if (options.counted == nullptr) check_weights(dataset, weights);
+  if (options.counted == nullptr) check_weights_if_given(dataset, weights);
   check_min_objects(options.min_objects);
   check_max_features(options.max_features);
   check_class_factors(dataset, options.classes);
   check(pruning);
   check_shrinkage(shrinkage);
+  if (!options.rounded_weights.empty() && (options.rounded_weights.size() != dataset.n_rows || pruning.prune))
+    throw std::invalid_argument("one rounded weight per row is needed, and a tree that is pruned keeps its weights");
   if (!leaf_of.empty() && leaf_of.size() != dataset.n_rows) throw std::invalid_argument("one leaf per row is needed");
   graph::Draft draft = tree::grow_topdown(dataset, weights, options, leaf_of);
   if (pruning.prune && options.counted != nullptr)

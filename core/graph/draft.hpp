@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -55,7 +56,9 @@ struct Draft {
   explicit Draft(std::uint32_t classes) : n_classes(classes) {}
 
   std::uint32_t n_classes;
-  std::vector<Node> nodes;  // flatten() leaves out the nodes that the root does not reach
+  // flatten() leaves out the nodes that the root does not reach. A vector would move all nodes to twice the memory as
+  // it grows.
+  std::deque<Node> nodes;
   std::vector<double> distribution;  // n_classes weights per node
 
   std::uint32_t add() {

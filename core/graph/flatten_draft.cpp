@@ -51,10 +51,15 @@ const Node& append(Graph& graph, const Draft& draft, std::uint32_t index) {
   return graph.nodes.back();
 }
 
-// Drops the missing branches of a graph in which no node has one.
-void drop_unused_missing_branches(Graph& graph) {
+// Frees memory that a complete graph does not need: missing branches if no node has one, and room for more nodes.
+void free_unused_memory(Graph& graph) {
   if (std::ranges::all_of(graph.missing_branch, [](std::int32_t branch) { return branch < 0; }))
     graph.missing_branch.clear();
+  graph.nodes.shrink_to_fit();
+  graph.children.shrink_to_fit();
+  graph.class_index.shrink_to_fit();
+  graph.class_weight.shrink_to_fit();
+  graph.missing_branch.shrink_to_fit();
 }
 
 }  // namespace
@@ -88,7 +93,7 @@ Graph flatten(const Draft& draft, std::vector<ColumnType> columns, std::uint32_t
     for (std::size_t b = children.size(); b-- > 0;)
       stack.push_back({children[b], static_cast<std::int64_t>(node.first_branch + b)});
   }
-  drop_unused_missing_branches(graph);
+  free_unused_memory(graph);
   return graph;
 }
 
@@ -111,7 +116,7 @@ Graph flatten_levels(const Draft& draft, std::vector<ColumnType> columns) {
   for (std::uint32_t i = 0; i < draft.nodes.size(); ++i)
     if (reached[i])
       for (const std::uint32_t child : draft.nodes[i].children) *slot++ = new_index[child];
-  drop_unused_missing_branches(graph);
+  free_unused_memory(graph);
   return graph;
 }
 

@@ -272,19 +272,19 @@ struct UnitWeights {
   // The least and the greatest count within a bound.
   static Count round_up(double bound) { return bound > 0.0 ? static_cast<Count>(std::ceil(bound)) : 0; }
   static Count round_down(double bound) { return bound > 0.0 ? static_cast<Count>(bound) : 0; }
-  double term(Count x) const { return table.term[x]; }
+  double term(Count x) const { return table.term(x); }
   // The growth of the term from x to x + 1.
-  double step(Count x) const { return table.step[x]; }
+  double step(Count x) const { return table.step(x); }
   double impurity(double sum, Count n) const {
     if constexpr (C::total_is_term)
-      return table.term[n] - sum;
+      return table.term(n) - sum;
     else
       return criterion.impurity(sum, static_cast<double>(n));
   }
   // x must be an integer. Split information needs this for every criterion.
   double x_log2_x(double x) const {
     if constexpr (C::in_bits)
-      return table.term[static_cast<Count>(x)];
+      return table.term(static_cast<Count>(x));
     else
       return criteria::x_log2_x(x);
   }

@@ -25,6 +25,7 @@ struct C45Options {
 };
 
 // Grows a tree and collapses it, but does not prune it. `weights` has one weight per row; rows of weight 0 are absent.
+// Without weights every row weighs 1.
 graph::Draft grow_c45(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options);
 
 }  // namespace weaklearn::tree

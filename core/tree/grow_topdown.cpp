@@ -247,8 +247,9 @@ graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> 
                      .n_threads = options.n_threads,
                      .classes = options.classes,
                      .counted = options.counted});
-  const TrainingRows training = options.counted != nullptr ? count_all_rows(dataset, *options.counted, options.classes)
-                                                           : TrainingRows(dataset, weights, options.classes);
+  const TrainingRows training = options.counted != nullptr
+                                    ? count_all_rows(dataset, *options.counted, options.classes)
+                                    : TrainingRows(dataset, weights, options.classes, options.rounded_weights);
   const GrowthLimits limits{options.min_objects, options.max_depth};
   Draft draft = with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
     if (options.counted != nullptr) {

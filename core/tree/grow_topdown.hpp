@@ -27,10 +27,11 @@ struct TopDownOptions {
   criteria::ClassFactors classes = {};  // contained in the weights of the rows already
   // If the rows are counted elsewhere. The dataset then only describes the columns, and there are no weights.
   CountedRows* counted = nullptr;
+  std::span<double> rounded_weights = {};  // see TrainingRows
 };
 
-// Returns the tree after at most `n_rounds` splits. The split of a leaf does not depend on the order of growing:
-// without a limit the result is the tree that grows depth first.
+// Without weights every row weighs 1. Returns the tree after at most `n_rounds` splits. The split of a leaf does not
+// depend on the order of growing: without a limit the result is the tree that grows depth first.
 //
 // `leaf_of`, if not empty, becomes the node of the draft in which each row ends. All are -1 where that is not known: if
 // some value is missing, if some row has weight 0, or if there is no limit.

@@ -266,8 +266,8 @@ std::vector<NodeRows> NodePartitioner::partition_rows(const NodeRows& node_rows,
     bucket_rows.lists.resize(node_rows.lists.size());
   }
   const auto partition_all = [&](const auto& bucket_of_row) {
-    worker.row_scratch.resize(std::max<std::size_t>(worker.row_scratch.size(), node_rows.rows.size()));
-    data::partition(node_rows.row_span(), n_buckets, n_kept, bucket_of_row, worker.row_scratch.data(), worker.starts);
+    std::uint32_t* const row_scratch = worker.row_scratch.of_size(node_rows.rows.size());
+    data::partition(node_rows.row_span(), n_buckets, n_kept, bucket_of_row, row_scratch, worker.starts);
     for (std::uint32_t b = 0; b < n_kept; ++b)
       kept[b].rows = {node_rows.rows.begin + worker.starts[b], node_rows.rows.begin + worker.starts[b + 1]};
     const data::Tagging tagging(worker.dataset);
@@ -292,9 +292,8 @@ void NodePartitioner::partition_lists(const NodeRows& node_rows, std::vector<Nod
                                       const Worker& worker, const BucketOf& bucket_of) {
   const auto partition_list = [&](std::uint32_t l, std::uint32_t thread) {
     ListScratch& scratch = list_scratch_[thread];
-    scratch.entries.resize(std::max<std::size_t>(scratch.entries.size(), node_rows.lists[l].size()));
     data::partition(node_rows.list_span(l), n_buckets, static_cast<std::uint32_t>(kept.size()), bucket_of,
-                    scratch.entries.data(), scratch.starts);
+                    scratch.entries.of_size(node_rows.lists[l].size()), scratch.starts);
     for (std::size_t b = 0; b < kept.size(); ++b)
       kept[b].lists[l] = {node_rows.lists[l].begin + scratch.starts[b],
                           node_rows.lists[l].begin + scratch.starts[b + 1]};

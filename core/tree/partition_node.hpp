@@ -40,7 +40,7 @@ class NodePartitioner {
 
  private:
   struct ListScratch {
-    std::vector<data::Entry> entries;
+    data::ScratchMemory<data::Entry> entries;
     std::vector<std::uint32_t> starts;
   };
 

@@ -64,6 +64,11 @@ class KnownRows {
     rows_.clear();
     classes_.clear();
     weights_.clear();
+    rows_.reserve(rows.size());
+    if constexpr (std::is_same_v<Row, WholeRow>) {
+      classes_.reserve(rows.size());
+      if (!all_weigh_one_) weights_.reserve(rows.size());
+    }
     for (const Row& row : rows) {
       rows_.push_back(row.row);
       if constexpr (std::is_same_v<Row, WholeRow>) {
@@ -135,12 +140,11 @@ class RowPropagation {
   // becomes the start of each group of rows, and the end.
   template <class Row>
   void partition(const graph::Draft::Node& node, std::span<Row> rows, const data::RowCodes& row_codes,
-                 std::vector<Row>& scratch, std::vector<std::uint32_t>& starts) const {
-    scratch.resize(std::max(scratch.size(), rows.size()));
+                 data::ScratchMemory<Row>& scratch, std::vector<std::uint32_t>& starts) const {
     const bool some_missing = may_be_missing(node);
     const std::uint32_t n_buckets = static_cast<std::uint32_t>(node.children.size()) + some_missing;
     const auto partition_by = [&](const auto& branch_of) {
-      data::partition(rows, n_buckets, n_buckets, branch_of, scratch.data(), starts);
+      data::partition(rows, n_buckets, n_buckets, branch_of, scratch.of_size(rows.size()), starts);
     };
     if (node.split == graph::SplitKind::oblique) {
       partition_by([&](const Row& row) { return is_above(node, row.row); });

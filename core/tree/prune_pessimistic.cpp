@@ -332,7 +332,7 @@ class Pruner {
   std::vector<Visit> stack_;
   // Per node above the small subtrees: its rows and their partition.
   std::unordered_map<std::uint32_t, std::pair<std::shared_ptr<Rows>, Partition>> partitions_;
-  Rows scratch_;
+  data::ScratchMemory<Row> scratch_;
 };
 
 template <class Row>
@@ -362,16 +362,18 @@ void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::s
   const WeightUnit unit(dataset, weights);
   const auto all = draft.weights_of(0);
   Shared shared(draft, dataset, weights, LeafErrors(confidence, classes, {all.begin(), all.end()}, unit));
+  const auto weight_of = [&](std::uint32_t row) { return weights.empty() ? 1.0 : weights[row]; };
   const auto rows_by = [&]<class Row>(const auto& row_of, std::type_identity<Row>) {
     auto rows = std::make_shared<std::vector<Row>>();
-    rows->reserve(static_cast<std::size_t>(std::ranges::count_if(weights, [](double weight) { return weight > 0.0; })));
+    const auto n_absent = std::ranges::count_if(weights, [](double weight) { return !(weight > 0.0); });
+    rows->reserve(dataset.n_rows - static_cast<std::size_t>(n_absent));
     for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
-      if (weights[row] > 0.0) rows->push_back(row_of(row));
+      if (weight_of(row) > 0.0) rows->push_back(row_of(row));
     return rows;
   };
   if (std::ranges::any_of(draft.nodes, [&](const auto& node) { return shared.propagation.may_be_missing(node); })) {
     const auto share = [&](std::uint32_t row) {
-      return RowShare{row, static_cast<std::uint32_t>(dataset.classes[row]), unit.of_row(weights[row])};
+      return RowShare{row, static_cast<std::uint32_t>(dataset.classes[row]), unit.of_row(weight_of(row))};
     };
     prune_rows(shared, rows_by(share, std::type_identity<RowShare>{}), n_threads);
   } else {

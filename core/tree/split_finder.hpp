@@ -46,7 +46,7 @@ class SplitFinder {
         dataset_(training.dataset),
         options_(options),
         criterion_(std::move(criterion)),
-        terms_(training.largest_count()),
+        terms_(largest_tabulated(training)),
         team_(team),
         scratch_(team.pool.n_threads()) {
     const bool may_list = data::Tagging(dataset_).fits() && lists_pay(options, dataset_.columns.size());
@@ -83,6 +83,16 @@ class SplitFinder {
   }
 
  private:
+  // Returns the largest count whose term is tabulated. Columns that are sorted need a term for each row. Otherwise
+  // there is one term for each value of a column, and those of large counts are computed, so that the table stays
+  // small.
+  static std::uint32_t largest_tabulated(const TrainingRows& training) {
+    constexpr std::uint32_t large = 1U << 16;
+    const auto is_sorted = [](const data::Column& column) { return !column.order.empty(); };
+    const std::uint32_t largest = training.largest_count();
+    return std::ranges::any_of(training.dataset.columns, is_sorted) ? largest : std::min(largest, large);
+  }
+
   // A list must be partitioned at every node, whether its column is drawn there or not. Sorting the drawn columns at
   // the node costs less if they are few. On tables of 24 to 200 columns, sorting took 12 to 18 times as long per
   // column.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace weaklearn::tree {
@@ -27,14 +28,23 @@ bool are_exact(std::span<const double> weights, double total) {
 
 }  // namespace
 
-TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> given, criteria::ClassFactors factors)
+TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> given, criteria::ClassFactors factors,
+                           std::span<double> rounded)
     : dataset(data), weights(given), classes(std::move(factors)), unit(!classes.given()) {
+  has_missing = std::ranges::any_of(dataset.columns, [](const data::Column& column) { return column.n_missing > 0; });
   unit_weight = WeightUnit(dataset, weights);
+  if (weights.empty() && (has_missing || !unit)) {
+    own_weights_.assign(dataset.n_rows, 1.0);
+    weights = own_weights_;
+  }
   const auto is_rounded = [&](double weight) { return unit_weight.of_row(weight) == weight; };
-  if (!std::ranges::all_of(given, is_rounded)) {
-    rounded_weights_.assign(given.begin(), given.end());
-    for (double& weight : rounded_weights_) weight = unit_weight.of_row(weight);
-    weights = rounded_weights_;
+  if (!std::ranges::all_of(weights, is_rounded)) {
+    if (rounded.empty()) {
+      own_weights_.resize(weights.size());
+      rounded = own_weights_;
+    }
+    std::ranges::transform(weights, rounded.begin(), [&](double weight) { return unit_weight.of_row(weight); });
+    weights = rounded;
   }
   for (const double weight : weights) {
     if (!(weight > 0.0)) continue;
@@ -42,7 +52,10 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
     total += weight;
     unit = unit && weight == 1.0;
   }
-  has_missing = std::ranges::any_of(dataset.columns, [](const data::Column& column) { return column.n_missing > 0; });
+  if (weights.empty()) {
+    n_present = dataset.n_rows;
+    total = dataset.n_rows;
+  }
   sums_are_exact = unit || unit_weight.given() || (total > 0.0 && are_exact(weights, total));
   if (n_present == dataset.n_rows) return;
   for (const data::Column& column : dataset.columns) {
@@ -80,6 +93,11 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> ta
 
 std::vector<std::uint32_t> TrainingRows::present() const {
   std::vector<std::uint32_t> rows;
+  if (weights.empty()) {
+    rows.resize(n_present);
+    std::iota(rows.begin(), rows.end(), 0U);
+    return rows;
+  }
   rows.reserve(n_present);
   for (std::uint32_t row = 0; row < weights.size(); ++row)
     if (weights[row] > 0.0) rows.push_back(row);

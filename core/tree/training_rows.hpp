@@ -12,8 +12,10 @@
 namespace weaklearn::tree {
 
 struct TrainingRows {
-  // The factors are part of the weights already. The weights must exist as long as this.
-  TrainingRows(const data::Dataset& dataset, std::span<const double> weights, criteria::ClassFactors classes = {});
+  // Without weights every row weighs 1. The factors are part of the weights already. The weights must exist as long as
+  // this. `rounded`, if not empty, is where rounded weights are written; it may be the memory of the weights.
+  TrainingRows(const data::Dataset& dataset, std::span<const double> weights, criteria::ClassFactors classes = {},
+               std::span<double> rounded = {});
 
   // For rows that are counted elsewhere. The dataset describes the columns and has no rows, and `tables` are those of
   // all rows: of each column, a line per code, then one for missing values, with a cell per class.
@@ -24,7 +26,9 @@ struct TrainingRows {
   TrainingRows& operator=(const TrainingRows&) = delete;
 
   const data::Dataset& dataset;
-  std::span<const double> weights;  // per row: those given, or rounded ones if rounding changes any
+  // Per row: those given, or rounded ones if rounding changes any. Empty if every row weighs 1 and all growers that
+  // need no more than counts can do without them.
+  std::span<const double> weights;
   criteria::ClassFactors classes;
   std::uint32_t n_present = 0;  // rows of weight > 0
   double total = 0.0;
@@ -52,7 +56,7 @@ struct TrainingRows {
   std::uint32_t cut_between(std::size_t column, std::uint32_t low_code, std::uint32_t high_code) const;
 
  private:
-  std::vector<double> rounded_weights_;
+  std::vector<double> own_weights_;  // where `weights` are, if they are not those given
   std::vector<std::vector<bool>> occurs_;  // per column and code; empty if all rows are present
   std::vector<bool> lacks_values_;  // per column, if rows are counted elsewhere
 };

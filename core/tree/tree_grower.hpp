@@ -46,7 +46,9 @@ struct TreeGrower {
   Worker new_worker(std::uint32_t thread) const {
     Worker worker(dataset, thread);
     // Only an additive criterion can use counts while all rows weigh 1.
-    if (training.has_missing)
+    if (training.weights.empty() && !criteria::Additive<C>)
+      worker.take_weights(std::vector<double>(dataset.n_rows, 1.0));
+    else if (training.has_missing)
       worker.take_weights({training.weights.begin(), training.weights.end()});
     else if (!training.unit || !criteria::Additive<C>)
       worker.weights = training.weights;
@@ -63,7 +65,8 @@ struct TreeGrower {
     root.used_columns = std::make_shared<const std::vector<std::uint32_t>>();
     draft.add();
     for (const std::uint32_t row : root.node_rows.row_span())
-      draft.weights_of(0)[static_cast<std::size_t>(dataset.classes[row])] += training.weights[row];
+      draft.weights_of(0)[static_cast<std::size_t>(dataset.classes[row])] +=
+          training.weights.empty() ? 1.0 : training.weights[row];
     return root;
   }
 

@@ -21,9 +21,14 @@ WeightUnit::WeightUnit(const data::Dataset& dataset, std::span<const double> wei
     largest = std::max(largest, weight);
     n += weight > 0.0;
   }
+  if (weights.empty()) {  // every row weighs 1
+    largest = 1.0;
+    n = dataset.n_rows;
+  }
   if (n == 0) return;
   const double first = first_unit(largest, n);
-  *this = from_sum(first, sum_in(first, weights));
+  const double one[] = {1.0};
+  *this = from_sum(first, weights.empty() ? static_cast<std::int64_t>(n) * sum_in(first, one) : sum_in(first, weights));
 }
 
 double WeightUnit::first_unit(double largest, std::uint64_t n) {

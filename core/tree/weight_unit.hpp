@@ -22,7 +22,7 @@ class WeightUnit {
  public:
   // Without a unit nothing is rounded.
   WeightUnit() = default;
-  // A dataset without bins has no unit.
+  // A dataset without bins has no unit. Without weights every row weighs 1.
   WeightUnit(const data::Dataset& dataset, std::span<const double> weights);
 
   // The steps of the comment above, for weights that are in several parts. `n` counts the rows of weight > 0.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
+#include "data/node_rows.hpp"
 #include "splits/node_view.hpp"
 #include "tree/draw_columns.hpp"
 #include "tree/node_tables.hpp"
@@ -46,7 +47,7 @@ struct Worker {
   std::vector<std::uint32_t> node_classes;  // per row of a part of a node: its class
   std::vector<double> node_weights;         // per row of a part of a node: its weight
   std::vector<std::uint32_t> wide_branch_of;  // like branch_of, for splits with more branches than a byte holds
-  std::vector<std::uint32_t> row_scratch;
+  data::ScratchMemory<std::uint32_t> row_scratch;
   std::vector<std::uint32_t> starts;
   std::vector<std::uint32_t> n_rows;            // per branch, and then of missing value
   std::vector<std::uint32_t> open_branches;     // the branches that may be split further

@@ -135,6 +135,8 @@ class Dataset:
     @property
     def columns(self) -> list: ...
     @property
+    def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    @property
     def n_rows(self) -> int: ...
     @property
     def n_classes(self) -> int: ...
@@ -305,9 +307,7 @@ MOST_SUBSET_VALUES: int = 1000
 
 def fit_c45(
     dataset: Dataset,
-    weights: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device="cpu", writable=False)],
     criterion: str = "entropy",
     use_gain_ratio: bool = True,
     min_objects: float = 2.0,
@@ -355,9 +355,7 @@ def c45_pruning_path(
 
 def fit_topdown(
     dataset: Dataset,
-    weights: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device="cpu", writable=False)],
     criterion: str,
     impurities: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
@@ -377,9 +375,11 @@ def fit_topdown(
     counted: CountedRows | None = None,
     leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")]
     | None = None,
+    rounded: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")]
+    | None = None,
 ) -> Graph:
     """
-    Fit a tree best first. `leaves` becomes the leaf of each row, or -1 if it is not known.
+    Fit a tree best first; `leaves` and `rounded` take leaves, or -1, and rounded weights.
     """
 
 def fit_stump(

@@ -52,7 +52,7 @@ class LearnedMember(Generic[Member]):
     confidences: NDArray[np.float64] | None = None
     shares: NDArray[np.float64] | None = None
 
-    def take_rows(self, rows: NDArray[np.intp] | None) -> LearnedMember[Member]:
+    def take_rows(self, rows: NDArray[np.integer[Any]] | None) -> LearnedMember[Member]:
         """Return the predictions for some of the rows; None for all."""
         if rows is None:
             return self
@@ -194,8 +194,10 @@ def boost(
             for start in earlier_starts[len(rounds) : len(rounds) + 1]:
                 if start != distribution.start:
                     distribution.restart(seed, start)
-            rows = distribution.sample(seed, len(rounds)) if resample else distribution.counts()
-            learned = learn(rows, len(rounds))
+            learned = learn(
+                distribution.sample(seed, len(rounds)) if resample else distribution.counts(),
+                len(rounds),
+            )
             error, start = distribution.error(learned), distribution.start
             if error >= 0.5 - SLACK:
                 bad.append(_Round(learned.member, error, 1.0, 1.0, start))
@@ -224,6 +226,7 @@ def boost(
                 training_error = 1.0 if training is None else training.add(learned, vote)
                 if choice is not None:
                     choice.add(learned, vote)
+                del learned  # so that the next member is learned without it in memory
             callback_stops = callback is not None and callback(
                 Progress(len(rounds), n_rounds, error, time.perf_counter() - start_time)
             )

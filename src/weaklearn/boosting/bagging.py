@@ -79,8 +79,9 @@ class LocalOutOfBagSums:
         The class index of each row.
     weights : array of float64
         The weight of each row; rows of weight 0 are absent.
-    votes : array of float64, (n_rows, n_classes)
-        The sums of votes so far.
+    votes : array, (n_rows, n_classes)
+        The sums of votes so far: integers if every vote is 1. It may be `shares` itself, if members
+        vote with their class shares.
     shares : array of float64, (n_rows, n_classes)
         The sums of class shares so far. `judge` replaces them by probabilities, so that rows do not
         take more memory at the end of a fit than before.
@@ -88,19 +89,23 @@ class LocalOutOfBagSums:
 
     classes: NDArray[np.int32]
     weights: NDArray[np.float64]
-    votes: NDArray[np.float64]
+    votes: NDArray[Any]
     shares: NDArray[np.float64]
 
-    def absent(self, counts: NDArray[np.float64]) -> NDArray[np.intp]:
+    def absent(self, counts: NDArray[np.float64]) -> NDArray[np.uint32]:
         """Return the rows that a sample lacks."""
-        return np.flatnonzero((counts == 0) & (self.weights > 0))
+        return np.flatnonzero((counts == 0) & (self.weights > 0)).astype(np.uint32)
 
-    def add(self, learned: LearnedMember[Any], absent: NDArray[np.intp]) -> None:
+    def add(self, learned: LearnedMember[Any], absent: NDArray[np.uint32]) -> None:
         """Add the votes of a member, which has predictions for these rows only."""
-        votes = 1.0 if learned.confidences is None else learned.confidences
-        self.votes[absent, learned.predictions] += votes
         assert learned.shares is not None  # as the caller of `bag` promises
-        self.shares[absent] += learned.shares
+        for first in range(0, len(absent), _BLOCK):  # no copy of all these rows
+            some = slice(first, first + _BLOCK)
+            rows = absent[some]
+            if self.votes is not self.shares:
+                votes = 1 if learned.confidences is None else learned.confidences[some]
+                self.votes[rows, learned.predictions[some]] += votes
+            self.shares[rows] += learned.shares[some]
 
     def judge(self, judge: Judge) -> OutOfBagResult:
         """Return what the votes say about the committee."""
@@ -108,7 +113,9 @@ class LocalOutOfBagSums:
         for first in range(0, len(self.classes), _BLOCK):
             rows = slice(first, first + _BLOCK)
             has_votes[rows], wrong[rows], probabilities = judge(
-                self.votes[rows], self.shares[rows], self.classes[rows]
+                self.votes[rows].astype(np.float64, copy=False),
+                self.shares[rows],
+                self.classes[rows],
             )
             self.shares[rows] = np.where(has_votes[rows, None], probabilities, np.nan)
         total = rounded_sum(self.weights[has_votes])
@@ -140,7 +147,7 @@ class LearnFromSample(Protocol[Member]):
     """Learns a member from a sample and predicts the other rows."""
 
     def __call__(
-        self, counts: NDArray[np.float64], index: int, rows: NDArray[np.intp]
+        self, counts: NDArray[np.float64], index: int, rows: NDArray[np.uint32]
     ) -> LearnedMember[Member]:
         """Return the member of this index, with its predictions for `rows` only."""
         ...
@@ -193,6 +200,7 @@ def bag(
             with interrupt_waits():
                 members.append(learned.member)
                 out_of_bag.add(learned, absent)
+                del learned, absent  # so that the next member is learned without them in memory
             progress = Progress(len(members), n_members, None, time.perf_counter() - start)
             if callback is not None and callback(progress):
                 stopped = "callback"

@@ -105,7 +105,7 @@ class WeightedRows:
     def divided_by_errors(self, learned: LearnedMember[Any], wrong: float, right: float) -> Self:
         """Divide the weights of misclassified rows by one number, and the others by another."""
         divisors = np.where(learned.predictions != self.classes, wrong, right)
-        return self._with(self.weights / divisors)
+        return self._with(np.divide(self.weights, divisors, out=divisors))
 
     def scaled(self, factors: NDArray[np.float64]) -> Self:
         """Multiply the weights of each group by its factor."""
@@ -139,7 +139,7 @@ class Distribution:
 
     def __init__(self, rows: BoostedRows) -> None:
         self.total = math.fsum(rows.group_weights())
-        self.rows = self._initial = rows.divided(self.total)
+        self._initial, self.rows = rows, rows.divided(self.total)
         self.start = 0  # how often boosting has restarted
         self._group_weight = self.rows.group_weights()
         # The summand of each group in the bound. Logarithms keep tiny weights in range.
@@ -185,11 +185,13 @@ class Distribution:
     def restart(self, seed: int, start: int) -> None:
         """Replace the weights by the first ones times random factors. No bound is proven then."""
         self.start = start
-        self._set_rows(self._initial.with_random_factors(seed, start))
+        first = self._initial.divided(self.total)
+        self._set_rows(first.with_random_factors(seed, start))
         self._log_bounds[:] = math.inf
 
     def _set_rows(self, changed: BoostedRows) -> NDArray[np.float64]:
         """Scale new weights so that each group keeps its weight; return their sums before that."""
+        self.rows = changed  # the former weights are no longer in memory
         sums = changed.group_weights()
         scale = np.divide(self._group_weight, sums, out=np.ones_like(sums), where=sums > 0)
         self.rows = changed.scaled(scale)

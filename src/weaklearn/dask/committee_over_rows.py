@@ -151,7 +151,7 @@ class _RowsMemberLearner(DatasetMemberLearner):
         """Return what adds up the votes of a forest for the rows that samples lack."""
         return ForestVotesOnWorkers(self._on_workers, self.weights)
 
-    def out_of_bag_votes(self) -> Any:
+    def out_of_bag_votes(self, n_members: int) -> Any:
         """Return what adds up votes for the rows that samples lack."""
         return _OutOfBagSums(self._on_workers, self.weights)
 
@@ -237,7 +237,7 @@ def _recall(
     learner: DatasetMemberLearner,
     member: Any,
     index: int,
-    rows: NDArray[np.intp] | None,
+    rows: NDArray[np.integer[Any]] | None,
 ) -> LearnedMember[Any]:
     """Return what a member predicts for rows of a part, without the member."""
     learned = learner.with_rows(part.dataset).recall(member, index, rows)
@@ -269,7 +269,7 @@ def _no_votes(part: EncodedPart, weights: NDArray[np.float64]) -> LocalOutOfBagS
 
 
 def _with_votes(
-    sums: LocalOutOfBagSums, learned: LearnedMember[Any], absent: NDArray[np.intp]
+    sums: LocalOutOfBagSums, learned: LearnedMember[Any], absent: NDArray[np.uint32]
 ) -> LocalOutOfBagSums:
     # A task that is run again after a worker died must find its arguments as they were.
     copied = LocalOutOfBagSums(sums.classes, sums.weights, sums.votes.copy(), sums.shares.copy())

@@ -153,7 +153,7 @@ class RemoteMemberLearner(DatasetMemberLearner):
         return remote
 
     def learn(
-        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
+        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.integer[Any]] | None = None
     ) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         local = DatasetMemberLearner.__new__(DatasetMemberLearner)

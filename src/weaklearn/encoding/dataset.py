@@ -47,6 +47,8 @@ class Dataset:
     ----------
     core : _core.Dataset
         The compiled dataset.
+    classes : array of int32
+        Per row the index of its class: a view of the core's copy.
     counted : _core.CountedRows or None
         If the rows are in other processes, what counts them there. The dataset then describes the
         columns only.
@@ -80,7 +82,7 @@ class Dataset:
             exact=[i for i, feature in enumerate(schema.features) if feature.date is not None],
             max_bins=max_bins or 0,
         )
-        self._describe(rows, schema, classes)
+        self._describe(rows, schema)
 
     @classmethod
     def from_codes(
@@ -113,17 +115,17 @@ class Dataset:
             codes, list(bins), n_values, classes, len(schema.classes), n_threads
         )
         rows = EncodedRows(dataset.core.columns, len(classes))
-        dataset._describe(rows, schema, classes)
+        dataset._describe(rows, schema)
         return dataset
 
-    def _describe(self, rows: EncodedRows, schema: Schema, classes: NDArray[np.int32]) -> None:
+    def _describe(self, rows: EncodedRows, schema: Schema) -> None:
         features = tuple(
             feature if is_single else replace(feature, precision="double")
             for feature, is_single in zip(schema.features, self.core.single_precision, strict=True)
         )
         self.schema = replace(schema, features=features)
         self.rows = rows
-        self.classes = classes
+        self.classes = self.core.classes
 
     def take_columns(self, columns: Sequence[int] | NDArray[np.intp]) -> Dataset:
         """Return the same rows with the columns at these indices only."""

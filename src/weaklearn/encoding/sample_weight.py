@@ -23,12 +23,14 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
     Parameters
     ----------
     sample_weight : array, number or None
-        The weights. A number is the weight of every row. None means a weight of 1.
+        The weights. A number is the weight of every row. None means a weight of 1; the result is
+        read-only then.
     n_rows : int
         The number of rows.
     """
     if sample_weight is None:
-        return np.ones(n_rows)
+        # Every element is the same number in memory. A copy that a fit needs is made there.
+        return np.broadcast_to(np.float64(1.0), (n_rows,))
     try:
         weights = np.asarray(sample_weight, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:

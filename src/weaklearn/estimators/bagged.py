@@ -195,13 +195,13 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         draw = learner.drawing(learner.weights, self.max_samples, bool(self.bootstrap))
 
         def learn_or_recall(
-            counts: NDArray[np.float64], index: int, rows: NDArray[np.intp]
+            counts: NDArray[np.float64], index: int, rows: NDArray[np.uint32]
         ) -> LearnedMember[Any]:
             if index < len(earlier):
                 return learner.recall(earlier[index], index, rows)
             return learner.learn(counts, index, rows)
 
-        out_of_bag = learner.out_of_bag_votes()
+        out_of_bag = learner.out_of_bag_votes(n_members)
         with (
             progress_bar(self.verbose, self.callback, "members") as callback,
             learner.one_thread_each(),

@@ -24,6 +24,9 @@ from weaklearn.models.cost_rule import CostRule
 from weaklearn.schema import Label
 from weaklearn.tables.messages import quote
 
+#: How many rows are counted at a time.
+_BLOCK = 1 << 16
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowWeights:
@@ -38,11 +41,14 @@ class RowWeights:
     relative_costs : array of float64, (n_classes, n_classes), optional
         What predicting the second class costs for a row of the first, divided by the mean over all
         wrong classes. None if all errors on a class cost the same.
+    may_change : bool
+        Whether a learner may write to `rows`, because nobody needs them after it.
     """
 
     rows: NDArray[np.float64]
     factors: NDArray[np.float64] | None = None
     relative_costs: NDArray[np.float64] | None = None
+    may_change: bool = False
 
     def for_core(self) -> _core.ClassFactors:
         """Return factors and costs as the core takes them."""
@@ -96,13 +102,12 @@ def weigh_classes(
     rule : CostRule or None
         How to predict, if there are costs.
     """
-    if class_weight is None and costs is None:
-        totals = np.bincount(class_indices, weights.rows, len(classes)).astype(np.float64)
-    else:  # the factors must not depend on the order of rows
+    n_rows_of, totals = _count_classes(class_indices, weights.rows, len(classes))
+    if class_weight is not None or costs is not None:  # factors do not depend on the order of rows
         rows_of = (weights.rows[class_indices == k] for k in range(len(classes)))
         totals = np.array([float(exact_sum(of_class)) for of_class in rows_of])
     factors = class_factors(
-        class_weight, costs, classes, np.unique(class_indices), totals, weights.relative_costs
+        class_weight, costs, classes, np.flatnonzero(n_rows_of), totals, weights.relative_costs
     )
     rows = (
         weights.rows if factors.of_rows is None else weights.rows * factors.of_rows[class_indices]
@@ -110,7 +115,22 @@ def weigh_classes(
     of_classes, has_factors = factors.of_classes, factors.are_given
     if weights.factors is not None:
         of_classes, has_factors = of_classes * weights.factors, True
-    return RowWeights(rows, of_classes if has_factors else None, factors.relative), factors.rule
+    own = RowWeights(
+        rows, of_classes if has_factors else None, factors.relative, weights.may_change
+    )
+    return own, factors.rule
+
+
+def _count_classes(
+    class_indices: NDArray[np.int32], weights: NDArray[np.float64], n_classes: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the number of rows and the weight of each class."""
+    n_rows, totals = np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes)
+    for first in range(0, len(class_indices), _BLOCK):  # NumPy copies what it counts
+        some = slice(first, first + _BLOCK)
+        n_rows += np.bincount(class_indices[some], minlength=n_classes)
+        totals += np.bincount(class_indices[some], weights[some], n_classes)
+    return n_rows, totals
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -205,6 +205,7 @@ class TableClassifier(SchemaClassifier):
         rows, dataset = self.encode_training(
             table.columns, table.classes, table.class_indices, table.target, n_threads
         )
+        table.class_indices = dataset.classes  # so that they are in memory once
         missing_is_value = self._missing_is_value()
         warn_of_columns(rows, dataset.schema.features, table.class_indices, missing_is_value)
         return dataset

@@ -254,6 +254,7 @@ class TopDownClassifier(GraphClassifier):
             classes=weights.for_core(),
             n_threads=n_threads,
             leaves=leaves,
+            rounded=weights.rows if weights.may_change and leaves is not None else None,
             counted=dataset.counted,
         )
         self.tree_ = Graph(core, dataset.schema)

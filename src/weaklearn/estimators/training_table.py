@@ -23,7 +23,7 @@ from weaklearn.tables.missing_values import DEFAULT_MISSING, MissingValues
 from weaklearn.user_warnings import warn_user
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class TrainingTable:
     """The rows of a table with a class and a positive weight.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +66,7 @@ class GraphCommittee:
         self,
         rows: EncodedRows,
         n_threads: int = 1,
-        positions: NDArray[np.intp] | None = None,
+        positions: NDArray[np.integer[Any]] | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.float64] | None]:
         """Return the class index that each member predicts, and what a unit of its vote counts.
 
@@ -79,7 +79,7 @@ class GraphCommittee:
             rows.n_rows,
             self.form,
             n_threads,
-            None if positions is None else positions.astype(np.uint32),
+            None if positions is None else positions.astype(np.uint32, copy=False),
         )
         n_rows = rows.n_rows if positions is None else len(positions)
         shape: tuple[int, ...] = (len(self.members), n_rows)

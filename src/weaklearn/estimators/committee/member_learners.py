@@ -61,8 +61,9 @@ class MemberLearner(Protocol):
     classes and weights, and ``counts`` the weights without the factors of classes, which count
     rows. ``priority`` lists all class indices in the order in which they win ties.
     ``seed`` is that of the fit, ``n_threads`` are the threads of each member, and ``max_features``
-    says how many columns each member reads. ``with_shares`` says whether the result of `learn` and
-    `recall` has the member's class shares.
+    says how many columns each member reads. ``form`` says what a member gives its vote to, and
+    ``with_shares`` whether the result of `learn` and `recall` has the member's class shares.
+    ``weights_may_change`` is set if nobody needs the weights that `learn` takes after it.
     """
 
     schema: Schema
@@ -74,10 +75,12 @@ class MemberLearner(Protocol):
     seed: int
     n_threads: int
     max_features: float
+    form: VoteForm
     with_shares: bool
+    weights_may_change: bool = False
 
     def learn(
-        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
+        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.integer[Any]] | None = None
     ) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent.
 
@@ -106,9 +109,13 @@ class MemberLearner(Protocol):
         draw = draw_counts if replacing else draw_without_replacement
         return partial(draw, weights, sample_size(weights, max_samples), self.seed)
 
-    def out_of_bag_votes(self) -> OutOfBagSums:
+    def out_of_bag_votes(self, n_members: int) -> OutOfBagSums:
         """Return what adds up votes for the rows that samples lack."""
-        votes, shares = np.zeros((2, len(self.weights), len(self.priority)))
+        shares = np.zeros((len(self.weights), len(self.priority)))
+        votes: NDArray[Any] = shares
+        if self.form != "shares":
+            kind = np.min_scalar_type(n_members) if self.form == "label" else np.float64
+            votes = np.zeros(shares.shape, kind)
         return LocalOutOfBagSums(self.class_indices, self.weights, votes, shares)
 
     def all_rows(self) -> RunRows:
@@ -142,7 +149,7 @@ class MemberLearner(Protocol):
         return nullcontext()
 
     def recall(
-        self, member: Any, index: int, rows: NDArray[np.intp] | None = None
+        self, member: Any, index: int, rows: NDArray[np.integer[Any]] | None = None
     ) -> LearnedMember[Any]:
         """Predict the training rows, or some of them, with a member that was learned earlier."""
         voters = self.voters([member], index)
@@ -206,7 +213,7 @@ class DatasetMemberLearner(MemberLearner):
         self._dataset = dataset
         self.seed = seed
         self.max_features = max_features
-        self._form = form
+        self.form = form
         self.with_shares = with_shares
         self._row_weights = weights
         self._sampling = sampling
@@ -223,11 +230,11 @@ class DatasetMemberLearner(MemberLearner):
         return self.with_estimator(clone(self.estimator).set_params(**parameters))
 
     def learn(
-        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
+        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.integer[Any]] | None = None
     ) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         member, leaves = self.fit_member(weights, index)
-        if leaves is not None and self._form == "label" and not self.with_shares:
+        if leaves is not None and self.form == "label" and not self.with_shares:
             # The tree has sent all rows to its leaves already: nothing has to be predicted.
             learned = LearnedMember(member, member.graph_.nodes["label"][leaves])
             return learned.take_rows(rows)
@@ -271,11 +278,11 @@ class DatasetMemberLearner(MemberLearner):
         return leaves
 
     def recall(
-        self, member: Any, index: int, rows: NDArray[np.intp] | None = None
+        self, member: Any, index: int, rows: NDArray[np.integer[Any]] | None = None
     ) -> LearnedMember[Any]:
         """Predict the training rows, or some of them, with a member that was learned earlier."""
         is_graph = isinstance(member, GraphClassifier)
-        if not is_graph or not self.with_shares or self._form == "confidence":
+        if not is_graph or not self.with_shares or self.form == "confidence":
             return super().recall(member, index, rows)
         # One pass over the rows finds classes and shares.
         alone = GraphCommittee([member.graph_], np.ones(1), "shares", self.priority)
@@ -286,7 +293,7 @@ class DatasetMemberLearner(MemberLearner):
     def _weights_of_member(self, weights: NDArray[np.float64]) -> RowWeights:
         """Return the weights of a round, or the counts of a sample, with the factors of classes."""
         if self._sampling is Sampling.NONE:
-            return replace(self._row_weights, rows=weights)
+            return replace(self._row_weights, rows=weights, may_change=self.weights_may_change)
         if self._sampling is Sampling.BY_COUNT:
             return self._row_weights.with_counts(weights, self.class_indices)
         return RowWeights(weights)  # rows of heavier classes were drawn more often
@@ -294,9 +301,9 @@ class DatasetMemberLearner(MemberLearner):
     def voters(self, members: list[Any], first: int = 0) -> Voters:
         """Return members as voters; `first` is the index of the first of them."""
         if isinstance(self.estimator, GraphClassifier):
-            return GraphVoters(members, self.priority, self._form)
+            return GraphVoters(members, self.priority, self.form)
         columns = [self.columns_of(first + i) for i in range(len(members))]
-        return TableVoters(members, self.priority, columns, self._form)
+        return TableVoters(members, self.priority, columns, self.form)
 
 
 def factors_of_rows(

@@ -78,7 +78,7 @@ class SklearnMemberLearner(MemberLearner):
             self.class_indices, weights.rows, len(self.schema.classes)
         )
         self.n_threads = 1
-        self._form = form
+        self.form = form
         self.with_shares = with_shares
         self._estimator = estimator
         self._classes_of_members = _classes_that_sort(table.sorted_classes)
@@ -90,7 +90,7 @@ class SklearnMemberLearner(MemberLearner):
         self._threadpools: ThreadpoolController | None = None
 
     def learn(
-        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.intp] | None = None
+        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.integer[Any]] | None = None
     ) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         member = clone(self._estimator)
@@ -130,7 +130,7 @@ class SklearnMemberLearner(MemberLearner):
         """Return members as voters; `first` is the index of the first of them."""
         columns = [self.columns_of(first + i) for i in range(len(members))]
         classes = self._classes_of_members.tolist()
-        return SklearnVoters(members, self.priority, classes, columns, self._form)
+        return SklearnVoters(members, self.priority, classes, columns, self.form)
 
     def one_thread_each(self) -> AbstractContextManager[object]:
         """Return a context in which the libraries that members call use one thread each."""
