@@ -1,7 +1,7 @@
 """Compute figures of the pages: ``python -m benchmarks.docs_figures [NAME ...]``.
 
 Writes docs/data/NAME.json for each name, or for all. ``make docs-numbers`` then fills the pages.
-Times are processor times of one thread.
+Times are processor times of one thread, except that of predicting one row.
 """
 
 from __future__ import annotations
@@ -31,8 +31,12 @@ FILES: dict[str, Callable[[], Content]] = {
 def main() -> None:
     """Write the files that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.docs_figures", description=__doc__)
-    parser.add_argument("names", nargs="*", choices=[*FILES, []], metavar="NAME")
-    for name in parser.parse_args().names or FILES:
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(FILES))
+    names = parser.parse_args().names or list(FILES)
+    for name in names:
+        if name not in FILES:
+            parser.error(f"no file {name!r}; expected some of {', '.join(FILES)}")
+    for name in names:
         tables, figures = FILES[name]()
         path = FOLDER / f"{name}.json"
         write_docs_data(path, f"python -m benchmarks.docs_figures {name}", tables, figures)
