@@ -39,8 +39,10 @@ Split naive_best(const C& criterion, const TestNode& node, const Column& column,
     Groups sides(2, std::vector<double>(node.class_weights.size(), 0.0));
     for (const std::uint32_t row : node.rows)
       sides[is_above(code(row))][static_cast<std::size_t>(node.view.class_of[row])] += weights[row];
-    if (criteria::less(std::min(weight(sides[0]), weight(sides[1])), minsplit)) return false;
+    const double lighter = std::min(weight(sides[0]), weight(sides[1]));
+    if (criteria::less(lighter, minsplit)) return false;
     ++tries;
+    if (criteria::less(lighter, node.view.min_objects)) return false;
     const double gain = naive_gain(criterion, sides, total);
     if (gain <= best.gain + 1e-9) return false;
     best.gain = gain;
@@ -137,6 +139,36 @@ void cuts_match_naive_search(std::uint64_t seed) {
   }
 }
 
+// Missing rows, almost all of them of one class, are more than `minsplit` and fewer or more than min_objects.
+template <class C>
+void missing_rows_below_min_objects(std::uint64_t seed) {
+  Random random(seed);
+  for (std::uint32_t n_missing = 22; n_missing < 32; ++n_missing) {
+    Shape shape;
+    shape.n_rows = 600;
+    shape.n_classes = 2;
+    shape.n_continuous = 1;
+    shape.n_nominal = 0;
+    shape.n_distinct = 4;
+    RandomTable table = random_table(random, shape);
+    for (std::uint32_t row = 0; row < shape.n_rows; ++row) {
+      table.dataset.classes[row] = row < n_missing || uniform(random) < 0.1 ? 1 : 0;
+      if (row < n_missing) table.numbers[0][row] = missing_number;
+    }
+    table.encode();
+    std::vector<std::uint32_t> rows(shape.n_rows);
+    std::iota(rows.begin(), rows.end(), 0U);
+    const std::vector<double> ones(shape.n_rows, 1.0);
+    TestNode node(table.dataset, std::move(rows), ones);
+    node.view.missing_takes_branch = true;
+    node.view.min_objects = 28;
+    const C criterion(2);
+    const criteria::TermTable<C> terms(shape.n_rows);
+    check_cuts(criterion, splits::UnitWeights<C>{criterion, terms}, node, table.dataset.columns[0], ones);
+    check_cuts(criterion, splits::RealWeights<C>{criterion, ones.data()}, node, table.dataset.columns[0], ones);
+  }
+}
+
 // Every row ends at one leaf, in training, pruning and prediction.
 void rows_take_one_path() {
   Random random(5);
@@ -175,6 +207,8 @@ int main() {
   cuts_match_naive_search<criteria::Entropy>(1);
   cuts_match_naive_search<criteria::Gini>(2);
   cuts_match_naive_search<criteria::KearnsMansour>(3);
+  missing_rows_below_min_objects<criteria::Entropy>(6);
+  missing_rows_below_min_objects<criteria::Gini>(7);
   rows_take_one_path();
   return report("missing_branch");
 }

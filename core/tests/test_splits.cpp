@@ -10,6 +10,7 @@
 #include "data/encode_column.hpp"
 #include "splits/choose_column.hpp"
 #include "splits/multiway.hpp"
+#include "splits/random_split.hpp"
 #include "splits/subset.hpp"
 #include "test_node.hpp"
 
@@ -119,6 +120,42 @@ void nominal_splits(std::uint64_t seed) {
   }
 }
 
+// A split that is drawn at random: its gain and its information, and enough rows on both sides.
+template <class C>
+void random_splits(std::uint64_t seed) {
+  Random random(seed);
+  std::uint32_t n_splits = 0;
+  for (int round = 0; round < 300; ++round) {
+    Shape shape;
+    shape.n_rows = 10 + below(random, 60);
+    shape.n_continuous = round % 2;
+    shape.n_nominal = 1 - shape.n_continuous;
+    shape.n_distinct = 6;
+    shape.missing = below(random, 2) * 0.3;
+    const RandomTable table = random_table(random, shape);
+    std::vector<double> weights(shape.n_rows);
+    for (double& w : weights) w = 0.5 + 3 * uniform(random);
+    TestNode node(table.dataset, random_rows(random, shape.n_rows, 0.9), weights);
+    node.view.min_objects = 4.0;
+    const Column& column = table.dataset.columns[0];
+    const C criterion(shape.n_classes);
+    Scratch scratch;
+    using Weights = splits::RealWeights<C>;
+    const Weights counting{criterion, weights.data()};
+    const Split split = splits::RandomSplit<Weights>(counting, node.view, column, random(), scratch).draw();
+    if (split.n_branches == 0) continue;
+    ++n_splits;
+    std::vector<std::int32_t> branches = split.value_branch;
+    if (!column.nominal)
+      for (std::uint32_t code = 0; code < column.n_codes; ++code) branches.push_back(code > split.low);
+    const Groups groups = groups_by_branch(node, column, weights, branches, 2);
+    CHECK(std::min(weight(groups[0]), weight(groups[1])) >= 4.0 - 1e-9);
+    CHECK_NEAR(split.gain, naive_gain(criterion, groups, node.view.total), 1e-9);
+    CHECK_NEAR(split.split_info, naive_split_info(groups, node.view.total), 1e-9);
+  }
+  CHECK(n_splits > 150);
+}
+
 Split scored(double gain, double split_info) {
   Split split;
   split.gain = gain;
@@ -168,6 +205,8 @@ int main() {
   nominal_splits<criteria::Entropy>(4);
   nominal_splits<criteria::Gini>(5);
   nominal_splits<criteria::KearnsMansour>(6);
+  random_splits<criteria::Entropy>(4);
+  random_splits<criteria::Gini>(5);
   choice_among_columns();
   return report("splits");
 }

@@ -92,6 +92,21 @@ void check_cuts(const C& criterion, const Weights& counting, const TestNode& nod
              expected);
   check_same(best_cut_of_table(counting, node.view, column, fill_table(counting, node.view, column, scratch), scratch),
              expected);
+
+  // A grower sums up the rows of a node once for all columns.
+  splits::Sides<typename Weights::Count> sides;
+  sides.start(node.view.n_local);
+  for (std::size_t i = 0; i < node.rows.size(); ++i) {
+    sides.high[node.local_class[i]] += counting.weight_of(node.rows[i]);
+    if constexpr (!Weights::unit) ++sides.rows_above[node.local_class[i]];
+  }
+  sides.sum_up(counting);
+  Weights summed_up = counting;
+  summed_up.node_sides = &sides;
+  check_same(best_cut_of_list(summed_up, node.view, column, rows_by_code(node.view, column, scratch), scratch),
+             expected);
+  check_same(best_cut_of_table(summed_up, node.view, column, fill_table(counting, node.view, column, scratch), scratch),
+             expected);
 }
 
 // Checks the node that has all rows of a table with one column.

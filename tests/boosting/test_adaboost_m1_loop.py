@@ -23,7 +23,7 @@ CLASSES = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 1], dtype=np.int32)
 
 
 def boosted(
-    *wrong: list[int], seen: list[Any] | None = None, **options: Any
+    *wrong: list[int], weight: float = 2.0, seen: list[Any] | None = None, **options: Any
 ) -> BoostedMembers[int]:
     """Boost members that misclassify these rows; the last one is learned again for ever.
 
@@ -37,7 +37,7 @@ def boosted(
         predictions = np.where(np.isin(np.arange(10), rows), 1 - CLASSES, CLASSES)
         return LearnedMember(index, predictions.astype(np.int32), np.ones(10))
 
-    distribution = Distribution(WeightedRows(np.full(10, 2.0), CLASSES, n_groups=1))
+    distribution = Distribution(WeightedRows(np.full(10, weight), CLASSES, n_groups=1))
     return boost(learn, distribution, 0, **{"n_rounds": 3, **options})
 
 
@@ -55,14 +55,14 @@ def test_votes_are_those_of_adaboost() -> None:
 
 @pytest.mark.parametrize("confident", [False, True])
 def test_a_member_without_error_outweighs_the_others(confident: bool) -> None:
-    result = boosted([0], [1], [], confident=confident)
+    result = boosted([0], [1], [], weight=0.5, confident=confident)
     assert result.stopped == "perfect"
     assert (result.errors[2], result.bounds[2]) == (0.0, 0.0)
     if confident:
         assert result.votes[:2].tolist() == [1.0, 1.0]
-    # All rows weigh 20. A member's least confidence is that in a leaf of all of them, or one more
-    # if their number is rounded.
-    least = 1 / 23 if confident else 1.0
+    # All rows weigh 5. A member's least confidence is 1 / (W + 2) in a leaf of all of them, where W
+    # is one more if the number of rows is rounded.
+    least = 1 / 8 if confident else 1.0
     assert result.votes[2] * least > result.votes[:2].sum() * (1 + 1e-9)
 
 

@@ -71,6 +71,12 @@ def test_equal_values_are_never_separated() -> None:
     check(table)
 
 
+def test_ties_go_to_the_lowest_cut_where_values_are_missing() -> None:
+    table = Table([[1.0, 2.0, 2.0, 3.0, None]], ["continuous"], [[]], ["a", "b", "c"], [*"ababc"])
+    assert grow(table)["threshold"] == 1
+    check(table)
+
+
 def test_more_values_than_sixteen_bits_can_count() -> None:
     chance = np.random.default_rng(5)
     n_rows = 70_000

@@ -2,7 +2,8 @@
 
 ``python tests/mutation/core_files.py core/splits core/criteria`` alters one operator, condition or
 number of these files at a time, and runs the core's own tests, then Python tests (``--python``) if
-those do not notice. ``--sample 200`` tries so many mutants, drawn at random. It prints each mutant
+those do not notice. ``--sample 200`` tries so many mutants, drawn at random, and ``--only
+core/splits/subset`` those of some of the files that were compiled. It prints each mutant
 that survives, and the share that was killed. ``--record FILE`` keeps the result, and ``--survivors
 FILE`` tries only what survived the last run of the same files. unnoticed.toml says why a mutant
 cannot be noticed; such a mutant is not tried.
@@ -26,7 +27,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from mutation.figures import Result, last_run, record_mutation, why_unnoticed
+from mutation.figures import Result, key_of, last_run, record_mutation, why_unnoticed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HEADER = Path(__file__).resolve().parent / "switches.hpp"
@@ -230,6 +231,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sources", nargs="+", help="files or folders of the core")
     parser.add_argument("--python", nargs="*", default=[], help="Python tests")
+    parser.add_argument("--only", default="", help="the beginning of the names of files")
     parser.add_argument("--sample", type=int, default=None)
     parser.add_argument("--survivors", type=Path, default=None)
     parser.add_argument("--seed", type=int, default=1)
@@ -241,17 +243,19 @@ def main() -> None:
     work.mkdir(parents=True, exist_ok=True)
     mutants = build(work, options.sources)
     tests = Tests(work, options.python)
-    chosen = [index for index, mutant in enumerate(mutants) if mutant.compiles]
+    tried = [mutant.compiles and mutant.file.startswith(options.only) for mutant in mutants]
+    chosen = [index for index in range(len(mutants)) if tried[index]]
+    sources = [options.only] if options.only else options.sources
     n_mutants = n_tried = len(chosen)
     if options.survivors is not None:
-        last = last_run(options.survivors, options.sources)
+        last = last_run(options.survivors, sources)
         n_tried = last["tried"]
-        names = {*last["survivors"], *last["explained"]}
-        chosen = [index for index in chosen if str(mutants[index]) in names]
+        keys = {key_of(name) for name in last["survivors"]}
+        chosen = [index for index in chosen if mutants[index].key in keys]
     elif options.sample is not None and options.sample < n_mutants:
         chosen = sorted(random.Random(options.seed).sample(chosen, options.sample))
         n_tried = len(chosen)
-    result = Result(options.sources, n_mutants, n_tried, options.seed)
+    result = Result(sources, n_mutants, n_tried, options.seed)
     reasons = why_unnoticed()
     result.explained = [str(mutants[i]) for i in chosen if mutants[i].key in reasons]
     chosen = [index for index in chosen if mutants[index].key not in reasons]

@@ -1,7 +1,8 @@
 """Mutation testing of Python files: alter one operator or number at a time; a test has to fail.
 
 ``python tests/mutation/python_files.py FILE TEST ... [--sample 50] [--seed 1]`` prints each mutant
-that survives and the share that was killed. ``--record FILE`` keeps the result. A mutant of which
+that survives and the share that was killed. ``--record FILE`` keeps the result, and ``--survivors
+FILE`` tries only what survived the last run of the file. A mutant of which
 unnoticed.toml says why it cannot be noticed is not tried. core_files.py does the same for the core.
 """
 
@@ -29,7 +30,7 @@ import sklearn.model_selection  # noqa: F401
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from mutation.figures import Result, record_mutation, why_unnoticed
+from mutation.figures import Result, key_of, last_run, record_mutation, why_unnoticed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 _PYTHON: dict[type[ast.AST], type[ast.AST]] = {
@@ -93,13 +94,13 @@ def _next_number(node: ast.Constant) -> tuple[int, str]:
     return node.lineno, f"{node.value - 1}  ->  {node.value}"
 
 
-def passes(package: Path, tests: list[str]) -> bool:
-    """Return whether the tests pass with the package of a folder."""
+def passes(package: Path, tests: list[str], seconds: int) -> bool:
+    """Return whether the tests pass, within this time, with the package of a folder."""
     assert "weaklearn" not in sys.modules, "the tests would not import the altered package"
     child = os.fork()
     if child == 0:
         # Time of the processor, so that a busy machine changes nothing. Some mutants do not end.
-        resource.setrlimit(resource.RLIMIT_CPU, (300, 301))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
@@ -118,6 +119,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("tests", nargs="+")
     parser.add_argument("--sample", type=int, default=None, help="so many mutants, at random")
+    parser.add_argument("--survivors", type=Path, default=None)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--record", type=Path, default=None)
     options = parser.parse_args()
@@ -125,7 +127,12 @@ def main() -> None:
     text = path.read_text()
     mutants = list(mutants_of(text))
     result = Result([str(path.relative_to(ROOT))], len(mutants), len(mutants), options.seed)
-    if options.sample is not None and options.sample < len(mutants):
+    if options.survivors is not None:
+        last = last_run(options.survivors, result.sources)
+        result.tried = last["tried"]
+        keys = {key_of(name) for name in last["survivors"]}
+        mutants = [mutant for mutant in mutants if f"{result.sources[0]}: {mutant[1]}" in keys]
+    elif options.sample is not None and options.sample < len(mutants):
         mutants = random.Random(options.seed).sample(mutants, options.sample)
         result.tried = options.sample
     reasons = why_unnoticed()
@@ -133,14 +140,15 @@ def main() -> None:
         package = Path(folder)
         shutil.copytree(ROOT / "src" / "weaklearn", package / "weaklearn")
         altered = package / path.relative_to(ROOT / "src")
-        assert passes(package, options.tests), "the tests fail without a mutant"
+        assert passes(package, options.tests, 3600), "the tests fail without a mutant"
+        limit = 10 + 5 * int(os.times().children_user + os.times().children_system)
         for line, description, mutant in mutants:
             name = f"{result.sources[0]}:{line}: {description}"
             if f"{result.sources[0]}: {description}" in reasons:
                 result.explained.append(name)
                 continue
             altered.write_text(mutant)
-            if passes(package, options.tests):
+            if passes(package, options.tests, limit):
                 result.survivors.append(name)
                 print(f"survives: {name}", flush=True)
     print(result)
