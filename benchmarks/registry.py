@@ -58,6 +58,11 @@ class Benchmark:
     run: Callable[[], Iterable[Result]]
     slow: bool
 
+    @property
+    def module(self) -> str:
+        """The name of the module that defines it."""
+        return self.run.__module__.rpartition(".")[2]
+
 
 BENCHMARKS: dict[str, Benchmark] = {}
 
