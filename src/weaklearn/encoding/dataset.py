@@ -22,6 +22,7 @@ _BYTES_PER_ROW = 16
 #: A code of four bytes and a place in the sorted order.
 _MOST_BYTES_PER_CELL = 8
 _MOST_NARROW_CODES = 65_535
+_ALWAYS_AVAILABLE = 2**20
 
 
 class Dataset:
@@ -160,11 +161,11 @@ class Dataset:
 def _require_memory(rows: EncodedRows, schema: Schema, max_bins: int | None) -> None:
     """Raise a MemoryError if the codes of the columns certainly do not fit into memory."""
     n_rows, n_columns = rows.n_rows, len(rows.arrays)
+    most_needed = n_rows * (_BYTES_PER_ROW + _MOST_BYTES_PER_CELL * n_columns)
+    if most_needed <= _ALWAYS_AVAILABLE:  # to ask the system takes as long as a small fit
+        return
     available = available_memory()
-    if (
-        available is None
-        or n_rows * (_BYTES_PER_ROW + _MOST_BYTES_PER_CELL * n_columns) <= available
-    ):
+    if available is None or most_needed <= available:
         return
     needed = _BYTES_PER_ROW * n_rows
     for feature, array in zip(schema.features, rows.arrays, strict=True):
