@@ -331,11 +331,12 @@ class SplitFinder {
     if (options_.random_splits)
       return splits::RandomSplit(weights, node, column, parallel::SeededRandom::seed_of(~open.seed, c), scratch).draw();
     if (column.nominal) {
-      if constexpr (criteria::Additive<C>)
+      if constexpr (criteria::Additive<C>) {
         if (options_.subset && has_many_values(column))
           return splits::ManyValuesSearch(weights, node, column, scratch).best();
-        else if (options_.subset && n_values_[c] > 2)
+        if (options_.subset && n_values_[c] > 2)
           return best_subsets(weights, criterion_, options_.use_gain_ratio, node, column, scratch);
+      }
       if (options_.two_groups) return best_two_groups(weights, node, column, scratch);
       if (std::ranges::find(*open.used_columns, c) != open.used_columns->end()) return {};
       return multiway(weights, node, column, scratch);
