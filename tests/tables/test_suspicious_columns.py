@@ -188,8 +188,8 @@ def test_a_table_that_is_read_in_batches_gives_the_same_sentences(tmp_path):
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [
-        ([[3, 1], [], [7, 9]], [(1, 3), (7, 9)]),
-        ([[7, 9], [3, 1]], [(1, 3), (7, 9)]),
+        ([[3, 1], [], [7, 9]], ((1, 3), (7, 9))),
+        ([[7, 9], [3, 1]], ((1, 3), (7, 9))),
         ([[1, 3], [2]], None),  # the ranges overlap
         ([[1, 3], [3, 4]], None),
         ([[1, 1], [3]], None),
@@ -198,7 +198,7 @@ def test_a_table_that_is_read_in_batches_gives_the_same_sentences(tmp_path):
     ],
 )
 def test_ranges_of_keys_are_merged(parts, expected):
-    merged = []
+    merged = ()
     for part in parts:
         merged = merge_key_ranges(merged, key_ranges(np.array(part, dtype=float)))
     assert merged == expected

@@ -196,13 +196,13 @@ def encode_part(
 def count_labels(part: EncodedPart) -> list[LabelCounts | None]:
     """Count the rows of each value of nominal columns."""
     schema = part.encoding.schema
-    counts: list[LabelCounts | None] = []
-    for feature, codes in zip(schema.features, part.codes, strict=True):
-        counts.append(None)
-        if feature.kind == "nominal":
-            own = LabelCounts(len(feature.values), len(schema.classes))
+    counts = [
+        LabelCounts(len(feature.values), len(schema.classes)) if feature.kind == "nominal" else None
+        for feature in schema.features
+    ]
+    for own, codes in zip(counts, part.codes, strict=True):
+        if own is not None:
             own.add(codes, part.classes)
-            counts[-1] = own
     return counts
 
 

@@ -48,7 +48,7 @@ class NumberRange(NamedTuple):
     lowest: float = math.inf
     highest: float = -math.inf
     n_known: int = 0
-    key: KeyRanges = []  # noqa: RUF012
+    key: KeyRanges = ()
 
     def merge(self, other: NumberRange) -> NumberRange:
         """Return the range of the rows of both."""

@@ -60,7 +60,7 @@ class ScannedColumn:
 
     def __post_init__(self) -> None:
         self.summary = _core.BinSummary(self.max_bins)
-        self.key: KeyRanges = []
+        self.key: KeyRanges = ()
         self._seconds: dict[float, None] = {}
         self._checksum = 0
 

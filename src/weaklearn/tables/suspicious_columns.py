@@ -42,7 +42,7 @@ _MOST_TYPED = 50
 
 #: The ranges of parts of a column that have a different whole number in every row, ascending. None
 #: if two rows of a part have the same number, or a row has none.
-KeyRanges = list[tuple[float, float]] | None
+KeyRanges = tuple[tuple[float, float], ...] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,21 +144,21 @@ def key_ranges(numbers: NDArray[np.float64]) -> KeyRanges:
     Examples
     --------
     >>> key_ranges(np.array([3.0, 5.0, 4.0])), key_ranges(np.array([3.0, 4.0, 3.0]))
-    ([(3.0, 5.0)], None)
+    (((3.0, 5.0),), None)
     """
     if not len(numbers):
-        return []
+        return ()
     lowest, highest = float(numbers.min()), float(numbers.max())
     if not (lowest.is_integer() and highest - lowest >= len(numbers) - 1):
         return None
-    return [(lowest, highest)] if _is_key(numbers) else None
+    return ((lowest, highest),) if _is_key(numbers) else None
 
 
 def merge_key_ranges(first: KeyRanges, second: KeyRanges) -> KeyRanges:
     """Return the ranges of the rows of both; None if they overlap, because numbers may repeat."""
     if first is None or second is None:
         return None
-    ranges = sorted(first + second)
+    ranges = tuple(sorted(first + second))
     overlap = any(a[1] >= b[0] for a, b in pairwise(ranges))
     return None if overlap else ranges
 
