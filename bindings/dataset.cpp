@@ -196,11 +196,16 @@ nb::list codes_of_columns(const nb::list& bins, const nb::list& columns) {
   return result;
 }
 
-void restore_bins(data::Bins& bins, const std::pair<std::vector<double>, bool>& state) {
-  if (state.first.size() > std::numeric_limits<std::uint16_t>::max() ||
-      std::ranges::adjacent_find(state.first, [](double a, double b) { return !(a < b); }) != state.first.end())
+// The tops, whether they have single precision, and the numbers that share a bin.
+using BinsState = std::tuple<std::vector<double>, bool, std::uint32_t, double>;
+
+void restore_bins(data::Bins& bins, const BinsState& state) {
+  const auto& [tops, single_precision, n_sharing, share] = state;
+  if (tops.size() > std::numeric_limits<std::uint16_t>::max() ||
+      std::ranges::adjacent_find(tops, [](double a, double b) { return !(a < b); }) != tops.end())
     throw std::invalid_argument("the greatest numbers of bins must ascend, and be at most 65,535");
-  new (&bins) data::Bins{state.first, state.second};
+  if (!(share >= 0.0 && share <= 1.0)) throw std::invalid_argument("a share of rows must be between 0 and 1");
+  new (&bins) data::Bins{tops, single_precision, {n_sharing, share}};
 }
 
 using SummaryState =
@@ -226,7 +231,10 @@ void bind_bins(nb::module_& m) {
       .def_prop_ro("n_codes", &data::Bins::n_codes)
       .def("codes", &find_bins, "numbers"_a,
            "Return the bin of each number as uint8 or uint16; the number of bins means missing.")
-      .def("__getstate__", [](const data::Bins& bins) { return std::pair(bins.tops, bins.single_precision); })
+      .def("__getstate__",
+           [](const data::Bins& bins) {
+             return BinsState(bins.tops, bins.single_precision, bins.shared.n_numbers, bins.shared.share);
+           })
       .def("__setstate__", &restore_bins);
   nb::class_<data::BinSummary>(m, "BinSummary",
                                "What the bins of a column need to know of its numbers, which are added in parts.")

@@ -121,15 +121,15 @@ void BinSummary::drop_unneeded() {
   numbers_.resize(n_kept);
 }
 
-std::vector<double> BinSummary::tops() const {
+BinTops BinSummary::tops() const {
   SortScratch scratch;
   return tops(scratch);
 }
 
-std::vector<double> BinSummary::tops(SortScratch& scratch) const {
+BinTops BinSummary::tops(SortScratch& scratch) const {
   if (knows_limit() && n_known() != n_known_in_all_)
     throw std::invalid_argument("the column has another number of rows with a value than n_known");
-  if (!has_many()) return distinct_;
+  if (!has_many()) return {distinct_, {}};
   std::vector<double>& sampled = scratch.numbers;
   sampled.assign(numbers_.begin(), numbers_.end());
   if (!knows_limit()) {

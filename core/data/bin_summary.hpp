@@ -38,9 +38,9 @@ class BinSummary {
   // Returns the summary of the rows of all parts, of which there must be one or more.
   static BinSummary merged(std::span<const BinSummary* const> parts);
 
-  // Returns the greatest number of each bin, ascending, as cut_into_bins() does; nothing if every row is missing.
+  // Returns the tops of the bins, as cut_into_bins() does; none if every row is missing.
   // Throws std::invalid_argument if n_known was given and is not the number of rows with a value.
-  std::vector<double> tops() const;
+  BinTops tops() const;
   // Returns the bins of several columns (make_bins). `parts[c]` are the summaries of the parts of a column.
   static std::vector<Bins> bins(std::span<const std::vector<const BinSummary*>> parts, const std::vector<bool>& exact);
 
@@ -65,7 +65,7 @@ class BinSummary {
 
  private:
   std::uint64_t n_known() const { return n_rows_ - n_missing_; }
-  std::vector<double> tops(SortScratch& scratch) const;
+  BinTops tops(SortScratch& scratch) const;
   bool has_many() const { return distinct_.size() > max_bins_; }
   bool knows_limit() const { return n_known_in_all_ > 0; }
   HashLimit limit() const { return HashLimit(knows_limit() ? n_known_in_all_ : n_known()); }

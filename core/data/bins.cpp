@@ -65,8 +65,8 @@ bool fits_single(const std::vector<double>& values) {
   return true;
 }
 
-Bins make_bins(std::vector<double> tops, bool single, bool exact) {
-  Bins bins{std::move(tops), false};
+Bins make_bins(BinTops tops, bool single, bool exact) {
+  Bins bins{std::move(tops.numbers), false, tops.shared};
   bins.single_precision = (single || !exact) && fits_single(bins.tops);
   if (bins.single_precision)
     for (double& top : bins.tops) top = static_cast<float>(top);

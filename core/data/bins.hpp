@@ -11,9 +11,24 @@
 
 namespace weaklearn::data {
 
+// The numbers that share a bin with other numbers, among the rows that the bins are made from. They tell how many cuts
+// a column would have without bins.
+struct SharedBins {
+  std::uint32_t n_numbers = 0;  // distinct numbers
+  double share = 0.0;           // the share of the rows that have such a number
+
+  bool operator==(const SharedBins&) const = default;
+};
+
+struct BinTops {
+  std::vector<double> numbers;  // the greatest number of each bin, ascending
+  SharedBins shared;
+};
+
 struct Bins {
   std::vector<double> tops;      // the greatest number of each bin, ascending
   bool single_precision = true;  // whether numbers are rounded to float32 before they are compared with the tops
+  SharedBins shared;
 
   std::uint32_t n_codes() const { return static_cast<std::uint32_t>(tops.size()); }
 };
@@ -21,9 +36,9 @@ struct Bins {
 // Returns whether ascending numbers stay finite and different when they are rounded to float32.
 bool fits_single(const std::vector<double>& values);
 
-// Returns bins with these greatest numbers. They are rounded to float32 if `single`, or if they stay different and need
+// Returns bins with these tops. They are rounded to float32 if `single`, or if they stay different and need
 // not be `exact`.
-Bins make_bins(std::vector<double> tops, bool single, bool exact);
+Bins make_bins(BinTops tops, bool single, bool exact);
 
 // Finds the bins of numbers. The bins must exist as long as the finder.
 class BinFinder {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace weaklearn::data {
 namespace {
@@ -61,40 +62,46 @@ std::vector<std::uint32_t> sampled_rows(Numbers numbers, std::uint32_t n_rows, s
   return rows_below_limit(n_rows, n_known, [=](std::uint32_t row) { return !std::isnan(numbers[row]); });
 }
 
-std::vector<double> tops_of_bins(std::span<const double> sampled, double highest, std::uint32_t max_bins) {
-  if (sampled.empty()) return {highest};
+BinTops tops_of_bins(std::span<const double> sampled, double highest, std::uint32_t max_bins) {
+  if (sampled.empty()) return {{highest}, {}};
   std::uint64_t remaining = sampled.size();
-  std::vector<double> tops;
+  BinTops tops;
+  std::uint64_t n_rows_sharing = 0;
   std::uint64_t in_bin = 0;
+  std::uint32_t numbers_in_bin = 0;
+  const auto end_bin = [&](double top) {
+    tops.numbers.push_back(top);
+    if (numbers_in_bin > 1) {
+      tops.shared.n_numbers += numbers_in_bin;
+      n_rows_sharing += in_bin;
+    }
+    remaining -= in_bin;
+    in_bin = 0;
+    numbers_in_bin = 0;
+  };
   for (std::size_t i = 0, end = 0; i < sampled.size(); i = end) {
     end = i + 1;
     while (end < sampled.size() && sampled[end] == sampled[i]) ++end;
     const std::uint64_t count = end - i;
-    const std::uint64_t n_bins_left = max_bins - tops.size();
+    const std::uint64_t n_bins_left = max_bins - tops.numbers.size();
     const double wanted = static_cast<double>(remaining) / static_cast<double>(n_bins_left);
     // A frequent number does not share its bin with the numbers before it.
-    if (in_bin > 0 && n_bins_left > 1 && static_cast<double>(count) >= wanted) {
-      tops.push_back(sampled[i - 1]);
-      remaining -= in_bin;
-      in_bin = 0;
-    }
+    if (in_bin > 0 && n_bins_left > 1 && static_cast<double>(count) >= wanted) end_bin(sampled[i - 1]);
     in_bin += count;
-    if (tops.size() + 1 < max_bins && static_cast<double>(in_bin) >= wanted) {
-      tops.push_back(sampled[i]);
-      remaining -= in_bin;
-      in_bin = 0;
-    }
+    ++numbers_in_bin;
+    if (tops.numbers.size() + 1 < max_bins && static_cast<double>(in_bin) >= wanted) end_bin(sampled[i]);
   }
-  if (in_bin > 0) tops.push_back(sampled.back());
-  tops.back() = std::max(tops.back(), highest);
+  if (in_bin > 0) end_bin(sampled.back());
+  tops.numbers.back() = std::max(tops.numbers.back(), highest);
+  tops.shared.share = static_cast<double>(n_rows_sharing) / static_cast<double>(sampled.size());
   return tops;
 }
 
-std::vector<double> cut_into_bins(Numbers numbers, std::uint32_t n_rows, std::span<const std::uint32_t> sampled,
-                                  double highest, bool single, std::uint32_t max_bins, SortScratch& scratch) {
+BinTops cut_into_bins(Numbers numbers, std::uint32_t n_rows, std::span<const std::uint32_t> sampled, double highest,
+                      bool single, std::uint32_t max_bins, SortScratch& scratch) {
   const std::vector<double> drawn = sorted_numbers_of(numbers, sampled, single, scratch);
   std::vector<double> all = all_distinct(drawn, numbers, n_rows, single, max_bins);
-  if (all.size() <= max_bins) return all;
+  if (all.size() <= max_bins) return {std::move(all), {}};
   return tops_of_bins(drawn, rounded(highest, single), max_bins);
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "data/bins.hpp"
 #include "data/numbers.hpp"
 #include "data/sort_column.hpp"
 #include "parallel/seeded_random.hpp"
@@ -35,20 +36,20 @@ class HashLimit {
   std::uint64_t limit_ = 0;
 };
 
-// Returns the greatest number of each of at most `max_bins` bins. They are made from the numbers of the sampled rows,
-// which ascend. The last one is `highest`, the greatest number of all rows. Without sampled rows there is one bin.
-std::vector<double> tops_of_bins(std::span<const double> sampled, double highest, std::uint32_t max_bins);
+// Returns the tops of at most `max_bins` bins. They are made from the numbers of the sampled rows, which ascend. The
+// last one is `highest`, the greatest number of all rows. Without sampled rows there is one bin.
+BinTops tops_of_bins(std::span<const double> sampled, double highest, std::uint32_t max_bins);
 
 // Return the rows that the bins of a column are made from, ascending: of a column without missing values, and of one
 // with `n_known` values that are not NaN.
 std::vector<std::uint32_t> sampled_rows(std::uint32_t n_rows);
 std::vector<std::uint32_t> sampled_rows(Numbers numbers, std::uint32_t n_rows, std::uint32_t n_known);
 
-// Returns the distinct numbers of a column if there are at most `max_bins`. Otherwise it returns the value of each of
-// at most `max_bins` bins. Both ascend. A number that occurs in more rows than a bin would have gets a bin of its own.
+// Returns the distinct numbers of a column if there are at most `max_bins`. Otherwise it returns the tops of at most
+// `max_bins` bins. A number that occurs in more rows than a bin would have gets a bin of its own.
 // NaN is missing, and there must be a number. `sampled` are the rows of sampled_rows(), `highest` is the greatest
 // number. With `single`, numbers are rounded to float32 first.
-std::vector<double> cut_into_bins(Numbers numbers, std::uint32_t n_rows, std::span<const std::uint32_t> sampled,
-                                  double highest, bool single, std::uint32_t max_bins, SortScratch& scratch);
+BinTops cut_into_bins(Numbers numbers, std::uint32_t n_rows, std::span<const std::uint32_t> sampled, double highest,
+                      bool single, std::uint32_t max_bins, SortScratch& scratch);
 
 }  // namespace weaklearn::data

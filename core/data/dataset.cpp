@@ -20,6 +20,7 @@ Dataset select(const Dataset& dataset, std::span<const std::uint32_t> rows) {
     copy.n_missing = column.n_missing;
     copy.values = column.values;
     copy.least_gap = column.least_gap;
+    copy.shared_bins = column.shared_bins;
     std::visit(
         [&](const auto& codes) {
           std::vector<typename std::remove_cvref_t<decltype(codes)>::value_type> chosen(rows.size());

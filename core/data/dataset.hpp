@@ -18,6 +18,8 @@
 #include <variant>
 #include <vector>
 
+#include "data/bins.hpp"
+
 namespace weaklearn::data {
 
 // One code per row. The codes are those of a vector, or lie in memory that is kept elsewhere, such as a mapped file.
@@ -78,6 +80,7 @@ struct Column {
   Codes codes;  // per row: the index of a declared value, or the rank among the distinct values
   Values values;  // continuous: the value of each code
   double least_gap = 0.0;  // of a column with bins: the least difference of adjacent values
+  SharedBins shared_bins;  // of a column with bins: the numbers that share one
   // Continuous columns whose codes do not fit in a byte: the rows with a known value, by ascending value, then by row.
   // A column with fewer values is ordered by counting where it is needed.
   std::vector<std::uint32_t> order;

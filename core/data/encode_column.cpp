@@ -122,6 +122,7 @@ void take_codes(Column& column, Codes codes, std::uint32_t n_codes) {
 void finish_bins(Column& column, Bins bins) {
   column.single_precision = bins.single_precision;
   column.n_codes = bins.n_codes();
+  column.shared_bins = bins.shared;
   column.least_gap = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < bins.tops.size(); ++i)
     column.least_gap = std::min(column.least_gap, bins.tops[i] - bins.tops[i - 1]);

@@ -1,9 +1,13 @@
 // The search for the best cut of a continuous column, by the rules of C4.5. A cut lies between values that are more
 // than 1e-5 apart and leaves at least `minsplit` on each side. Ties go to the lowest cut. The gain is reduced by a
-// charge for the number of cuts tried (the penalty of Release 8). best_cut.hpp starts the search.
+// charge for the number of cuts tried (the penalty of Release 8). Bins leave fewer cuts to try. The charge is then for
+// as many as the column would have without bins, or the tree would grow larger than without. best_cut.hpp starts the
+// search.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "splits/adjacent_values.hpp"
@@ -60,6 +64,13 @@ inline double least_side(const NodeView& node, double known) {
   return std::min(tenth, 25.0);
 }
 
+// Returns about how many cuts a column would have at a node without bins, if numbers share bins, and otherwise 0.
+// `rows` is the effective number of rows at the node, of which a cut leaves at least `least` on each side.
+inline std::uint64_t cuts_without_bins(const data::SharedBins& shared, double rows, double least) {
+  const double between = std::max(rows - 2 * least + 1, 0.0);  // if every row had a number of its own
+  return static_cast<std::uint64_t>(std::min(shared.share * between, static_cast<double>(shared.n_numbers)));
+}
+
 // Scans the cuts upwards and keeps the best one.
 template <class Weights>
 class CutSearch {
@@ -83,8 +94,9 @@ class CutSearch {
     lowest_ = Weights::round_up(minsplit - slack_at(minsplit));
     highest_ = Weights::round_down(known - minsplit + slack_at(known - minsplit));
     if (less(known, 2 * node.min_objects)) highest_ = 0;  // no cut is possible
+    n_without_bins_ = cuts_without_bins(column.shared_bins, known, minsplit);
     if constexpr (!Weights::unit)
-      if (!factors.empty()) bound_by_effective_rows();
+      if (!factors.empty()) bound_by_effective_rows(column.shared_bins);
     min_objects_above_minsplit_ = node.min_objects > minsplit;
     widest_slack_ = criteria::slack * std::max(node.total, node_impurity_);
     start();
@@ -152,8 +164,8 @@ class CutSearch {
     return split;
   }
 
-  // What the scan has found.
-  std::uint64_t n_tried() const { return n_tried_; }
+  // What the scan has found. A cut is charged for at least as many as the column has without bins.
+  std::uint64_t n_tried() const { return std::max(n_tried_, n_without_bins_); }
   bool has_best() const { return has_best_; }
   Count best_weight() const { return best_weight_; }  // below the best cut
   double best_impurity() const { return best_impurity_; }
@@ -181,9 +193,10 @@ class CutSearch {
   }
 
   // With factors, a cut is allowed by the effective rows of its sides. Weights bound nothing.
-  void bound_by_effective_rows() {
+  void bound_by_effective_rows(const data::SharedBins& shared) {
     const double rows = EffectiveSides(sides_, factors_).all();
     least_side_ = least_side(node_, rows);
+    n_without_bins_ = cuts_without_bins(shared, rows, least_side_);
     lowest_ = 0;
     highest_ = less(rows, 2 * node_.min_objects) ? 0 : std::numeric_limits<Count>::max();
   }
@@ -433,6 +446,7 @@ class CutSearch {
   std::uint32_t best_high_ = 0;
   Count best_weight_ = 0;
   std::uint64_t n_tried_ = 0;
+  std::uint64_t n_without_bins_ = 0;  // the least number of cuts to charge for
 };
 
 }  // namespace weaklearn::splits

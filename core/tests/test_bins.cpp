@@ -64,6 +64,8 @@ void cuts_numbers_into_bins() {
         if (distinct.size() <= max_bins) CHECK_EQUAL(column.n_codes, static_cast<std::uint32_t>(distinct.size()));
         if (distinct.size() >= 4 * max_bins && n_rows > 20 * max_bins) CHECK(4 * column.n_codes >= 3 * max_bins);
         CHECK_EQUAL(column.values.back(), as_seen(distinct.back()));
+        CHECK_EQUAL(column.shared_bins.n_numbers > 0, distinct.size() > column.n_codes);
+        CHECK(column.shared_bins.n_numbers <= distinct.size() && column.shared_bins.share <= 1.0);
         for (const double top : column.values)
           CHECK(std::ranges::any_of(distinct, [&](double x) { return as_seen(x) == top; }));
         for (std::uint32_t row = 0; row < n_rows; ++row) {
@@ -117,6 +119,7 @@ void summaries_of_parts_give_the_same_bins() {
     CHECK_EQUAL(summary.n_missing(), std::uint64_t{column.n_missing});
     const data::Bins bins = data::make_bins(summary.tops(), false, exact);
     CHECK(column.values == bins.tops);
+    CHECK(column.shared_bins == bins.shared);
     CHECK_EQUAL(column.single_precision, bins.single_precision);
     std::vector<std::uint32_t> codes(n_rows);
     data::BinFinder(bins, n_rows).find({numbers.data(), 1}, n_rows, codes.data());

@@ -19,10 +19,12 @@ from .c45_table import (
     at_most,
     class_counts,
     cost_of,
+    cuts_to_charge,
     distribution,
     errors_of,
     label_of,
     largest_class,
+    least_side,
     less,
     more,
     partition,
@@ -224,11 +226,7 @@ def threshold_split(
     if less(known, 2 * options.min_objects):
         return UNUSABLE
 
-    minsplit = 0.10 * known / len(table.classes)
-    if minsplit <= options.min_objects:
-        minsplit = options.min_objects
-    elif minsplit > 25:
-        minsplit = 25
+    minsplit = least_side(table, options, known)
     cuts = [
         i
         for i in range(len(numbers) - 1)
@@ -238,7 +236,8 @@ def threshold_split(
     ]
     # The penalty is in bits, so it applies to entropy only.
     penalised = options.threshold_penalty and options.criterion in ("gain_ratio", "gain")
-    penalty = math.log2(len(cuts)) / total if cuts and penalised else 0.0
+    n_charged = cuts_to_charge(table, index, len(cuts), known, minsplit)
+    penalty = math.log2(n_charged) / total if cuts and penalised else 0.0
     if options.factors:  # a cut must pay even if no row counted more than once
         at_node = zip(class_counts(table, node_rows), options.factors, strict=True)
         penalty *= max(factor for count, factor in at_node if count > 0)

@@ -19,6 +19,8 @@ from .c45_table import (
     WeightedRow,
     at_least,
     class_counts,
+    cuts_to_charge,
+    least_side,
     less,
     more,
     partition,
@@ -106,7 +108,14 @@ def threshold_split(
         if are_enough(table, options, counts):
             tried.append((test, counts))
     penalised = options.threshold_penalty and options.criterion in ("gain_ratio", "gain")
-    penalty = math.log2(len(tried)) / sum(total) if tried and penalised else 0.0
+    on_sides = [0, 0]  # cuts tried with the missing rows on the low and on the high side
+    for test, _ in tried:
+        on_sides[test["missing"]] += test["test"] != "known"
+    rows = rows_in(total, options)
+    n_charged = len(tried) - sum(on_sides)
+    for n_cuts in on_sides:
+        n_charged += cuts_to_charge(table, index, n_cuts, rows, least_side(table, options, rows))
+    penalty = math.log2(n_charged) / sum(total) if tried and penalised else 0.0
     if options.factors:
         at_node = zip(total, options.factors, strict=True)
         penalty *= max(factor for count, factor in at_node if count > 0)
@@ -124,8 +133,7 @@ def threshold_split(
 def are_enough(table: Table, options: Options, counts: list[list[float]]) -> bool:
     """Return whether both sides of a threshold, given by their class weights, are large enough."""
     total = [sum(of_class) for of_class in zip(*counts, strict=True)]
-    least = 0.10 * rows_in(total, options) / len(table.classes)
-    least = options.min_objects if least <= options.min_objects else min(least, 25)
+    least = least_side(table, options, rows_in(total, options))
     return all(at_least(rows_in(count, options), least) for count in counts)
 
 

@@ -76,11 +76,14 @@ class Table:
     weights: list[float] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     precision: list[str] = field(default_factory=list)
+    #: Per column: how many distinct numbers share a bin with others, and the share of their rows.
+    shared_bins: list[tuple[int, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.weights = self.weights or [1.0] * len(self.y)
         self.names = self.names or [f"a{i}" for i in range(len(self.columns))]
         self.precision = self.precision or [precision_of(column) for column in self.columns]
+        self.shared_bins = self.shared_bins or [(0, 0.0)] * len(self.columns)
 
     def row(self, i: int) -> list[Cell]:
         return [column[i] for column in self.columns]
@@ -135,6 +138,18 @@ def class_counts(table: Table, node_rows: Sequence[WeightedRow]) -> list[float]:
     for row, weight in node_rows:
         counts[table.classes.index(table.y[row])] += weight
     return counts
+
+
+def least_side(table: Table, options: Options, rows: float) -> float:
+    """Return how many of the rows of a node must lie on each side of a threshold."""
+    least = 0.10 * rows / len(table.classes)
+    return options.min_objects if least <= options.min_objects else min(least, 25)
+
+
+def cuts_to_charge(table: Table, index: int, n_cuts: int, rows: float, least: float) -> int:
+    """Return the number of cuts that are tried, or would be if the column had no bins."""
+    n_numbers, share = table.shared_bins[index]
+    return max(n_cuts, int(min(share * max(rows - 2 * least + 1, 0.0), n_numbers)))
 
 
 def largest_class(counts: Sequence[float], start: int = 0) -> int:

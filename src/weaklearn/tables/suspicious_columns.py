@@ -10,7 +10,6 @@ missed one.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn import _core
 from weaklearn.tables.column import Label
 from weaklearn.tables.messages import quote
 from weaklearn.tables.suspicious_labels import (
@@ -33,9 +33,6 @@ _LEAST_ROWS = 20
 _FEW_CODES = 3
 #: How many rows of a column that should determine the class are looked at first.
 _SAMPLE = 200
-_SHORT_COLUMN = 1000
-#: Rows whose numbers are read together.
-_BLOCK = 8192
 _MOST_NAMES = 8
 _MOST_TYPED = 50
 
@@ -303,20 +300,9 @@ def _problems_of_numbers(
 def _ranges_of(
     arrays: Sequence[NDArray[np.float64]],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the lowest and the highest known number of each column, NaN if it has none."""
-    if len(arrays[0]) <= _SHORT_COLUMN:  # short columns are cheaper all at once
-        numbers = np.stack(arrays)
-        return np.fmin.reduce(numbers, axis=1), np.fmax.reduce(numbers, axis=1)
-    lows, highs = np.full(len(arrays), np.nan), np.full(len(arrays), np.nan)
-    # Columns are often views of one array, row by row: a block of its rows stays in the cache.
-    for first in range(0, len(arrays[0]), _BLOCK):
-        for i, column in enumerate(arrays):
-            numbers = column[first : first + _BLOCK]
-            lowest, highest = numbers.min(), numbers.max()
-            if math.isnan(lowest):  # fmin and fmax pass over NaN, but they are slower
-                lowest, highest = np.fmin.reduce(numbers), np.fmax.reduce(numbers)
-            lows[i], highs[i] = np.fmin(lows[i], lowest), np.fmax(highs[i], highest)
-    return lows, highs
+    """Return the lowest and the highest known number of each column; infinities if it has none."""
+    lowest, highest, _ = zip(*_core.ranges_of_columns(list(arrays)), strict=True)
+    return np.array(lowest), np.array(highest)
 
 
 def _is_key(numbers: NDArray[np.float64]) -> bool:
