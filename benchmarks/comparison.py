@@ -5,11 +5,18 @@
 Each FOLDER was the ``--out`` of a comparison. If several have a result of the same model, table,
 seed and fold, the last one counts. Versions of the code are not compared: a long comparison may go
 on while the code changes in ways that do not concern it.
+
+All peers with five seeds take many hours. ``--results docs/data/comparison_results.csv.gz`` adds
+the results of the folders to those of this file, so that the work can be done in parts. Without
+``--out`` nothing else is written.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import gzip
+import io
 import json
 import sqlite3
 from collections.abc import Sequence
@@ -21,6 +28,7 @@ import numpy as np
 from benchmarks.docs_data import DocsTable, write_docs_data
 from weaklearn.experiments import ranks_of, sign_test
 from weaklearn.experiments.compare_models import STORE
+from weaklearn.files import write_atomically
 from weaklearn.report.format_text import equal_or_below
 
 #: The model that the others are compared with, and how pages name the models, in their order.
@@ -54,24 +62,54 @@ class Score(NamedTuple):
     log_loss: float
 
 
+#: Errors, rows and log loss by model, table, seed and fold.
+Trials = dict[tuple[str, str, int, int], tuple[int, int, float]]
+_FIELDS = ("model", "table", "seed", "fold", "errors", "n_test", "log_loss")
+
+
+def read_store(folder: Path) -> Trials:
+    """Read the results of a folder of ``weaklearn compare``."""
+    trials: Trials = {}
+    uri = f"{(folder / STORE).resolve().as_uri()}?mode=ro"
+    with sqlite3.connect(uri, uri=True) as store:
+        for model, table, seed, fold, text in store.execute(
+            "SELECT learner, problem, repeat, fold, result FROM outcomes "
+            "WHERE result IS NOT NULL ORDER BY number"
+        ):
+            result = json.loads(text)
+            numbers = (result["errors"], result["n_test"], result["log_loss"])
+            trials[model, table, seed, fold] = numbers
+    return trials
+
+
+def read_results(path: Path) -> Trials:
+    """Read the results of a file that `write_results` wrote."""
+    with gzip.open(path, "rt", newline="") as file:
+        return {
+            (row["model"], row["table"], int(row["seed"]), int(row["fold"])): (
+                int(row["errors"]),
+                int(row["n_test"]),
+                float(row["log_loss"]),
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+def write_results(path: Path, trials: Trials) -> None:
+    """Write results as compressed CSV. The same results give the same bytes."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_FIELDS)
+    for key, (errors, n_test, loss) in sorted(trials.items()):
+        writer.writerow([*key, errors, n_test, f"{loss:.6g}"])
+    write_atomically(path, gzip.compress(text.getvalue().encode(), mtime=0))
+
+
 class Results:
-    """The results of some stores: errors, rows and log loss by model, table, seed and fold.
+    """The results of comparisons. The tables are those that the first model has with all seeds."""
 
-    The tables are those on which the first model has all results of so many seeds.
-    """
-
-    def __init__(self, folders: Sequence[Path], n_seeds: int) -> None:
-        self.trials: dict[tuple[str, str, int, int], tuple[int, int, float]] = {}
-        for folder in folders:
-            uri = f"{(folder / STORE).resolve().as_uri()}?mode=ro"
-            with sqlite3.connect(uri, uri=True) as store:
-                for model, table, seed, fold, text in store.execute(
-                    "SELECT learner, problem, repeat, fold, result FROM outcomes "
-                    "WHERE result IS NOT NULL ORDER BY number"
-                ):
-                    result = json.loads(text)
-                    numbers = (result["errors"], result["n_test"], result["log_loss"])
-                    self.trials[model, table, seed, fold] = numbers
+    def __init__(self, trials: Trials, n_seeds: int) -> None:
+        self.trials = trials
         self.n_folds = 1 + max(fold for *_, fold in self.trials)
         tables = sorted({table for _, table, _, _ in self.trials})
         self.tables = [table for table in tables if self.score(FIRST, table, n_seeds)]
@@ -187,11 +225,20 @@ def all_tables(results: Results, n_seeds: int) -> DocsTable:
 def main() -> None:
     """Write the summary of the folders that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.comparison", description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE")
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="results to add to")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the summary")
     parser.add_argument("--seeds", type=int, default=5, help="seeds of the first table")
     options = parser.parse_args()
-    results = Results(options.folders, options.seeds)
+    kept = options.results
+    trials = read_results(kept) if kept and kept.exists() else {}
+    for folder in options.folders:
+        trials |= read_store(folder)
+    if kept:
+        write_results(kept, trials)
+    if not options.out:
+        return
+    results = Results(trials, options.seeds)
     rows = [results.n_rows(table) for table in results.tables]
     write_docs_data(
         options.out,

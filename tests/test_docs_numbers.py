@@ -145,6 +145,13 @@ def test_a_comparison_is_summarised(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ["wine", "20", "**10.0**", "20.0"],
     ]
 
+    # A comparison that is done in parts: each part adds its results to a file.
+    kept, in_parts = tmp_path / "results.csv.gz", tmp_path / "in_parts.json"
+    for arguments in ([first], [later], ["--out", in_parts, "--seeds", 2]):
+        monkeypatch.setattr(sys, "argv", ["", *map(str, arguments), "--results", str(kept)])
+        comparison.main()
+    assert json.loads(in_parts.read_text()) == json.loads(out.read_text())
+
 
 def test_the_tables_of_a_paper_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT))

@@ -15,7 +15,7 @@ CLASSES = (ROWS[:, 0] > 0.5).astype(int)
 
 
 def give(monkeypatch: pytest.MonkeyPatch, n_bytes: int) -> None:
-    """Let the machine have so many bytes, and no swap."""
+    """Pretend that the machine has so many bytes, and no swap."""
     for module in (dataset, memory):
         monkeypatch.setattr(module, "available_memory", lambda: n_bytes)
     monkeypatch.setattr(memory, "_from_meminfo", lambda name: 0)
