@@ -130,7 +130,7 @@ def test_henry07() -> None:
         # vote: no difference from the paper. bupa: BoostODT is far better than in the paper.
         if unit.problem == "bupa" and unit.learner.startswith("BoostODT"):
             return {"error": 0.01 + 0.001 * unit.fold}, {}
-        return {"error": 0.04 + 0.01 * (unit.fold % 2)}, {}
+        return {"error": 0.03 + 0.02 * (unit.fold % 2)}, {}
 
     names = ["bupa", "vote", "labor", "sick", "sonar"]
     tables, _ = henry07.make_tables(results_of("henry07", names, measure))
@@ -138,7 +138,7 @@ def test_henry07() -> None:
     assert headings[2:9] == ["ODT 50", "paper", "ODT 200", "paper", "OC1", "unpruned", "paper"]
     of_problem = {row[0]: row for row in rows}
     assert of_problem["bupa"][1:4] == ["1,000", "1.45*", "28.12"]
-    assert of_problem["vote"][2:4] == ["4.50", "3.91"]
+    assert of_problem["vote"][2:4] == ["4.00", "3.91"]
     wins = {row[0]: row[1:] for row in tables["wins"][1]}
     assert wins["ODT 50 against OC1"] == ["1-0-4, p = 1.000", "5-0-0, p = 0.062", "1-0"]
     assert wins["ODT 50 against AdaBoost"][2] == "1-0"
