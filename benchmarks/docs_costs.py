@@ -7,6 +7,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,11 @@ import numpy as np
 import weaklearn as wl
 from benchmarks import data
 from benchmarks.docs_data import Content
+from benchmarks.paper_tables.henry07 import SHORT as OBLIQUE_LEARNERS
 from benchmarks.timing import alternate, in_fresh_process
+from weaklearn.experiments import cross_validate, read_plan
+from weaklearn.experiments.classifier_from_plan import make_classifier
+from weaklearn.experiments.load_problem import load_problem
 
 
 def seconds_of(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -47,6 +52,30 @@ def programs() -> Content:
             n_splits = graph.n_nodes - graph.n_leaves
             rows.append([name, merge, f"{seconds:.2g}", f"{n_splits:,}", f"{graph.depth:,}"])
     return {"cost": (["table", "`merge`", "seconds", "splits", "levels"], rows)}, {}
+
+
+def oblique_times() -> Content:
+    """Measure one cross-validation of each learner of ``weaklearn reproduce henry07``."""
+    experiment = read_plan("henry07").experiments["oblique"]
+    rows = []
+    ratios_of_large = []
+    for problem in experiment.problems:
+        table = load_problem(experiment.table_of(problem))
+        seconds = {}
+        for learner, parameters in experiment.learners.items():
+            validate = partial(cross_validate, make_classifier(parameters), table.X, table.y)
+            seconds[learner], _ = seconds_of(validate)
+        ratios = [seconds["OC1"] / seconds[f"BoostODT {n_stumps}"] for n_stumps in (50, 200)]
+        if table.n_rows > 200:
+            ratios_of_large.append(ratios)
+        times = [f"{value:.2f}" for value in seconds.values()]
+        rows.append([problem, f"{table.n_rows:,}", *times, *(f"{ratio:.0f}" for ratio in ratios)])
+    headings = ["problem", "rows", *OBLIQUE_LEARNERS.values(), "OC1 / ODT 50", "OC1 / ODT 200"]
+    limits = zip((50, 200), *(f(ratios_of_large, axis=0) for f in (np.min, np.max)), strict=True)
+    figures = {
+        f"{n_stumps}-stumps": f"{least:.0f} to {most:.0f}" for n_stumps, least, most in limits
+    }
+    return {"seconds": (headings, rows)}, figures
 
 
 # The process imports nothing but NumPy before it counts. It keeps bytecode, as installing does.

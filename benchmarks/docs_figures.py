@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.docs_accuracy import boost_odt, committees, weights_and_costs
-from benchmarks.docs_costs import committee_pruning, export, programs, serving
+from benchmarks.docs_costs import committee_pruning, export, oblique_times, programs, serving
 from benchmarks.docs_data import Content, write_docs_data
 from benchmarks.docs_rules import rules
 
@@ -21,6 +21,7 @@ FILES: dict[str, Callable[[], Content]] = {
     "committee_pruning": committee_pruning,
     "committees": committees,
     "export": export,
+    "oblique_times": oblique_times,
     "programs": programs,
     "rules": rules,
     "serving": serving,

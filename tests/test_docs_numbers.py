@@ -151,31 +151,3 @@ def test_a_comparison_is_summarised(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(sys, "argv", ["", *map(str, arguments), "--results", str(kept)])
         comparison.main()
     assert json.loads(in_parts.read_text()) == json.loads(out.read_text())
-
-
-def test_the_tables_of_a_paper_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT))
-    from benchmarks.paper_tables import PAIRS, SHORT, tables_of
-
-    (tmp_path / "tables").mkdir()
-    errors = {"iris": (4, 5, 2, 2), "wine": (8, 4, 2, 3), "chess": ("", "", "", "")}
-    lines = ["problem,column,ours,paper"]
-    for table, of in errors.items():
-        papers = (10, 5, 4, "")
-        lines += [f'{table},"{c}",{e},{p}' for c, e, p in zip(SHORT, of, papers, strict=True)]
-    name = "quinlan96-table-1-test-error.csv"
-    (tmp_path / "tables" / name).write_text("\n".join([*lines, 'mean,"C4.5",99,99']))
-    for file in PAIRS.values():
-        counts = "problem,wins,losses\niris,7,3\nwine,10,0\nchess,,\n"
-        (tmp_path / "tables" / f"quinlan96-{file}.csv").write_text(counts)
-    tables, figures = tables_of(tmp_path)
-    headings, rows = tables["errors"]
-    assert headings == ["table", "C4.5", "paper", "bag", "paper", "boost", "paper", "conf."]
-    assert rows[-1] == ["mean", "6.00", "10.00", "4.50", "5.00", "2.00", "4.00", "2.50"]
-    _, ratios = tables["ratios"]
-    assert ratios[0][:4] == ["iris", "7-3", "1.250", "0.500"]
-    assert ratios[-1] == ["mean", "", "0.875", "0.500", "", "0.375", "0.400", "", "0.450", "0.800"]
-    assert figures["n-tables"] == "2"
-    assert (figures["bag-c45-lower"], figures["bag-c45-higher"]) == ("1", "1")
-    assert (figures["conf-boost-lower"], figures["conf-boost-higher"]) == ("0", "1")
-    assert figures["confidence-gain"] == "-25.0"
