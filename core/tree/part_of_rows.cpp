@@ -74,7 +74,7 @@ std::optional<PartOfRows::TwoLists> PartOfRows::split_in_two(const Routing& tree
 }
 
 // Sorts rows by the branch that they take at a node, and returns the rows of each branch. None may be shared out.
-// `scratch` has room for the rows. Pruning asks for most rows in every round, and new lists would be new pages each time.
+// `scratch` has room for the rows. Pruning asks for most rows in every round, and new lists would take new pages.
 std::vector<std::span<std::uint32_t>> PartOfRows::sort_by_branch(const Routing& tree, std::uint32_t node,
                                                                  std::span<std::uint32_t> rows,
                                                                  std::span<std::uint32_t> scratch) const {
@@ -83,16 +83,31 @@ std::vector<std::span<std::uint32_t>> PartOfRows::sort_by_branch(const Routing& 
   std::vector<std::uint32_t> branch_of(std::size_t{column.n_codes} + 1);
   for (std::uint32_t code = 0; code < branch_of.size(); ++code)
     branch_of[code] = tree.branch_of(node, code, column.n_codes);
+  const auto known = std::span(branch_of).first(column.n_codes);
+  const auto is_first_or_second = [](std::uint32_t branch) { return branch < 2; };
   std::vector<std::size_t> ends(std::size_t{n_children} + 1, 0);
   std::visit(
       [&](const auto& codes) {
+        if (n_children == 2 && column.n_missing == 0 && std::ranges::all_of(known, is_first_or_second)) {
+          // One pass suffices, and no conditional jump depends on a row.
+          std::size_t n_second = 0;
+          for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::uint32_t row = rows[i];
+            rows[i - n_second] = row;
+            scratch[n_second] = row;
+            n_second += branch_of[codes[row]];
+          }
+          ends = {rows.size() - n_second, rows.size()};
+          std::ranges::copy(scratch.first(n_second), rows.last(n_second).begin());
+          return;
+        }
         for (const std::uint32_t row : rows) ++ends[branch_of[codes[row]]];
         if (ends[n_children] != 0) throw std::invalid_argument("a row has a missing value at a split");
         std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::size_t{0});
         for (const std::uint32_t row : rows) scratch[ends[branch_of[codes[row]]]++] = row;
+        std::ranges::copy(scratch.first(rows.size()), rows.begin());
       },
       column.codes);
-  std::ranges::copy(scratch.first(rows.size()), rows.begin());
   std::vector<std::span<std::uint32_t>> groups;
   for (std::uint32_t b = 0; b < n_children; ++b) {
     const std::size_t start = b == 0 ? 0 : ends[b - 1];
