@@ -1,6 +1,7 @@
 #include "tree/part_of_rows.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <unordered_map>
@@ -72,21 +73,47 @@ std::optional<PartOfRows::TwoLists> PartOfRows::split_in_two(const Routing& tree
   return lists;
 }
 
-// Returns the rows that take each branch of a node. None may be shared out.
-std::vector<std::vector<std::uint32_t>> PartOfRows::split(const Routing& tree, std::uint32_t node,
-                                                          std::span<const std::uint32_t> rows) const {
-  std::vector<std::vector<std::uint32_t>> lists;
-  if (std::optional<TwoLists> two = split_in_two(tree, node, rows)) {
-    for (std::vector<std::uint32_t>& list : *two) lists.push_back(std::move(list));
-    return lists;
+// Sorts rows by the branch that they take at a node, and returns the rows of each branch. None may be shared out.
+// `scratch` has room for the rows. Pruning asks for most rows in every round, and new lists would take new pages.
+std::vector<std::span<std::uint32_t>> PartOfRows::sort_by_branch(const Routing& tree, std::uint32_t node,
+                                                                 std::span<std::uint32_t> rows,
+                                                                 std::span<std::uint32_t> scratch) const {
+  const data::Column& column = dataset_.columns[tree.column(node)];
+  const std::uint32_t n_children = tree.n_children(node);
+  std::vector<std::uint32_t> branch_of(std::size_t{column.n_codes} + 1);
+  for (std::uint32_t code = 0; code < branch_of.size(); ++code)
+    branch_of[code] = tree.branch_of(node, code, column.n_codes);
+  const auto known = std::span(branch_of).first(column.n_codes);
+  const auto is_first_or_second = [](std::uint32_t branch) { return branch < 2; };
+  std::vector<std::size_t> ends(std::size_t{n_children} + 1, 0);
+  std::visit(
+      [&](const auto& codes) {
+        if (n_children == 2 && column.n_missing == 0 && std::ranges::all_of(known, is_first_or_second)) {
+          // One pass suffices, and no conditional jump depends on a row.
+          std::size_t n_second = 0;
+          for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::uint32_t row = rows[i];
+            rows[i - n_second] = row;
+            scratch[n_second] = row;
+            n_second += branch_of[codes[row]];
+          }
+          ends = {rows.size() - n_second, rows.size()};
+          std::ranges::copy(scratch.first(n_second), rows.last(n_second).begin());
+          return;
+        }
+        for (const std::uint32_t row : rows) ++ends[branch_of[codes[row]]];
+        if (ends[n_children] != 0) throw std::invalid_argument("a row has a missing value at a split");
+        std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::size_t{0});
+        for (const std::uint32_t row : rows) scratch[ends[branch_of[codes[row]]]++] = row;
+        std::ranges::copy(scratch.first(rows.size()), rows.begin());
+      },
+      column.codes);
+  std::vector<std::span<std::uint32_t>> groups;
+  for (std::uint32_t b = 0; b < n_children; ++b) {
+    const std::size_t start = b == 0 ? 0 : ends[b - 1];
+    groups.push_back(rows.subspan(start, ends[b] - start));
   }
-  lists.resize(tree.n_children(node));
-  for (const std::uint32_t row : rows) {
-    const std::uint32_t branch = branch_of(tree, node, row);
-    if (branch == lists.size()) throw std::invalid_argument("a row has a missing value at a split");
-    lists[branch].push_back(row);
-  }
-  return lists;
+  return groups;
 }
 
 void PartOfRows::check(const Routing& tree) const {
@@ -201,13 +228,15 @@ std::vector<double> PartOfRows::tables(const Routing& tree, std::uint64_t name_o
 
 // Sends rows down a subtree, and adds their weights by class at its leaves. `place_of` are the leaves in the order of
 // the sums.
-void PartOfRows::add_to_leaves(const Routing& tree, std::uint32_t node, std::span<const std::uint32_t> rows,
+void PartOfRows::add_to_leaves(const Routing& tree, std::uint32_t node, std::span<std::uint32_t> rows,
+                               std::span<std::uint32_t> scratch,
                                const std::unordered_map<std::uint32_t, std::size_t>& place_of,
                                std::span<double> sums) const {
   if (rows.empty()) return;
   if (!tree.is_leaf(node)) {
-    const auto lists = split(tree, node, rows);
-    for (std::uint32_t b = 0; b < lists.size(); ++b) add_to_leaves(tree, tree.child(node, b), lists[b], place_of, sums);
+    const auto groups = sort_by_branch(tree, node, rows, scratch);
+    for (std::uint32_t b = 0; b < groups.size(); ++b)
+      add_to_leaves(tree, tree.child(node, b), groups[b], scratch, place_of, sums);
     return;
   }
   const auto own = sums.subspan(place_of.at(node) * dataset_.n_classes, dataset_.n_classes);
@@ -232,21 +261,23 @@ std::vector<double> PartOfRows::leaf_sums(const Routing& tree, std::span<const R
   std::vector<double> sums(n_leaves * dataset_.n_classes, 0.0);
   struct Waiting {
     std::uint32_t node;
-    std::vector<std::uint32_t> rows;
+    std::span<std::uint32_t> rows;
   };
   std::vector<Waiting> waiting;
-  if (leads_on[0] != 0) waiting.push_back({0, present_rows()});
+  std::vector<std::uint32_t> all_rows = present_rows();
+  std::vector<std::uint32_t> scratch(all_rows.size());
+  if (leads_on[0] != 0) waiting.push_back({0, all_rows});
   while (!waiting.empty()) {
-    const Waiting here = std::move(waiting.back());
+    const Waiting here = waiting.back();
     waiting.pop_back();
     if (const std::uint32_t i = request_of[here.node]; i != none)
-      add_to_leaves(tree, requests[i].subtree, here.rows, place_of[i], sums);
+      add_to_leaves(tree, requests[i].subtree, here.rows, scratch, place_of[i], sums);
     std::vector<std::uint32_t> leading;
     for (std::uint32_t b = 0; b < tree.n_children(here.node); ++b)
       if (leads_on[tree.child(here.node, b)] != 0) leading.push_back(b);
     if (leading.empty()) continue;
-    auto lists = split(tree, here.node, here.rows);
-    for (const std::uint32_t b : leading) waiting.push_back({tree.child(here.node, b), std::move(lists[b])});
+    const auto groups = sort_by_branch(tree, here.node, here.rows, scratch);
+    for (const std::uint32_t b : leading) waiting.push_back({tree.child(here.node, b), groups[b]});
   }
   return sums;
 }

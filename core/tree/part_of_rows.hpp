@@ -39,10 +39,12 @@ class PartOfRows {
   std::vector<std::uint32_t> present_rows() const;
   std::optional<TwoLists> split_in_two(const Routing& tree, std::uint32_t node,
                                        std::span<const std::uint32_t> rows) const;
-  std::vector<std::vector<std::uint32_t>> split(const Routing& tree, std::uint32_t node,
-                                                std::span<const std::uint32_t> rows) const;
-  void add_to_leaves(const Routing& tree, std::uint32_t node, std::span<const std::uint32_t> rows,
-                     const std::unordered_map<std::uint32_t, std::size_t>& place_of, std::span<double> sums) const;
+  std::vector<std::span<std::uint32_t>> sort_by_branch(const Routing& tree, std::uint32_t node,
+                                                       std::span<std::uint32_t> rows,
+                                                       std::span<std::uint32_t> scratch) const;
+  void add_to_leaves(const Routing& tree, std::uint32_t node, std::span<std::uint32_t> rows,
+                     std::span<std::uint32_t> scratch, const std::unordered_map<std::uint32_t, std::size_t>& place_of,
+                     std::span<double> sums) const;
   void move_down(const Routing& tree);
   void move_to_children(const Routing& tree, std::uint32_t node);
   double weight_at(const RowsOfNode& here, std::size_t i) const {

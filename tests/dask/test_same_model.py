@@ -77,13 +77,13 @@ def test_the_file_is_that_of_the_local_fit(client, weighted, tmp_path):
 
 def test_workers_are_asked_directly_or_by_tasks(client, monkeypatch, tmp_path):
     X, y, _, starts = odd_table()
-    parts = cluster_tasks.CountedParts
-    ask, succeeded = parts._ask_workers, []
+    tasks = cluster_tasks.ClusterTasks
+    ask, succeeded = tasks.ask_workers, []
 
     def ask_and_note(self, *arguments):
-        sums = ask(self, *arguments)
-        succeeded.append(sums is not None)
-        return sums
+        results = ask(self, *arguments)
+        succeeded.append(results is not None)
+        return results
 
     def fit():
         model = wld.DaskC45Classifier(client=client, missing="branch", max_bins=20)
@@ -92,11 +92,11 @@ def test_workers_are_asked_directly_or_by_tasks(client, monkeypatch, tmp_path):
             model.fit(in_partitions(X, starts), in_partitions(y, starts))
         return saved(model.to_local(), tmp_path)
 
-    monkeypatch.setattr(parts, "_ask_workers", ask_and_note)
+    monkeypatch.setattr(tasks, "ask_workers", ask_and_note)
     directly = fit()
     assert len(succeeded) > 1
     assert all(succeeded)
-    monkeypatch.setattr(parts, "_ask_workers", lambda *_: None)
+    monkeypatch.setattr(tasks, "ask_workers", lambda *_: None)
     monkeypatch.setattr(cluster_tasks, "_FAN_IN", 2)  # results are merged in a tree
     assert fit() == directly
 

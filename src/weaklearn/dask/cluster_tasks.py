@@ -11,14 +11,15 @@ from __future__ import annotations
 import asyncio
 import time
 from asyncio import CancelledError
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from uuid import uuid4
 from weakref import WeakSet
 
 import numpy as np
+from dask.delayed import delayed
 from distributed import Client, Future, KilledWorker
 from numpy.typing import NDArray
 
@@ -26,7 +27,7 @@ import dask
 from weaklearn import _core
 from weaklearn.dask.encode_parts import EncodedPart, join_parts
 
-#: How many results one task adds up.
+#: How many results one task adds up, and how many workers are asked directly.
 _FAN_IN = 8
 #: How often the fit looks whether there are workers.
 _SECONDS_PER_LOOK = 0.5
@@ -46,6 +47,7 @@ class ClusterTasks:
         self.name = f"weaklearn-{uuid4().hex[:12]}"
         self._listens = False
         self._n_submitted = 0
+        self._can_ask_workers = True
         # Results that nobody refers to any more are released.
         self._futures: WeakSet[Future[Any]] = WeakSet()
 
@@ -67,9 +69,15 @@ class ClusterTasks:
             self.release(held)
         self._futures.clear()
 
-    def compute(self, collections: Sequence[Any]) -> list[Future[Any]]:
-        """Start to compute delayed objects, and return their futures."""
-        futures: list[Future[Any]] = self._client.compute(list(collections))
+    def compute(
+        self, function: Callable[..., Any], calls: Iterable[Sequence[Any]]
+    ) -> list[Future[Any]]:
+        """Start a task for each list of arguments, which may be delayed objects."""
+        # The scheduler gets all of them at once. Their arguments are released when they are read.
+        task = delayed(function, pure=False)
+        futures: list[Future[Any]] = self._client.compute(
+            [task(*arguments, dask_key_name=self._new_key()) for arguments in calls]
+        )
         self._futures.update(futures)
         return futures
 
@@ -77,13 +85,16 @@ class ClusterTasks:
         self, function: Callable[..., Any], *arguments: Any, near: Any = None
     ) -> Future[Any]:
         """Start a task; `near` is the worker that holds its arguments, if known."""
-        self._n_submitted += 1
-        options: dict[str, Any] = {"key": f"{self.name}-{self._n_submitted}", "pure": False}
+        options: dict[str, Any] = {"key": self._new_key(), "pure": False}
         if near is not None:
             options |= {"workers": [near], "allow_other_workers": True}
         future: Future[Any] = self._client.submit(function, *arguments, **options)
         self._futures.add(future)
         return future
+
+    def _new_key(self) -> str:
+        self._n_submitted += 1
+        return f"{self.name}-{self._n_submitted}"
 
     def on_event(self, handle: Callable[[Any], Any]) -> None:
         """Call a function with each event that the workers log under the name of the fit."""
@@ -178,12 +189,96 @@ class ClusterTasks:
                     "stopped. Start workers and fit again."
                 )
 
-    def run(
-        self, function: Callable[..., Any], *arguments: Any, workers: Sequence[str]
-    ) -> list[Any]:
-        """Call a function on some workers at once, without the scheduler's tasks."""
-        results: dict[str, Any] = self._client.run(function, *arguments, workers=list(workers))
-        return [results[worker] for worker in workers]
+    def workers_of(self, futures: Sequence[Future[Any]]) -> list[str | None]:
+        """Wait for results, and return a worker that holds each; None if it is lost or failed."""
+        self.wait(futures)
+        holders: dict[Any, list[str]] = self._client.who_has(list(futures))
+        return [next(iter(holders.get(future.key, ())), None) for future in futures]
+
+    def merge_calls(
+        self,
+        merge: Callable[[Sequence[Any]], Any],
+        function: Callable[..., Any],
+        calls: Sequence[Sequence[Any]],
+        workers: Sequence[str | None],
+    ) -> Any:
+        """Call a function where its arguments are, and return the merged results.
+
+        The arguments are those of `ask_workers`. Tasks call the function if that cannot.
+        """
+        results = self.ask_workers(function, calls, workers)
+        if results is not None:
+            return merge(results)
+        return self.reduce(
+            merge,
+            [
+                self.submit(function, *arguments, near=worker)
+                for arguments, worker in zip(calls, workers, strict=True)
+            ],
+        )
+
+    def ask_workers(
+        self,
+        function: Callable[..., Any],
+        calls: Sequence[Sequence[Any]],
+        workers: Sequence[str | None],
+    ) -> list[Any] | None:
+        """Let workers call a function for what they hold, without tasks, which take much longer.
+
+        Parameters
+        ----------
+        function : callable
+            The function.
+        calls : list of lists
+            The arguments of each call. A future stands for its result.
+        workers : list of str or None
+            The worker that should hold the results of each call; None if it is not known.
+
+        Returns
+        -------
+        list or None
+            The result of each call. None if there are more than a few workers, or if asking them
+            fails, as it does when a worker is lost. Tasks then repeat the calls, and do all further
+            ones of the fit.
+        """
+        asked = list(dict.fromkeys(workers))
+        if not self._can_ask_workers or None in asked or len(asked) > _FAN_IN:
+            return None
+        futures = [a for arguments in calls for a in arguments if isinstance(a, Future)]
+        self.wait(futures)
+        if any(future.status != "finished" for future in futures):
+            return None
+        of_workers: dict[str | None, list[tuple[int, list[Any]]]] = {w: [] for w in asked}
+        for i, (arguments, worker) in enumerate(zip(calls, workers, strict=True)):
+            held = [_Held(a.key) if isinstance(a, Future) else a for a in arguments]
+            of_workers[worker].append((i, held))
+        try:
+            answers = self._client.run(_call_here, function, of_workers, workers=asked)
+        except Exception:  # whatever it is, tasks succeed or say what is wrong
+            self._can_ask_workers = False
+            return None
+        results = dict(pair for own in answers.values() for pair in own)
+        return [results[i] for i in range(len(calls))]
+
+
+class _Held(NamedTuple):
+    """Stands for a result that a worker holds."""
+
+    key: Any
+
+
+async def _call_here(
+    function: Callable[..., Any],
+    of_workers: Mapping[str, Sequence[tuple[int, Sequence[Any]]]],
+    dask_worker: Any,
+) -> list[tuple[int, Any]]:
+    """Call a function in a thread for what this worker holds; return its results by index."""
+    results = []
+    # Results may be on disk, so they are read one after the other.
+    for i, arguments in of_workers[dask_worker.address]:
+        found = [dask_worker.data[a.key] if isinstance(a, _Held) else a for a in arguments]
+        results.append((i, await asyncio.to_thread(function, *found)))
+    return results
 
 
 def _patience() -> float:
@@ -202,19 +297,18 @@ class CountedParts:
         The tasks of the fit.
     parts : list of Future
         A `PartCounter` for each part.
-    workers : list of str
+    workers : list of str or None
         Where they should be.
     """
 
     def __init__(
-        self, tasks: ClusterTasks, parts: Sequence[Future[Any]], workers: Sequence[str]
+        self, tasks: ClusterTasks, parts: Sequence[Future[Any]], workers: Sequence[str | None]
     ) -> None:
         self._tasks = tasks
         self._parts = parts
         self._workers = workers
         self._name_of_tree = uuid4().int >> 64
         self._of_root: tuple[bytes, NDArray[np.float64]] | None = None
-        self._can_ask_workers = len(parts) <= _FAN_IN
         self.n_rounds = 0
 
     def tables(self, tree: bytes, nodes: NDArray[np.uint32]) -> NDArray[np.float64]:
@@ -232,49 +326,14 @@ class CountedParts:
 
     def _add_up(self, count: Callable[..., Any], *arguments: Any) -> NDArray[np.float64]:
         self.n_rounds += 1
-        if self.n_rounds == 1:
-            self._tasks.wait(self._parts)
-        sums = self._ask_workers(count, *arguments)
-        if sums is None:
-            counted = [
-                self._tasks.submit(count, part, *arguments, near=worker)
-                for part, worker in zip(self._parts, self._workers, strict=True)
-            ]
-            sums = self._tasks.reduce(add_arrays, counted)
+        calls = [(part, *arguments) for part in self._parts]
+        sums = self._tasks.merge_calls(add_arrays, count, calls, self._workers)
         return np.ascontiguousarray(sums, dtype=np.float64)
 
-    def _ask_workers(
-        self, count: Callable[..., Any], *arguments: Any
-    ) -> NDArray[np.float64] | None:
-        """Let the workers count what they hold, without tasks, which take much longer.
 
-        Returns None if that fails, as it does when a worker is lost. Tasks then repeat the round,
-        and count all further ones.
-        """
-        if not self._can_ask_workers:
-            return None
-        keys = {worker: part.key for part, worker in zip(self._parts, self._workers, strict=True)}
-        try:
-            return add_arrays(
-                self._tasks.run(_count_here, keys, count, arguments, workers=self._workers)
-            )
-        except Exception:  # whatever it is, tasks succeed or say what is wrong
-            self._can_ask_workers = False
-            return None
-
-
-async def _count_here(
-    keys: dict[str, str], count: Callable[..., Any], arguments: Sequence[Any], dask_worker: Any
-) -> NDArray[np.float64]:
-    """Count the rows of the part that a worker holds, in a thread."""
-    part = dask_worker.data[keys[dask_worker.address]]
-    counted: NDArray[np.float64] = await asyncio.to_thread(count, part, *arguments)
-    return counted
-
-
-def add_arrays(arrays: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def add_arrays(arrays: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
     """Return the sum of arrays of exact numbers, in which no order matters."""
-    total = np.array(arrays[0])
+    total = np.array(arrays[0], dtype=np.float64)
     for array in arrays[1:]:
         total += array
     return total
@@ -282,9 +341,18 @@ def add_arrays(arrays: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
 
 def count_tables(
     part: PartCounter, tree: bytes, name_of_tree: int, nodes: NDArray[np.uint32]
-) -> NDArray[np.float64]:
+) -> NDArray[Any]:
     """Count the rows of a part at some nodes by value and class."""
-    return part.core.tables(tree, name_of_tree, nodes)
+    return _packed(part.core.tables(tree, name_of_tree, nodes))
+
+
+def _packed(sums: NDArray[np.float64]) -> NDArray[Any]:
+    """Return sums in the smallest type that holds them, so that less is sent."""
+    for dtype in (np.uint8, np.uint16, np.uint32):
+        if sums.max(initial=0.0) <= np.iinfo(dtype).max:
+            packed = sums.astype(dtype)
+            return packed if np.array_equal(packed, sums) else sums
+    return sums
 
 
 def count_leaves(

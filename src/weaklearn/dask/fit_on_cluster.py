@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,8 @@ from weaklearn.tables.suspicious_columns import KeyRanges
 from weaklearn.tables.suspicious_labels import LabelCounts
 from weaklearn.user_warnings import warn_user, warnings_are_muted
 
+#: Each column has 65,536 numbers of 8 bytes for the bins.
+_MOST_COLUMNS_HERE = 100
 _ROUNDING = 1e-6  # weights that sum to this much more than 1 are a distribution, as in local fits
 
 
@@ -56,12 +60,13 @@ def fit_on_cluster(
     max_bins = _check_parameters(model)
     with ClusterTasks(client) as tasks:
         parts = _read(tasks, model.column_options(), X, y, sample_weight)
-        summary: PartSummary = tasks.reduce(
-            merge_summaries, [tasks.submit(_summary_of, part) for part in parts]
+        workers = tasks.workers_of(parts)
+        summary: PartSummary = tasks.merge_calls(
+            merge_summaries, _summary_of, [[part] for part in parts], workers
         )
         _check_rows(summary)
         schema = _schema_of(summary, model.column_options())
-        table = _encode(tasks, parts, summary, schema, max_bins)
+        table = _encode(tasks, parts, workers, summary, schema, max_bins)
         encoding = table.encoding
         keys = [None if range_of is None else range_of.key for range_of in summary.ranges]
         _warn_of_columns(tasks, table, keys, model._missing_is_value())
@@ -69,8 +74,8 @@ def fit_on_cluster(
         memory = MemoryNeeded(client, encoding, sum(summary.lengths))
         if over_rows and isinstance(model, GraphClassifier):
             fit_tree(RowsOnWorkers(tasks, table), model, None, RowWeights(np.zeros(0)))
-        elif workers := memory.able_workers():
-            model = fit_from_codes(tasks, model, table.parts, workers)
+        elif able_workers := memory.able_workers():
+            model = fit_from_codes(tasks, model, table.parts, able_workers)
         elif over_rows and can_fit_over_rows(model):
             fit_committee(RowsOnWorkers(tasks, table), model)
         else:
@@ -113,16 +118,9 @@ def _read(
     tasks: ClusterTasks, options: ColumnOptions, X: Any, y: Any, sample_weight: Any
 ) -> list[Future[Any]]:
     """Return the futures of a `PartTable` for each partition."""
+    read = partial(read_part, missing=options.missing, nominal=list(options.nominal))
     triples = partitions_of(X, y, sample_weight)
-    flat = [part for triple in triples for part in triple if part is not None]
-    futures = iter(tasks.compute(flat))
-    rows = [[None if part is None else next(futures) for part in triple] for triple in triples]
-    read = [
-        tasks.submit(read_part, *triple, index, options.missing, list(options.nominal))
-        for index, triple in enumerate(rows)
-    ]
-    tasks.release(future for triple in rows for future in triple if future is not None)
-    return read
+    return tasks.compute(read, [(*triple, index) for index, triple in enumerate(triples)])
 
 
 def _summary_of(part: PartTable) -> PartSummary:
@@ -152,22 +150,21 @@ def _schema_of(summary: PartSummary, options: ColumnOptions) -> Schema:
 def _encode(
     tasks: ClusterTasks,
     parts: list[Future[Any]],
+    workers: list[str | None],
     summary: PartSummary,
     schema: Schema,
     max_bins: int,
 ) -> EncodedTable:
-    """Make the bins of the table on a worker, and start to encode each partition with them."""
+    """Make the bins of the table, and start to encode each partition with them."""
     starts = np.cumsum([0, *summary.lengths])[:-1].tolist()
     n_known = [
         0 if range_of is None or feature.ignored else range_of.n_known
         for range_of, feature in zip(summary.ranges, schema.features, strict=True)
     ]
-    summaries = [
-        tasks.submit(summarize_bins, part, schema, max_bins, n_known, start, near=worker)
-        for part, start, worker in zip(parts, starts, summary.workers, strict=True)
+    calls = [
+        (part, schema, max_bins, n_known, start) for part, start in zip(parts, starts, strict=True)
     ]
-    merged = tasks.merge_to_few(merge_bins, summaries)
-    made = tasks.submit(Encoding.from_summaries, schema, merged)
+    made = _make_encoding(tasks, schema, calls, workers)
     n_rows, scale = summary.n_weighted, None
     weight_range = np.array(summary.weight_range)
     if summary.weight_sum <= 1 + _ROUNDING and n_rows > 1:
@@ -175,12 +172,27 @@ def _encode(
         weight_range = scale_weights(weight_range, scale)
     encoded = [
         tasks.submit(encode_part, part, made, scale, start, near=worker)
-        for part, start, worker in zip(parts, starts, summary.workers, strict=True)
+        for part, start, worker in zip(parts, starts, workers, strict=True)
     ]
-    encoding = tasks.result(made)
-    tasks.release([*parts, *summaries, *merged, made])
+    encoding = tasks.result(made) if isinstance(made, Future) else made
+    tasks.release(parts)
     least, greatest = weight_range.tolist()
-    return EncodedTable(encoding, encoded, summary.workers, sum(summary.lengths), (least, greatest))
+    return EncodedTable(encoding, encoded, workers, sum(summary.lengths), (least, greatest))
+
+
+def _make_encoding(
+    tasks: ClusterTasks, schema: Schema, calls: Sequence[Any], workers: list[str | None]
+) -> Encoding | Future[Any]:
+    """Make the bins here if what they need is small and workers are few, otherwise on a worker."""
+    if len(schema.features) <= _MOST_COLUMNS_HERE:
+        summaries = tasks.ask_workers(summarize_bins, calls, workers)
+        if summaries is not None:
+            return Encoding.from_summaries(schema, summaries)
+    futures = [
+        tasks.submit(summarize_bins, *call, near=worker)
+        for call, worker in zip(calls, workers, strict=True)
+    ]
+    return tasks.submit(Encoding.from_summaries, schema, tasks.merge_to_few(merge_bins, futures))
 
 
 def _warn_of_columns(

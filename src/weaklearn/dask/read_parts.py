@@ -15,7 +15,6 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-from distributed import get_worker
 from numpy.typing import NDArray
 
 from weaklearn import _core
@@ -91,8 +90,6 @@ class PartSummary:
         The sum of the weights of all rows, exactly.
     weight_range : (float, float)
         The least and the greatest weight of the kept rows.
-    workers : list of str
-        The worker that read each partition.
     """
 
     names: list[str] | None
@@ -109,7 +106,6 @@ class PartSummary:
     n_without_class: int
     weight_sum: Fraction
     weight_range: tuple[float, float]
-    workers: list[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,13 +170,15 @@ def _read_part(
     columns = as_columns(X, missing)
     classes, codes = infer_classes(y, n_rows, missing, allow_missing=True)
     has_class = codes != MISSING_CODE
-    occurring = tuple(classes[k] for k in np.unique(codes[has_class]))
-    is_kept = has_class & (weights > 0)
-    n_weighted = int(np.count_nonzero(weights > 0))
+    occurring = tuple(classes[k] for k in np.flatnonzero(np.bincount(codes[has_class])))
+    is_weighted = weights > 0
+    is_kept = has_class & is_weighted
+    n_weighted = int(np.count_nonzero(is_weighted))
+    weight_sum = Fraction(n_rows) if sample_weight is None else exact_sum(weights)
     if not is_kept.all():
         kept = np.flatnonzero(is_kept)
         columns = columns.take_rows(kept)
-        codes = codes[kept]
+        codes, weights = codes[kept], weights[kept]
         if not declared:
             present, positions = np.unique(codes, return_inverse=True)
             codes, classes = positions.astype(np.int32), tuple(classes[k] for k in present)
@@ -192,7 +190,6 @@ def _read_part(
         _without_rows(column, range_of)
         for column, range_of in zip(columns.data, ranges, strict=True)
     ]
-    weights_of_kept = weights[is_kept]
     summary = PartSummary(
         columns.names,
         [column for column, _ in parts],
@@ -205,12 +202,11 @@ def _read_part(
         getattr(y, "dtype", None),
         [columns.n_rows],
         n_weighted,
-        n_weighted - int(np.count_nonzero(is_kept)),
-        exact_sum(weights),
-        (weights_of_kept.min(initial=math.inf), weights_of_kept.max(initial=0.0)),
-        [get_worker().address],
+        n_weighted - columns.n_rows,
+        weight_sum,
+        (weights.min(initial=math.inf), weights.max(initial=0.0)),
     )
-    return PartTable(columns, classes, codes, weights_of_kept, summary)
+    return PartTable(columns, classes, codes, weights, summary)
 
 
 def _empty_part(X: Any, y: Any, missing: MissingValues, declared: bool) -> PartTable:
@@ -248,7 +244,6 @@ def _empty_part(X: Any, y: Any, missing: MissingValues, declared: bool) -> PartT
         0,
         Fraction(0),
         (math.inf, 0.0),
-        [get_worker().address],
     )
     return PartTable(None, classes, np.zeros(0, np.int32), np.zeros(0), summary)
 
@@ -297,7 +292,6 @@ def _merge_two(first: PartSummary, second: PartSummary) -> PartSummary:
             min(first.weight_range[0], second.weight_range[0]),
             max(first.weight_range[1], second.weight_range[1]),
         ),
-        first.workers + second.workers,
     )
 
 

@@ -35,8 +35,8 @@ class EncodedTable(NamedTuple):
         How the rows are encoded.
     parts : list of Future
         The `EncodedPart` of each partition.
-    workers : list of str
-        The worker that read each partition.
+    workers : list of str or None
+        The worker that read each partition; None if it is lost.
     n_rows : int
         The number of rows.
     weight_range : (float, float)
@@ -45,7 +45,7 @@ class EncodedTable(NamedTuple):
 
     encoding: Encoding
     parts: list[Future[Any]]
-    workers: list[str]
+    workers: list[str | None]
     n_rows: int
     weight_range: tuple[float, float]
 
@@ -66,7 +66,7 @@ class RowsOnWorkers:
         self.encoding = table.encoding
         self.n_rows = table.n_rows
         self.weight_range = table.weight_range
-        groups: dict[str, list[Future[Any]]] = {}
+        groups: dict[str | None, list[Future[Any]]] = {}
         for part, worker in zip(table.parts, table.workers, strict=True):
             groups.setdefault(worker, []).append(part)
         self.workers = list(groups)
@@ -91,14 +91,17 @@ class RowsOnWorkers:
         """Call a function for each part. Of results of parts it gets the own one."""
         return OfParts(
             [
-                self.tasks.submit(
-                    function,
-                    *(a.futures[i] if isinstance(a, OfParts) else a for a in arguments),
-                    near=worker,
-                )
-                for i, worker in enumerate(self.workers)
+                self.tasks.submit(function, *call, near=worker)
+                for call, worker in zip(self._calls(arguments), self.workers, strict=True)
             ]
         )
+
+    def _calls(self, arguments: Sequence[Any]) -> list[list[Any]]:
+        """Return the arguments for each part."""
+        return [
+            [a.futures[i] if isinstance(a, OfParts) else a for a in arguments]
+            for i in range(len(self.workers))
+        ]
 
     def map_partitions(self, function: Callable[..., Any], *arguments: Any) -> OfParts:
         """Call a function with the list of partitions of each worker, and release these then."""
@@ -112,7 +115,7 @@ class RowsOnWorkers:
         self, merge: Callable[[Sequence[Any]], Any], function: Callable[..., Any], *arguments: Any
     ) -> Any:
         """Call a function for each part as `map` does, and return the merged results."""
-        return self.tasks.reduce(merge, self.map(function, *arguments).futures)
+        return self.tasks.merge_calls(merge, function, self._calls(arguments), self.workers)
 
 
 def add_lists(lists: Sequence[Sequence[Any]]) -> list[Any]:

@@ -172,19 +172,20 @@ def classes_of(
         classes = column.labels if column.declared else sort_labels(column.labels)
         index_of = {label: index for index, label in enumerate(classes)}
         return classes, recode(column.codes, [index_of[label] for label in column.labels], np.int32)
-    is_known = np.ones(len(column), dtype=np.bool_)
-    if column.dtype.kind == "f":
-        is_known = ~np.isnan(column)
-        if not allow_missing:
-            _require_no_missing(~is_known)
-        known = column[is_known]
-        if not np.array_equal(known, np.trunc(known)):
-            raise ValueError(
-                "Unknown label type: continuous. A classifier expects discrete classes, but y "
-                "holds fractions, as a regression target does. Name the classes, for example with "
-                "pandas.cut(y, bins).astype(str)."
-            )
-    values, known_codes = distinct(column[is_known])
+    if column.dtype.kind != "f":
+        values, codes_of_all = distinct(column)
+        return tuple(values.tolist()), codes_of_all.astype(np.int32, copy=False)
+    is_known = ~np.isnan(column)
+    if not allow_missing:
+        _require_no_missing(~is_known)
+    known = column[is_known]
+    if not np.array_equal(known, np.trunc(known)):
+        raise ValueError(
+            "Unknown label type: continuous. A classifier expects discrete classes, but y "
+            "holds fractions, as a regression target does. Name the classes, for example with "
+            "pandas.cut(y, bins).astype(str)."
+        )
+    values, known_codes = distinct(known)
     codes = np.full(len(column), MISSING_CODE, dtype=np.int32)
     codes[is_known] = known_codes
     return tuple(values.tolist()), codes
