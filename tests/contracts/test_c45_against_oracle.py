@@ -17,6 +17,7 @@ from strategies import (
     tables,
     tables_missing_for_a_reason,
     tables_of_many_values,
+    tables_of_some_values,
 )
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
@@ -78,6 +79,13 @@ def test_more_values_than_subsets_are_searched_for(
     table: Table, options: Options, pruned: bool
 ) -> None:
     check(table, replace(options, subset=True), pruned)
+
+
+@patient
+@given(tables_of_some_values(), st.sampled_from([0.5, 0.5, 1, 2]), st.booleans())
+def test_subsets_of_some_values(table: Table, min_objects: float, pruned: bool) -> None:
+    # Only the gain ratio ends the search before two subsets remain.
+    check(table, Options("gain_ratio", min_objects, subset=True), pruned)
 
 
 @pytest.mark.parametrize("criterion", ["gain_ratio", "gini"])
