@@ -254,6 +254,21 @@ void cuts_of_slowly_falling_impurity() {
   }
 }
 
+// The weight of the node is so small that one over it is infinite.
+template <class C>
+void cuts_of_almost_no_weight(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<std::int32_t> classes(10 + below(random, 200));
+    std::vector<double> weights;
+    for (std::int32_t& k : classes) {
+      k = uniform(random) < (weights.size() < 7 ? 0.9 : 0.2) ? 1 : 0;
+      weights.push_back(1e-313 * (1 + below(random, 3)));
+    }
+    check_cuts_of_all(C(2), two_classes(std::move(classes)), weights, 0.0);
+  }
+}
+
 // Tests nodes of all weights and very small shares of classes.
 template <class C>
 void estimates_are_close_enough(std::uint64_t seed) {
@@ -302,6 +317,9 @@ int main() {
   cuts_below_min_objects<criteria::Gini>(17);
   cuts_below_min_objects<criteria::KearnsMansour>(18);
   cuts_of_slowly_falling_impurity();
+  cuts_of_almost_no_weight<criteria::Entropy>(19);
+  cuts_of_almost_no_weight<criteria::Gini>(20);
+  cuts_of_almost_no_weight<criteria::KearnsMansour>(21);
   estimates_are_close_enough<criteria::Entropy>(13);
   estimates_are_close_enough<criteria::Gini>(14);
   estimates_are_close_enough<criteria::KearnsMansour>(15);

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from oracles.c45 import Options, Table, grow, predict_proba, prune
@@ -81,7 +81,19 @@ def test_more_values_than_subsets_are_searched_for(
     check(table, replace(options, subset=True), pruned)
 
 
+#: Of its three values, one weighs more than a row. A merge with it leaves only one such subset.
+LIGHT = Table(
+    [["v1", "v2", "v0", "v1"]],
+    ["nominal"],
+    [["v0", "v1", "v2"]],
+    ["c0", "c1", "c2"],
+    ["c2", "c0", "c2", "c0"],
+    [0.6, 0.8, 0.6, 0.8],
+)
+
+
 @patient
+@example(LIGHT, 0.5, False)
 @given(tables_of_some_values(), st.sampled_from([0.5, 0.5, 1, 2]), st.booleans())
 def test_subsets_of_some_values(table: Table, min_objects: float, pruned: bool) -> None:
     # Only the gain ratio ends the search before two subsets remain.
