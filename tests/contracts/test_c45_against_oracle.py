@@ -109,3 +109,14 @@ def test_more_values_than_sixteen_bits_can_count(criterion: str) -> None:
     table = Table([x.tolist()], ["continuous"], [[]], ["c0", "c1"], y)
     assert table.precision == ["single"]
     check(table, Options(criterion=criterion, max_depth=1), pruned=False)
+
+
+@pytest.mark.parametrize(("saved", "n_leaves"), [(0.0015, 2), (0.0005, 1)])
+def test_a_split_is_kept_if_it_saves_a_thousandth_of_an_error(saved: float, n_leaves: int) -> None:
+    columns: list[list[object]] = [[0.0, 0.0, 1.0, 1.0]]
+    weights = [2.0, 1.0, 1.0, 1.0 + saved]
+    table = Table(columns, ["continuous"], [[]], ["c0", "c1"], ["c0", "c1", "c0", "c1"], weights)
+    options = Options("gain", 1, threshold_penalty=False)
+    check(table, options, pruned=False)
+    model = classifier_of(options, prune=False).fit(frame_of(table), table.y, table.weights)
+    assert model.get_n_leaves() == n_leaves
