@@ -192,6 +192,31 @@ def tables_of_many_values(draw: st.DrawFn) -> Table:
 
 
 @st.composite
+def tables_of_some_values(draw: st.DrawFn) -> Table:
+    """Draw a table for a search for subsets that takes many steps.
+
+    Either many values differ in their classes, or most values weigh less than one row.
+    """
+    chance = np.random.default_rng(draw(st.integers(0, 2**32)))
+    are_light = draw(st.booleans())
+    n_rows = int(chance.choice([6, 8, 12] if are_light else [16, 30, 50]))
+    n_classes = int(chance.choice([2, 3, 4]))
+    n_values = int(chance.integers(4, 11))
+    shares = chance.dirichlet(np.full(n_values, chance.choice([0.5, 2.0])))
+    codes = chance.choice(n_values, n_rows, p=shares)
+    noise = chance.integers(0, n_classes, n_rows)
+    is_clear = chance.random(n_rows) < chance.choice([0.0, 0.3])
+    y = np.where(is_clear, codes % n_classes, noise)
+    pools = [[0.6, 0.7, 0.9], [0.3, 0.6, 1.2]] if are_light else [[1.0], [0.6, 0.9, 1.0, 3.0]]
+    weights = chance.choice(draw(st.sampled_from(pools)), n_rows).tolist()
+    cells: list[Any] = [f"v{code}" for code in codes]
+    for i in np.flatnonzero(chance.random(n_rows) < draw(st.sampled_from([0.0, 0.0, 0.1]))):
+        cells[i] = None
+    values, classes = [f"v{i}" for i in range(n_values)], [f"c{k}" for k in range(n_classes)]
+    return Table([cells], ["nominal"], [values], classes, [classes[k] for k in y], weights)
+
+
+@st.composite
 def tables_missing_for_a_reason(draw: st.DrawFn) -> Table:
     """Draw a table of few rows and values in which missing cells have to do with the class.
 

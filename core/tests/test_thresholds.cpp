@@ -254,6 +254,38 @@ void cuts_of_slowly_falling_impurity() {
   }
 }
 
+// The weight of the node is so small that one over it is infinite. No gain would pay for the choice of a cut there, and
+// the split information has lost its digits.
+template <class C>
+void cuts_of_almost_no_weight(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 50; ++round) {
+    const std::uint32_t n_rows = 10 + below(random, 200);
+    std::vector<std::int32_t> classes;
+    std::vector<double> weights;
+    for (std::uint32_t row = 0; row < n_rows; ++row) {
+      classes.push_back(uniform(random) < (row < n_rows / 3 ? 0.9 : 0.2) ? 1 : 0);
+      weights.push_back(1e-313 * (1 + below(random, 3)));
+    }
+    const RandomTable table = two_classes(std::move(classes));
+    std::vector<std::uint32_t> rows(n_rows);
+    std::iota(rows.begin(), rows.end(), 0U);
+    TestNode node(table.dataset, std::move(rows), weights);
+    node.view.min_objects = 0.0;
+    node.view.threshold_penalty = false;
+    const C criterion(2);
+    const Column& column = table.dataset.columns[0];
+    Scratch scratch;
+    const splits::RealWeights<C> counting{criterion, weights.data()};
+    const Split split =
+        best_cut_of_list(counting, node.view, column, rows_by_code(node.view, column, scratch), scratch);
+    const Split expected = naive_best_cut(criterion, node, column, weights);
+    CHECK_EQUAL(expected.n_branches, 2U);
+    CHECK_NEAR(split.gain, expected.gain, 1e-9);
+    CHECK_EQUAL(split.low, expected.low);
+  }
+}
+
 // Tests nodes of all weights and very small shares of classes.
 template <class C>
 void estimates_are_close_enough(std::uint64_t seed) {
@@ -302,6 +334,8 @@ int main() {
   cuts_below_min_objects<criteria::Gini>(17);
   cuts_below_min_objects<criteria::KearnsMansour>(18);
   cuts_of_slowly_falling_impurity();
+  cuts_of_almost_no_weight<criteria::Entropy>(19);
+  cuts_of_almost_no_weight<criteria::Gini>(20);
   estimates_are_close_enough<criteria::Entropy>(13);
   estimates_are_close_enough<criteria::Gini>(14);
   estimates_are_close_enough<criteria::KearnsMansour>(15);

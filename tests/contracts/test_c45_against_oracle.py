@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from oracles.c45 import Options, Table, grow, predict_proba, prune
@@ -17,6 +17,7 @@ from strategies import (
     tables,
     tables_missing_for_a_reason,
     tables_of_many_values,
+    tables_of_some_values,
 )
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
@@ -80,6 +81,25 @@ def test_more_values_than_subsets_are_searched_for(
     check(table, replace(options, subset=True), pruned)
 
 
+#: Of its three values, one weighs more than a row. A merge with it leaves only one such subset.
+LIGHT = Table(
+    [["v1", "v2", "v0", "v1"]],
+    ["nominal"],
+    [["v0", "v1", "v2"]],
+    ["c0", "c1", "c2"],
+    ["c2", "c0", "c2", "c0"],
+    [0.6, 0.8, 0.6, 0.8],
+)
+
+
+@patient
+@example(LIGHT, 0.5, False)
+@given(tables_of_some_values(), st.sampled_from([0.5, 0.5, 1, 2]), st.booleans())
+def test_subsets_of_some_values(table: Table, min_objects: float, pruned: bool) -> None:
+    # Only the gain ratio ends the search before two subsets remain.
+    check(table, Options("gain_ratio", min_objects, subset=True), pruned)
+
+
 @pytest.mark.parametrize("criterion", ["gain_ratio", "gini"])
 def test_more_values_than_sixteen_bits_can_count(criterion: str) -> None:
     chance = np.random.default_rng(5)
@@ -89,3 +109,14 @@ def test_more_values_than_sixteen_bits_can_count(criterion: str) -> None:
     table = Table([x.tolist()], ["continuous"], [[]], ["c0", "c1"], y)
     assert table.precision == ["single"]
     check(table, Options(criterion=criterion, max_depth=1), pruned=False)
+
+
+@pytest.mark.parametrize(("saved", "n_leaves"), [(0.0015, 2), (0.0005, 1)])
+def test_a_split_is_kept_if_it_saves_a_thousandth_of_an_error(saved: float, n_leaves: int) -> None:
+    columns: list[list[object]] = [[0.0, 0.0, 1.0, 1.0]]
+    weights = [2.0, 1.0, 1.0, 1.0 + saved]
+    table = Table(columns, ["continuous"], [[]], ["c0", "c1"], ["c0", "c1", "c0", "c1"], weights)
+    options = Options("gain", 1, threshold_penalty=False)
+    check(table, options, pruned=False)
+    model = classifier_of(options, prune=False).fit(frame_of(table), table.y, table.weights)
+    assert model.get_n_leaves() == n_leaves

@@ -297,3 +297,14 @@ def test_where_they_do_not_belong() -> None:
         wl.RulesClassifier(fisher=0.05, class_weight="balanced").fit(X, Y)
     with pytest.raises(ValueError, match="set them on the committee, BaggedClassifier"):
         wl.BaggedClassifier(wl.C45Classifier(costs=COSTS)).fit(X, Y)
+
+
+@pytest.mark.parametrize("criterion", ["gain", "gain_ratio", "gini"])
+def test_a_row_of_almost_no_weight_is_not_a_side_of_a_cut(criterion: str) -> None:
+    # The last row is below another cut of "x". If that cut counted, "x" would gain less than "z".
+    frame = pd.DataFrame({"x": [1.0] * 3 + [2.0] * 3 + [0.0], "z": [1.0] * 3 + [2.0] * 4})
+    weights = [1.0] * 6 + [1e-323]
+    model = wl.C45Classifier(
+        criterion, min_objects=1, prune=False, class_weight={"a": 0.4, "b": 1.6}
+    ).fit(frame, ["a"] * 3 + ["b"] * 3 + ["a"], weights)
+    assert model.tree_.to_dict()["attr"] == "x"

@@ -15,7 +15,7 @@ import weaklearn as wl
 from oracles import program, program_prune, topdown
 from oracles.c45 import Options, Table, grow, predict_proba, prune
 from oracles.program import Options as ProgramOptions
-from strategies import longer_tables, options
+from strategies import longer_tables, options, tables_of_some_values
 
 from .oracle_program import difference as difference_of_programs
 from .oracle_program import fitted
@@ -77,6 +77,16 @@ def test_class_weights(table: Table, options: Options, pruned: bool, drawn: list
     occurring = [table.classes.index(label) for label in model.classes_]
     proba = model.predict_proba(frame_of(table))
     np.testing.assert_allclose(proba, wanted[:, occurring], rtol=0, atol=1e-9)
+
+
+@patient
+@given(tables_of_some_values(), options(), st.booleans(), four_amounts)
+def test_class_weights_of_some_values(
+    table: Table, options: Options, pruned: bool, drawn: list[float]
+) -> None:
+    given = dict(zip(table.classes, drawn, strict=False))
+    known = replace(options, subset=True)
+    check(table, known, classifier_of(known, prune=pruned, class_weight=given), given)
 
 
 @settings(patient, max_examples=EXAMPLES // 6)

@@ -45,6 +45,11 @@ _PLACES = re.compile(
 #: Lines that the compiler evaluates, or that are no expressions.
 _FIXED = re.compile(r"^\s*(#|template|using|static_assert|concept)|constexpr|requires|operator")
 
+#: An editable install finds its package before PYTHONPATH is read. Python runs this when it starts.
+_WITHOUT_EDITABLE = """import sys
+sys.meta_path[:] = [f for f in sys.meta_path if type(f).__name__ != "ScikitBuildRedirectingFinder"]
+"""
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -179,6 +184,7 @@ class Tests:
         shutil.copytree(ROOT / "src" / "weaklearn", package / "weaklearn", dirs_exist_ok=True)
         (module,) = build.glob("_core*.so")
         shutil.copy(module, package / "weaklearn")
+        (package / "sitecustomize.py").write_text(_WITHOUT_EDITABLE)
         self._environment["PYTHONPATH"] = f"{package}{os.pathsep}{ROOT / 'tests'}"
         pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
         pytest.append("--hypothesis-profile=mutation")
@@ -202,6 +208,7 @@ class Tests:
             )
             self.known.append((seconds, command, reached))
             print(f"{command[-1]}: {seconds:.1f} s, reaches {len(reached)}", flush=True)
+            assert reached or command[0] != sys.executable, "it imports another weaklearn"
 
     def _run(self, command: list[str], extra: dict[str, str], seconds: float) -> int:
         def limit() -> None:
