@@ -11,8 +11,10 @@ export WEAKLEARN_DATA ?= $(wildcard $(abspath ../shared/data))
 SLOW := contracts estimators experiments oracles references cli theory/test_g2_theorems.py pruning/test_methods.py \
 	test_docs_code.py test_docs_site.py examples/test_g2_compositions.py
 
-# The editable install rebuilds the core on import. One import does it, so the processes of the tests do not have to.
-PYTEST = SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m pytest -n auto
+PYTEST = $(BIN)/python -m pytest -n auto
+
+# The folder in which the editable install compiled the core, in the words of the shell: it may not exist yet.
+BUILT = $$(ls -dt build/cp* | head -n 1)
 
 # Configures, builds and runs the core's own tests: $(call core_tests,folder,options of CMake)
 CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DWEAKLEARN_TESTS=ON
@@ -22,20 +24,18 @@ define core_tests
 	$(BIN)/ctest --test-dir $(1) --output-on-failure
 endef
 
-.PHONY: demo test quick oldest without-extras lint core-tests portable sanitize sanitize-threads \
+.PHONY: demo test quick core oldest without-extras lint core-tests portable sanitize sanitize-threads \
 	fuzz coverage warnings bench stub docs docs-numbers links clean
 
-demo: $(READY)
+demo: core
 	$(BIN)/python examples/demo.py
 
 # Everything: lint, types, the core's own tests, all Python tests.
 test: lint core-tests
-	$(BIN)/python -c "import weaklearn._core"
 	$(PYTEST)
 
 # The part of `make test` that ends within about a minute.
-quick: lint
-	$(BIN)/python -c "import weaklearn._core"
+quick: lint core
 	$(PYTEST) $(SLOW:%=--ignore=tests/%)
 
 # All Python tests with the oldest versions of the dependencies that pyproject.toml allows.
@@ -62,9 +62,14 @@ lint: $(READY)
 	$(BIN)/mypy
 	find core bindings tests -name '*.[ch]pp' | xargs $(BIN)/clang-format --dry-run --Werror
 
+# Compiles what has changed in the core, and replaces the compiled module of the editable install.
+core: $(READY)
+	$(BIN)/cmake --build $(BUILT) --target _core
+	$(BIN)/cmake --install $(BUILT) --prefix $$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('platlib'))")
+
 # In the folder of the editable install, whose core is compiled already.
-core-tests: $(READY)
-	$(call core_tests,$$(ls -dt build/cp* | head -n 1),)
+core-tests: core
+	$(call core_tests,$(BUILT),)
 
 # The core's own tests with plain loops in place of compiler extensions; the results must be the same.
 portable: $(READY)
@@ -82,20 +87,18 @@ sanitize-threads: $(READY)
 # RECORD=docs/data/fuzzing.json adds the figures to those of the documentation.
 SECONDS ?= 60
 RECORD ?=
-fuzz: $(READY)
+fuzz: core
 	$(CONFIGURE) -B build/fuzz -DWEAKLEARN_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++ \
 	  -DWEAKLEARN_FUZZ=-fsanitize=fuzzer -DWEAKLEARN_SANITIZE=address
 	$(BIN)/cmake --build build/fuzz
 	$(BIN)/python tests/fuzz/core.py build/fuzz --seconds $(SECONDS) $(RECORD:%=--record %)
-	$(BIN)/python -c "import weaklearn._core"
 	$(BIN)/python tests/fuzz/readers.py --seconds $(SECONDS) --findings build/fuzz/findings $(RECORD:%=--record %)
 	$(if $(RECORD),$(BIN)/python docs/numbers.py)
 
 # How much of the core its own tests run, and how much of the package the Python tests run.
-coverage: $(READY)
+coverage: core
 	$(call core_tests,build/coverage,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_COVERAGE=ON)
 	$(BIN)/gcovr --root . --filter core/ --exclude core/tests/ --gcov-ignore-parse-errors=all build/coverage
-	$(BIN)/python -c "import weaklearn._core"
 	$(PYTEST) --cov=weaklearn --cov-report=term
 
 # The core, its tests and the bindings with each installed compiler; a warning is an error.
@@ -109,18 +112,17 @@ warnings: $(READY)
 	done
 
 # Libraries to compare with. The report has a row without figures for a library that cannot be installed.
-bench: $(READY)
+bench: core
 	-$(BIN)/python -m pip install -q "lightgbm>=4" "xgboost>=2" "catboost>=1.2" lleaves obliquetree treeple
-	$(BIN)/python -c "import weaklearn._core"
-	SKBUILD_EDITABLE_SKIP="$(wildcard $(CURDIR)/build/cp*)" $(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks
 
 # Rewrites the stub of the compiled module; a test fails while it is out of date.
-stub: $(READY)
+stub: core
 	$(BIN)/python -m nanobind.stubgen -m weaklearn._core -o src/weaklearn/_core.pyi
 	$(BIN)/ruff format -q src/weaklearn/_core.pyi
 
 # The documentation site in build/site. A warning is an error, and links within the site are checked.
-docs: $(READY)
+docs: core
 	env -u WEAKLEARN_DATA MPLBACKEND=agg $(BIN)/python -m sphinx -W --keep-going -n -j 2 docs build/site
 	$(BIN)/python docs/check_links.py build/site
 

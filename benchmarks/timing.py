@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import subprocess
 import sys
 import time
@@ -54,20 +53,8 @@ def in_fresh_process(*arguments: str) -> list[float]:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=_CHECKOUT,
-        env=os.environ | _without_rebuilding(),
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
     return [float(word) for word in done.stdout.split()]
-
-
-def _without_rebuilding() -> dict[str, str]:
-    # An editable install runs CMake on every import to check that the core is current. An
-    # installed package does not have this cost. The import hook knows the build folder.
-    folders = [
-        finder.path
-        for finder in sys.meta_path
-        if type(finder).__name__.startswith("ScikitBuild") and hasattr(finder, "path")
-    ]
-    return {"SKBUILD_EDITABLE_SKIP": os.pathsep.join(folders)} if folders else {}
