@@ -1,4 +1,4 @@
-"""Committees: AdaBoostM1Classifier compared with scikit-learn and with gradient boosting."""
+"""Committees compared with scikit-learn and with gradient boosting."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import AdaBoostClassifier, HistGradientBoostingClassifier
+from sklearn.datasets import load_iris
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from benchmarks import data
 from benchmarks.registry import Result, benchmark
 from benchmarks.timing import Best, alternate
-from weaklearn import AdaBoostM1Classifier
+from weaklearn import AdaBoostM1Classifier, BoostedForestClassifier
 
 _TRAINING_ROWS = 16_000  # the published training rows of letter; the other 4,000 are for testing
 
@@ -103,6 +108,35 @@ def boost_continuous() -> Iterator[Result]:
         target=1.6,
         note="the peer is our own single thread",
     )
+
+
+@benchmark("boosted-forest")
+def fit_boosted_forest() -> Iterator[Result]:
+    """Fit the default boosted forest: letter with one thread and with two, and iris."""
+    table = data.letter()
+    one, two, peer = alternate(
+        lambda: BoostedForestClassifier(random_state=0, n_jobs=1).fit(table.X, table.y),
+        lambda: BoostedForestClassifier(random_state=0, n_jobs=2).fit(table.X, table.y),
+        lambda: RandomForestClassifier(n_jobs=1, random_state=0).fit(table.X, table.y),
+        least_runs=5,
+    )
+    yield Result(
+        f"boosted forest, {table.name}, 100 members",
+        one.cpu,
+        peer.cpu,
+        target=1,
+        note="RandomForestClassifier of 100 trees; processor time of one thread",
+    )
+    yield Result(
+        "  two threads, compared with one",
+        two.wall,
+        one.wall,
+        target=1.6,
+        note="the peer is our own single thread",
+    )
+    X, y = load_iris(return_X_y=True)
+    (iris,) = alternate(lambda: BoostedForestClassifier(random_state=0, n_jobs=1).fit(X, y))
+    yield Result("boosted forest, iris, 100 members", iris.cpu, target=0.06, note="processor time")
 
 
 def _gradient_boosters() -> Iterator[tuple[str, Callable[[], Any] | None]]:
