@@ -10,7 +10,12 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.docs_accuracy import boost_odt, committees, weights_and_costs
+from benchmarks.docs_accuracy import (
+    boost_odt,
+    committees,
+    henry07_problems,
+    weights_and_costs,
+)
 from benchmarks.docs_costs import committee_pruning, export, oblique_times, programs, serving
 from benchmarks.docs_data import Content, write_docs_data
 from benchmarks.docs_rules import rules
@@ -21,6 +26,7 @@ FILES: dict[str, Callable[[], Content]] = {
     "committee_pruning": committee_pruning,
     "committees": committees,
     "export": export,
+    "henry07_problems": henry07_problems,
     "oblique_times": oblique_times,
     "programs": programs,
     "rules": rules,

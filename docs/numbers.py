@@ -11,7 +11,8 @@ nothing, prints the regions that differ from their files, and ends with status 1
 for a table, or ``<!-- from docs/data/speed.json: nodes -->257,988<!-- end -->`` for one figure of
 a sentence, but not at the start of a line, which Markdown would take for HTML. The name
 ``trees[letter, ours]`` stands for a cell of a table: the row that starts with ``letter``, and the
-first column with the heading ``ours``.
+first column with the heading ``ours``. Where several rows start with the same text, the name has
+more of their cells: ``pruned[auto, 0.5, kp]``.
 
 A result file is a JSON document with ``command`` (what writes it), ``date``, and ``tables``
 (``headings`` and ``rows`` by name) or ``figures`` (texts by name).
@@ -22,18 +23,21 @@ from __future__ import annotations
 import json
 import re
 import sys
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 REGION = re.compile(
     r"(?P<start><!-- from (?P<file>docs/data/[\w-]+\.json): (?P<name>[\w-]+)"
-    r"(?:\[(?P<row>[^],]+), (?P<column>[^]]+)\])? -->)"
+    r"(?:\[(?P<cell>[^]]+)\])? -->)"
     r"(?P<content>.*?)<!-- end -->",
     re.DOTALL,
 )
 #: A number, perhaps with a unit, perhaps bold.
 NUMBER = re.compile(r"\**[-+−]?[\d.,]+(?:e[-+]?\d+)?(?: ?(?:%|s|ms|µs|[kMG]i?B))?\**")
+#: What a cell has behind its number: the deviation, or whether it agrees with a paper.
+REMARK = re.compile(r"(?<=\d) (?:± [\d.]+|[=~x])$")
 
 
 def list_pages(root: Path = ROOT) -> list[Path]:
@@ -61,16 +65,31 @@ def render(document: dict[str, Any], name: str) -> str:
     return "\n".join(["", *lines, ""])
 
 
-def render_cell(table: dict[str, Any], row: str, column: str) -> str:
-    """Return the cell of the row that starts with a text, in the first column of a heading.
+def render_cell(table: dict[str, Any], name: str) -> str:
+    """Return the cell of the row and the heading that a name has, with a comma between them.
 
-    The bold type of a table and its notes (``*``) do not belong to a sentence.
+    The bold type of a table, its notes (``*``), deviations (``± 0.3``) and verdicts (``=``, ``~``,
+    ``x``) do not belong to a sentence.
     """
-    cells = {str(cells[0]): cells for cells in table["rows"]}
-    for text, texts in ((row, list(cells)), (column, table["headings"])):
-        if text not in texts:
-            raise SystemExit(f"no {text!r} in a table; expected one of {', '.join(texts)}")
-    return str(cells[row][table["headings"].index(column)]).strip("*")
+    found = []
+    for comma in re.finditer(", ", name):
+        # Cells and headings may have commas too.
+        row, heading = name[: comma.start()], name[comma.end() :]
+        if heading in table["headings"]:
+            column = table["headings"].index(heading)
+            rows = ([str(cell) for cell in cells] for cells in table["rows"])
+            found += [
+                cells[column]
+                for cells in rows
+                if row in accumulate(cells, lambda start, cell: f"{start}, {cell}")
+            ]
+    if len(found) != 1:
+        starts = ", ".join(str(cells[0]) for cells in table["rows"])
+        raise SystemExit(
+            f"{len(found)} cells of a table have the name {name!r}; expected a row of {starts} "
+            f"and a heading of {', '.join(table['headings'])}"
+        )
+    return REMARK.sub("", found[0].strip("*"))
 
 
 def fill(text: str, root: Path = ROOT) -> str:
@@ -85,8 +104,8 @@ def fill(text: str, root: Path = ROOT) -> str:
             )
         content = (
             render(document, region["name"])
-            if region["row"] is None
-            else render_cell(document["tables"][region["name"]], region["row"], region["column"])
+            if region["cell"] is None
+            else render_cell(document["tables"][region["name"]], region["cell"])
         )
         return f"{region['start']}{content}<!-- end -->"
 

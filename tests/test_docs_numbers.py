@@ -31,7 +31,7 @@ def test_pages_agree_with_their_files(numbers: ModuleType) -> None:
     for page in numbers.list_pages():
         text = page.read_text(encoding="utf-8")
         assert numbers.fill(text) == text, f"{page.name}: run make docs-numbers"
-        starts_line = re.search(r"^<!-- from [^\n]*<!-- end -->", text, re.MULTILINE)
+        starts_line = re.search(r"^ *<!-- from [^\n]*<!-- end -->", text, re.MULTILINE)
         assert starts_line is None, f"{page.name}: Markdown takes such a line for HTML"
         n_marks = text.count("<!-- from docs/data/")
         assert len(numbers.REGION.findall(text)) == n_marks, f"{page.name}: a mark has no end"
@@ -71,17 +71,33 @@ def test_a_page_is_filled(numbers: ModuleType, tmp_path: Path) -> None:
 
 def test_a_sentence_shows_a_cell_of_a_table(numbers: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "docs/data").mkdir(parents=True)
-    headings = ["", "C4.5", "paper", "bag", "paper"]
-    table = {"headings": headings, "rows": [["mean", 1, 2, "**3***", 4]]}
+    headings = ["", "C4.5", "paper", "tree, pruned", "paper"]
+    rows = [
+        ["mean", 1, 2, "**3***", 4],
+        ["vote", "0.5", "5.0 ± 0.2**", "6 ~", "7 = 7"],
+        ["vote", "0.9, by kappa", "8 x", "9.1x", "p = 0.02"],
+        ["mean, rounded", 10, 11, 12, 13],
+    ]
+    table = {"headings": headings, "rows": rows}
     (tmp_path / "docs/data/x.json").write_text(json.dumps({"tables": {"a": table}}))
-    for cell, expected in (("mean, C4.5", "1"), ("mean, bag", "3"), ("mean, paper", "2")):
+    for cell, expected in (
+        ("mean, C4.5", "1"),
+        ("mean, tree, pruned", "3"),
+        ("mean, paper", "2"),
+        ("mean, rounded, paper", "11"),
+        ("vote, 0.5, paper", "5.0"),
+        ("vote, 0.5, tree, pruned", "6"),
+        ("vote, 0.9, by kappa, paper", "8"),
+        ("vote, 0.9, by kappa, tree, pruned", "9.1x"),
+    ):
         mark = f"Of <!-- from docs/data/x.json: a[{cell}] -->"
         assert numbers.fill(f"{mark}?<!-- end -->", tmp_path) == f"{mark}{expected}<!-- end -->"
-    for cell, expected in (
-        ("sum, bag", "no 'sum' in a table; expected one of mean"),
-        ("mean, boost", "no 'boost' in a table; expected one of , C4.5, paper"),
-    ):
-        with pytest.raises(SystemExit, match=expected):
+    for cell, n_found in (("sum, paper", 0), ("mean, boost", 0), ("vote, paper", 2), ("mean", 0)):
+        with pytest.raises(
+            SystemExit,
+            match=rf"{n_found} cells of a table have the name '{cell}'; expected a row of mean, "
+            "vote, vote, mean, rounded and a heading of , C4.5, paper, tree, pruned, paper",
+        ):
             numbers.fill(f"<!-- from docs/data/x.json: a[{cell}] --><!-- end -->", tmp_path)
 
 

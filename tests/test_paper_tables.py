@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -121,6 +123,51 @@ def test_elomaa01() -> None:
     assert against["budget"][1:3] == ["0-0", "0-0"]
     assert against["budget"][-1] == "1.000"
     assert (figures["n-tables"], figures["error-wins"]) == ("6", "6")
+    assert (figures["n-published"], figures["n-synthetic"]) == ("5", "1")
+    assert (figures["grid-smaller"], figures["grid-larger"]) == ("0", "5")
+    assert figures["grid-differing"] == "5"
+    # The grid is larger and more accurate everywhere.
+    assert figures["published-with-tendency"] == "0 of 5"
+    assert figures["all-with-tendency"] == "0 of 6"
+    assert (figures["synthetic-plain"], figures["synthetic-corrected"]) == ("0", "0")
+
+
+def test_figures_of_the_tables_of_elomaa01() -> None:
+    from benchmarks.paper_tables.elomaa01 import figures_of_tables
+
+    headings = ["table", "folds", "tree", "grid", "budget"]
+    accuracies = [
+        ["glass", "", "80.0 ± 1.0", "81.0 ± 1.0", "79.0 ± 1.0**"],  # smaller and more accurate
+        ["vote", "", "90.0 ± 1.0", "89.9 ± 1.0", "90.0 ± 1.0"],  # larger and less accurate
+        ["bupa", "", "70.0 ± 1.0", "70.0 ± 1.0*", "70.0 ± 1.0"],  # as accurate
+        ["xor-7", "", "70.0 ± 1.0", "71.0 ± 1.0", "72.0 ± 1.0*"],  # larger and more accurate
+        ["xor-10", "", "60.0 ± 1.0", "61.0 ± 1.0", "65.0 ± 1.0**"],  # as large
+        ["majority-11", "", "60.0 ± 1.0", "61.0 ± 1.0", "55.0 ± 1.0**"],  # smaller and ...
+    ]
+    sizes = [
+        [name, "", "10.0 ± 1.0", f"{size} ± 1.0", "10.0 ± 1.0"]
+        for (name, *_), size in zip(accuracies, (9.9, 11.0, 12.0, 13.0, 10.0, 9.0), strict=True)
+    ]
+    columns = ["", "fewer errors - more", "corrected", "smaller - larger", "corrected"]
+    summary = [["grid", "2-1", "3-4", "5-6", "7-8"], ["budget", "0-0", "0-0", "0-0", "0-0"]]
+    assert figures_of_tables(
+        read_plan("elomaa01"),
+        {
+            "accuracy": (headings, accuracies),
+            "sizes": (headings, sizes),
+            "against-tree": (columns, summary),
+        },
+    ) == {
+        "n-published": "3",
+        "n-synthetic": "3",
+        "grid-differing": "7",
+        "grid-smaller": "5",
+        "grid-larger": "6",
+        "published-with-tendency": "2 of 2",
+        "all-with-tendency": "3 of 4",
+        "synthetic-plain": "2",
+        "synthetic-corrected": "1",
+    }
 
 
 def test_henry07() -> None:
@@ -133,7 +180,7 @@ def test_henry07() -> None:
         return {"error": 0.03 + 0.02 * (unit.fold % 2)}, {}
 
     names = ["bupa", "vote", "labor", "sick", "sonar"]
-    tables, _ = henry07.make_tables(results_of("henry07", names, measure))
+    tables, figures = henry07.make_tables(results_of("henry07", names, measure))
     headings, rows = tables["errors"]
     assert headings[2:9] == ["ODT 50", "paper", "ODT 200", "paper", "OC1", "unpruned", "paper"]
     of_problem = {row[0]: row for row in rows}
@@ -142,6 +189,14 @@ def test_henry07() -> None:
     wins = {row[0]: row[1:] for row in tables["wins"][1]}
     assert wins["ODT 50 against OC1"] == ["1-0-4, p = 1.000", "5-0-0, p = 0.062", "1-0"]
     assert wins["ODT 50 against AdaBoost"][2] == "1-0"
+    stars = {
+        name: [row[headings.index(name)].endswith("*") for row in rows]
+        for name in henry07.SHORT.values()
+    }
+    n_stars = sum(stars["ODT 50"]) + sum(stars["ODT 200"])
+    assert (figures["odt-cells"], figures["odt-differing"]) == ("10", str(n_stars))
+    n_stars = sum(stars["OC1"]) + sum(stars["unpruned"]) + sum(stars["AdaBoost"])
+    assert (figures["others-cells"], figures["others-differing"]) == ("15", str(n_stars))
 
 
 def test_quinlan96() -> None:
@@ -197,7 +252,7 @@ def test_tamon00() -> None:
         return {"error": 0.1, "members": members}, {"sizes": sizes, "errors": errors}
 
     results = results_of("tamon00", ["auto", "segment", "splice"], measure)
-    tables, _ = tamon00.make_tables(results)
+    tables, figures = tamon00.make_tables(results)
     assert tables["committees"][1] == [
         ["auto", "29.0", "20", "1", "10.00", "22.40", "20.00", "17.40"]
     ]
@@ -210,6 +265,19 @@ def test_tamon00() -> None:
     by_size = {row[0]: row[1:] for row in tables["losses-by-size"][1]}
     assert by_size["5"] == ["2", "0.4", "0.2", "0.2", "0.2", "0.2"]
     assert by_size["80"][0] == "1"  # a committee of splice has 60 members
+    # Shifted votes lose a tenth of what is pruned.
+    assert (figures["shift-least"], figures["shift-most"]) == ("-5.0", "-1.0")
+
+
+@pytest.mark.parametrize("paper", ["elomaa01", "henry07", "tamon00"])
+def test_figures_follow_from_the_tables_beside_them(paper: str) -> None:
+    """Check the figures that are made from tables alone in the files themselves."""
+    maker = importlib.import_module(f"benchmarks.paper_tables.{paper}")
+    document = json.loads((ROOT / f"docs/data/{paper}.json").read_text(encoding="utf-8"))
+    tables = {name: (of["headings"], of["rows"]) for name, of in document["tables"].items()}
+    arguments = (read_plan(paper), tables) if paper == "elomaa01" else (tables,)
+    figures = maker.figures_of_tables(*arguments)
+    assert figures.items() <= document["figures"].items()
 
 
 def test_a_run_that_is_not_whole_is_refused(tmp_path: Path) -> None:

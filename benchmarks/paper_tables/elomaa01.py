@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from benchmarks.docs_data import Content, DocsTable
 from benchmarks.paper_tables.paper_results import Floats, PaperResults, texts
-from weaklearn.experiments import corrected_t_test, paired_t_test
+from weaklearn.experiments import Plan, corrected_t_test, paired_t_test
 from weaklearn.experiments.paired_tests import TTest
 from weaklearn.report import make_paper_data
 
@@ -27,7 +27,7 @@ def make_tables(results: PaperResults) -> Content:
         "sizes": _table(results, "internal nodes"),
         "against-tree": _summary(results),
     }
-    return tables, _figures(results)
+    return tables, _figures(results) | figures_of_tables(results.plan, tables)
 
 
 def _trials(results: PaperResults, problem: str, learner: str, quantity: str) -> Floats:
@@ -58,8 +58,7 @@ def _table(results: PaperResults, quantity: str) -> DocsTable:
 
 def _summary(results: PaperResults) -> DocsTable:
     """Count the published tables on which a program is better and worse than the tree."""
-    experiment = results.plan.experiments[EXPERIMENT]
-    problems = [p for p in results.problems(EXPERIMENT) if "load" in experiment.table_of(p)]
+    problems = [p for p in results.problems(EXPERIMENT) if _is_published(results.plan, p)]
     rows = []
     for program in PROGRAMS:
         cells = []
@@ -77,6 +76,11 @@ def _summary(results: PaperResults) -> DocsTable:
     tests_of = ["significant", "corrected"]
     headings = ["", "fewer errors - more", *tests_of, "smaller - larger", *tests_of, "size"]
     return headings, rows
+
+
+def _is_published(plan: Plan, problem: str) -> bool:
+    """Return whether a table is loaded by name; the others are generated."""
+    return "load" in plan.experiments[EXPERIMENT].table_of(problem)
 
 
 def _counts(tests: Sequence[TTest], level: float) -> str:
@@ -103,3 +107,57 @@ def _figures(results: PaperResults) -> dict[str, str]:
     figures["error-significant"] = str(n_significant)
     figures["internal-nodes-ratio"] = f"{sizes['geometric_ratio']:.2f}"
     return figures
+
+
+def figures_of_tables(plan: Plan, tables: Mapping[str, DocsTable]) -> dict[str, str]:
+    """Count what the sentences of the page say about the tables.
+
+    Parameters
+    ----------
+    plan : Plan
+        The plan of the paper.
+    tables : mapping
+        The tables as the page shows them.
+
+    Returns
+    -------
+    dict of str
+        The counts by name.
+    """
+    headings, summary = tables["against-tree"]
+    grid = summary[PROGRAMS.index("grid")]
+    smaller, larger = grid[headings.index("smaller - larger")].split("-")
+    # The first of the two columns with this heading belongs to the errors.
+    differing = grid[headings.index("corrected")].split("-")
+    headings, accuracies = tables["accuracy"]
+    sizes = {row[0]: row for row in tables["sizes"][1]}
+    tree, grid_column, budget = (headings.index(name) for name in (TREE, *PROGRAMS))
+    tendencies: dict[bool, Counter[bool]] = {True: Counter(), False: Counter()}
+    synthetic = []
+    for row in accuracies:
+        is_published = _is_published(plan, row[0])
+        gain, growth = (
+            round(_mean_of(of[grid_column]) - _mean_of(of[tree]), 1) for of in (row, sizes[row[0]])
+        )
+        if gain and growth:
+            tendencies[is_published][(gain > 0) != (growth > 0)] += 1
+        if not is_published:
+            is_better = _mean_of(row[budget]) > _mean_of(row[tree])
+            synthetic.append(row[budget].count("*") if is_better else 0)
+    published, both = tendencies[True], tendencies[True] + tendencies[False]
+    return {
+        "n-published": str(len(accuracies) - len(synthetic)),
+        "n-synthetic": str(len(synthetic)),
+        "grid-differing": str(sum(map(int, differing))),
+        "grid-smaller": smaller,
+        "grid-larger": larger,
+        "published-with-tendency": f"{published[True]} of {published.total()}",
+        "all-with-tendency": f"{both[True]} of {both.total()}",
+        "synthetic-plain": str(sum(stars >= 1 for stars in synthetic)),
+        "synthetic-corrected": str(sum(stars == 2 for stars in synthetic)),
+    }
+
+
+def _mean_of(cell: str) -> float:
+    """Return the mean of a cell such as ``81.5 ± 0.4**``."""
+    return float(cell.split(" ± ")[0])

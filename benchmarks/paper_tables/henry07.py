@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.docs_data import Content, DocsTable
@@ -27,7 +28,7 @@ def make_tables(results: PaperResults) -> Content:
         "errors": _error_table(results, paper["tables"][0]),
         "wins": _win_table(results, paper["comparisons"]),
     }
-    return tables, {}
+    return tables, figures_of_tables(tables)
 
 
 def _error_table(results: PaperResults, errors: dict[str, Any]) -> DocsTable:
@@ -70,3 +71,18 @@ def _win_table(results: PaperResults, comparisons: list[dict[str, Any]]) -> Docs
         significant = f"{sum(d > 0 for d in differences)}-{sum(d < 0 for d in differences)}"
         rows.append([" against ".join(SHORT[name] for name in pair), *counts, significant])
     return ["", "won-lost-tied", "paper", "significantly won-lost"], rows
+
+
+def figures_of_tables(tables: Mapping[str, DocsTable]) -> dict[str, str]:
+    """Count the errors of BoostODT, and of the other learners, that differ from the paper."""
+    headings, rows = tables["errors"]
+    figures = {}
+    for group, is_odt in (("odt", True), ("others", False)):
+        columns = [
+            index
+            for index, heading in enumerate(headings)
+            if heading in SHORT.values() and heading.startswith("ODT") == is_odt
+        ]
+        stars = [row[index].endswith("*") for row in rows for index in columns]
+        figures |= {f"{group}-cells": str(len(stars)), f"{group}-differing": str(sum(stars))}
+    return figures
