@@ -17,6 +17,7 @@ import numpy as np
 
 import weaklearn as wl
 from weaklearn.experiments import sign_test, split_folds
+from weaklearn.report.format_text import equal_or_below
 from weaklearn.tables import Table
 
 SEED = 0
@@ -72,7 +73,7 @@ def print_report(errors: dict[str, Errors]) -> None:
                 [of_table[other, rounds] for of_table in errors.values()],
             )
             counts = f"{test.wins} | {test.losses} | {test.ties}"
-            print(f"| {other} | {rounds} | {counts} | p = {test.p:.3f} |")
+            print(f"| {other} | {rounds} | {counts} | p {equal_or_below(test.p)} |")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
