@@ -312,6 +312,8 @@ void bind_dataset(nb::module_& m) {
       .def_static("from_codes", &dataset_of_codes, "codes"_a, "bins"_a, "n_values"_a, "classes"_a, "n_classes"_a,
                   "n_threads"_a = 1, "Return the dataset of encoded columns; nominal ones have None in place of bins.")
       .def("select_columns", &select_columns, "columns"_a, "Return a copy with some of the columns, in this order.")
+      .def("columns_like_keys", &fit::columns_like_keys, "total"_a,
+           "Return the nominal columns whose values hardly repeat in rows that weigh `total` together.")
       .def_prop_ro("columns", &columns_of)
       .def_prop_ro("classes", &classes_of)
       .def_prop_ro("n_rows", [](const data::Dataset& d) { return d.n_rows; })

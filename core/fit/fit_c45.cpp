@@ -9,6 +9,7 @@
 #include "release8/c45_release8.hpp"
 #include "splits/row_blocks.hpp"
 #include "tree/collapse_subtrees.hpp"
+#include "tree/columns_like_keys.hpp"
 #include "tree/drop_impossible_branches.hpp"
 #include "tree/prune_pessimistic.hpp"
 
@@ -109,6 +110,13 @@ std::vector<std::uint32_t> inseparable_columns(const data::Dataset& dataset) {
     const data::Values& values = dataset.columns[c].values;
     if (values.size() > 1 && !(values.front() < values.back() - splits::smallest_gap)) columns.push_back(c);
   }
+  return columns;
+}
+
+std::vector<std::uint32_t> columns_like_keys(const data::Dataset& dataset, double total) {
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t c = 0; c < dataset.columns.size(); ++c)
+    if (tree::is_like_key(dataset.columns[c], total)) columns.push_back(c);
   return columns;
 }
 

@@ -24,6 +24,9 @@ struct C45FitOptions {
 // Returns the continuous columns whose values are so close together that C4.5 never splits them.
 std::vector<std::uint32_t> inseparable_columns(const data::Dataset& dataset);
 
+// Returns the columns like keys (tree/columns_like_keys.hpp) of rows that weigh `total` together.
+std::vector<std::uint32_t> columns_like_keys(const data::Dataset& dataset, double total);
+
 graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options);
 
 // Returns the steps of cost-complexity pruning of the tree that fit_c45 grows before it prunes. Not for Release 8.

@@ -88,6 +88,7 @@ struct NodeView {
   // a line per code, then one for missing values, each with a cell per declared class. One of the two is given.
   std::span<const std::uint32_t> counted;
   std::span<const double> weighed;
+  std::span<const double> rows_of_value;  // per code, if the rows of this column were counted there as well
   std::span<const std::uint32_t> local_index;  // per declared class: its local class, if it has one
 
   // Returns the number of rows with these weights by local class, which sum to `weight`: the weight, or the effective

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "graph/draft.hpp"
+#include "tree/columns_like_keys.hpp"
 #include "tree/counted_rows.hpp"
 #include "tree/node_tables.hpp"
 #include "tree/open_node.hpp"
@@ -48,8 +49,10 @@ class CountedGrower {
         partitioner_(training, limits, team_),
         finder_(training, search, std::move(criterion), team_),
         layout_(training.dataset, all_columns(training.dataset)),
+        rows_of_keys_(training.dataset, rows.unit),
         worker_(training.dataset, 0) {
     worker_.counted = &layout_;
+    worker_.rows_of_keys = &rows_of_keys_;
   }
 
   const C& criterion() const { return finder_.criterion(); }
@@ -70,7 +73,7 @@ class CountedGrower {
   // How many nodes are counted at a time, so that neither messages nor tables take much memory.
   std::size_t most_nodes() const {
     constexpr std::size_t most_bytes = std::size_t{1} << 26;
-    return std::max<std::size_t>(most_bytes / (layout_.n_cells() * sizeof(double)), 1);
+    return std::max<std::size_t>(most_bytes / (n_cells() * sizeof(double)), 1);
   }
 
   // Makes the tables of the nodes that have none yet. The largest child of a node gets the difference of the tables of
@@ -149,7 +152,7 @@ class CountedGrower {
 
   // Keeps the tables of a node that was split, each row to one child, until its children are counted.
   void keep_tables(const OpenNode& open, const graph::Draft& draft, std::span<const OpenNode> children) {
-    const std::size_t n_bytes = layout_.n_cells() * sizeof(double);
+    const std::size_t n_bytes = n_cells() * sizeof(double);
     if (children.empty() || (kept_.size() + 1) * n_bytes > most_kept_bytes) return;
     kept_[open.node] = {std::move(worker_.tables), draft.nodes[open.node].children};
     for (const OpenNode& child : children) parent_of_[child.node] = open.node;
@@ -194,6 +197,9 @@ class CountedGrower {
     return columns;
   }
 
+  // Of a node: those of its tables, and then the rows of keys.
+  std::size_t n_cells() const { return layout_.n_cells() + rows_of_keys_.n_cells(); }
+
   bool counts_rows(const OpenNode& open) const { return open.unit && criteria::Additive<C>; }
 
   void count(const graph::Draft& draft, std::span<Request> requests) {
@@ -204,7 +210,7 @@ class CountedGrower {
     std::span<const double> remaining = cells;
     for (Request& request : requests) {
       for (const std::uint32_t node : request.counted) {
-        const auto own = remaining.first(layout_.n_cells());
+        const auto own = remaining.first(n_cells());
         remaining = remaining.subspan(own.size());
         if (const auto open = std::ranges::find(request.open, node, &OpenNode::node); open != request.open.end())
           set_tables(**open, own);
@@ -247,6 +253,7 @@ class CountedGrower {
   NodePartitioner partitioner_;
   SplitFinder<C> finder_;
   const TableKeeper layout_;
+  const RowsOfKeys rows_of_keys_;
   Worker worker_;
   std::vector<std::vector<double>> shares_;  // per node: see Routing
 

@@ -35,7 +35,7 @@ class CountedRows {
   const bool all_weigh_one;
 
   // Returns the tables of some nodes of a tree that grows, node by node. Those of a node lie one after the other: of
-  // each column a line per code, then one for missing values, with a cell per class.
+  // each column a line per code, then one for missing values, with a cell per class. Behind them are RowsOfKeys.
   virtual std::vector<double> tables(const Routing& tree, std::span<const std::uint32_t> nodes) = 0;
 
   // Returns the class weights of the leaves of each subtree, in the order of leaves_below(), if the rows of the node

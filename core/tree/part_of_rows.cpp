@@ -37,10 +37,12 @@ std::vector<std::uint32_t> leaves_below(const Routing& tree, std::uint32_t subtr
 PartOfRows::PartOfRows(const data::Dataset& dataset, std::span<const double> weights, WeightUnit unit)
     : dataset_(dataset),
       unit_(unit),
+      rows_of_keys_(dataset, unit),
       weights_(rounded(weights, unit)),
       all_weigh_one_(std::ranges::all_of(weights_, [](double weight) { return weight == 0.0 || weight == 1.0; })) {
   if (weights.size() != dataset.n_rows) throw std::invalid_argument("one weight per row is needed");
   for (const data::Column& column : dataset.columns) n_cells_ += (std::size_t{column.n_codes} + 1) * dataset.n_classes;
+  n_cells_ += rows_of_keys_.n_cells();
 }
 
 // Returns the rows that take each branch of a node with two children, or nothing if there are others, or if a row may
@@ -209,6 +211,13 @@ void PartOfRows::add_to_tables(const RowsOfNode& here, std::span<double> cells) 
         },
         column.codes);
     cells = cells.subspan(n_cells);
+  }
+  for (std::size_t c = 0; c < dataset_.columns.size(); ++c) {
+    const std::span<double> n_rows_of_value = rows_of_keys_.of_column(cells, c);
+    if (n_rows_of_value.empty()) continue;
+    for (const std::uint32_t row : here.rows)
+      if (const std::uint32_t code = code_of(dataset_.columns[c], row); code < n_rows_of_value.size())
+        n_rows_of_value[code] += 1.0;
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
+#include "tree/columns_like_keys.hpp"
 #include "tree/counted_rows.hpp"
 #include "tree/routing.hpp"
 #include "tree/weight_unit.hpp"
@@ -56,6 +57,7 @@ class PartOfRows {
 
   const data::Dataset& dataset_;
   const WeightUnit unit_;
+  const RowsOfKeys rows_of_keys_;
   const std::vector<double> weights_;  // per row, rounded
   const bool all_weigh_one_;  // those that are not absent
   std::size_t n_cells_ = 0;

@@ -15,6 +15,7 @@
 #include "splits/random_split.hpp"
 #include "splits/subset.hpp"
 #include "splits/two_groups.hpp"
+#include "tree/columns_like_keys.hpp"
 #include "tree/draw_columns.hpp"
 #include "tree/node_tables.hpp"
 #include "tree/open_node.hpp"
@@ -114,13 +115,10 @@ class SplitFinder {
       counts_in_average_.assign(dataset_.columns.size(), true);
   }
 
-  // Returns whether values of a nominal column are put into two groups, not into subsets. C4.5 does not draw columns,
-  // so where they are drawn its subsets need not be followed for columns whose values hardly repeat, such as keys: they
-  // separate the rows of a node perfectly, and say nothing about other rows.
-  bool has_many_values(const data::Column& column) const {
-    constexpr std::uint32_t few_values = 20;
-    const bool hardly_repeat = column.n_codes >= few_values && criteria::more(column.n_codes, 0.2 * training_.total);
-    return column.n_codes > most_subset_values || (options_.max_features < all_columns_.size() && hardly_repeat);
+  // Returns whether the values of a column like a key are put into two groups, not into subsets. C4.5 does not draw
+  // columns, so where they are drawn its subsets need not be followed.
+  bool groups_key(const data::Column& column) const {
+    return options_.max_features < all_columns_.size() && is_like_key(column, training_.total);
   }
 
   static constexpr std::uint32_t absent = UINT32_MAX;  // the local index of a class without rows
@@ -197,10 +195,13 @@ class SplitFinder {
   // Returns the same node with the table of a column, if its rows were counted elsewhere.
   static splits::NodeView with_table(splits::NodeView node, std::size_t column, Worker& worker) {
     if (worker.counted == nullptr) return node;
-    if (worker.counts_rows)
+    if (worker.counts_rows) {
       node.counted = worker.counted->table(worker.tables.counts, column);
-    else
+    } else {
+      const std::span<const double> cells = worker.tables.weights;
       node.weighed = worker.counted->table(worker.tables.weights, column);
+      node.rows_of_value = worker.rows_of_keys->of_column(cells.subspan(worker.counted->n_cells()), column);
+    }
     node.local_index = worker.local_index;
     return node;
   }
@@ -332,8 +333,8 @@ class SplitFinder {
       return splits::RandomSplit(weights, node, column, parallel::SeededRandom::seed_of(~open.seed, c), scratch).draw();
     if (column.nominal) {
       if constexpr (criteria::Additive<C>) {
-        if (options_.subset && has_many_values(column))
-          return splits::ManyValuesSearch(weights, node, column, scratch).best();
+        if (const bool is_key = groups_key(column); options_.subset && (is_key || column.n_codes > most_subset_values))
+          return splits::ManyValuesSearch(weights, node, column, is_key, scratch).best();
         if (options_.subset && n_values_[c] > 2)
           return best_subsets(weights, criterion_, options_.use_gain_ratio, node, column, scratch);
       }

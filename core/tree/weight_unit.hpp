@@ -32,6 +32,8 @@ class WeightUnit {
 
   bool given() const { return unit_ > 0.0; }
   double value() const { return unit_; }
+  // Returns a number that the sum of all weights is not below, also after rounding.
+  double least_total() const { return 0x1p49 * unit_; }
 
   // Rounds the weight of a row. A positive weight is never rounded to 0.
   double of_row(double weight) const { return given() && weight > 0.0 ? at_least_one(weight / unit_) : weight; }

@@ -10,6 +10,7 @@
 #include "data/dataset.hpp"
 #include "data/node_rows.hpp"
 #include "splits/node_view.hpp"
+#include "tree/columns_like_keys.hpp"
 #include "tree/draw_columns.hpp"
 #include "tree/node_tables.hpp"
 
@@ -36,6 +37,7 @@ struct Worker {
   NodeTables tables;
   // If rows are counted elsewhere: where the tables of all columns lie in `tables`. There are no rows then.
   const TableKeeper* counted = nullptr;
+  const RowsOfKeys* rows_of_keys = nullptr;  // lie behind these tables
   std::vector<double> shares;  // per branch of the last split: the share of rows of missing value; empty if none
   std::vector<std::uint32_t> local_index;  // per class: its index among the classes present at the node
   std::vector<std::uint32_t> local_class;  // per row of the node: the same index of its class

@@ -132,6 +132,11 @@ class Dataset:
     def select_columns(self, columns: Sequence[int]) -> Dataset:
         """Return a copy with some of the columns, in this order."""
 
+    def columns_like_keys(self, total: float) -> list[int]:
+        """
+        Return the nominal columns whose values hardly repeat in rows that weigh `total` together.
+        """
+
     @property
     def columns(self) -> list: ...
     @property

@@ -101,6 +101,25 @@ def test_the_file_is_that_of_the_local_fit(client, weighted, names, tmp_path):
 
 
 @pytest.mark.usefixtures("small_workers")
+def test_rows_of_keys_are_counted_on_workers(client, tmp_path):
+    X, y, weights, starts = odd_table()
+    X = X.assign(name=[f"name {i // 2 if i % 2 else i // 11}" for i in range(len(X))])
+    members = wl.C45Classifier(
+        missing="branch", subset=True, max_bins=20, max_depth=4, max_features=3
+    )
+    kind, parameters = wld.DaskBoostedForestClassifier, {"estimator": members, "n_members": 4}
+    collections = [in_partitions(rows, starts) for rows in (X, y, weights)]
+    for run_length in (2, "auto"):
+        options = {**parameters, "run_length": run_length, "random_state": 0}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            distributed = kind(client=client, **options).fit(*collections)
+            local = wl.BoostedForestClassifier(**options).fit(X, y, weights)
+        assert saved(distributed.to_local(), tmp_path) == saved(local, tmp_path), run_length
+        assert local.feature_importances_[-1] > 0.0
+
+
+@pytest.mark.usefixtures("small_workers")
 def test_a_killed_worker_changes_nothing_and_a_cancelled_fit_frees_memory(client, tmp_path):
     X, y, _, starts = odd_table()
     kind, parameters = COMMITTEES["adaboost"]

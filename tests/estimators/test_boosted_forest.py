@@ -122,6 +122,40 @@ def test_a_key_of_a_small_table_does_little_harm() -> None:
 
 
 @quiet
+@pytest.mark.parametrize(
+    "learner", [wl.AdaBoostM1Classifier, wl.BaggedClassifier, wl.BoostedForestClassifier]
+)
+def test_a_key_is_not_used_because_few_of_its_rows_are_heavy(learner: Any) -> None:
+    """A row that is drawn three times, or boosted to a weight of 3, is one row of its value."""
+    chance = np.random.default_rng(0)
+    X = pd.DataFrame(chance.normal(size=(300, 3)), columns=["a", "b", "c"])
+    y = X["a"] + chance.normal(size=300) > 0
+    X["key"] = [f"k{i}" for i in range(300)]
+    tree = wl.C45Classifier(subset=True, max_features=2, missing="branch", prune=False)
+    options = {"random_trees": 0} if learner is wl.BoostedForestClassifier else {}
+    model = learner(tree, 10, random_state=0, **options).fit(X, y)
+    assert model.feature_importances_[3] == 0.0
+    assert all(model.feature_importances_[:3] > 0.0)
+
+
+@quiet
+def test_noise_is_noticed_beside_a_key() -> None:
+    chance = np.random.default_rng(0)
+    X = pd.DataFrame({"x": chance.normal(size=300)})
+    y = (X["x"] > 0) ^ (chance.random(300) < 0.2)
+    for table in (X, X.assign(key=[f"k{i}" for i in range(300)])):
+        assert forest(n_members=4, run_length="auto").fit(table, y).run_length_ == 1
+
+
+@quiet
+def test_a_table_of_keys_only() -> None:
+    names = [f"k{i}" for i in range(60)]
+    X = pd.DataFrame({"key": names, "other": names[::-1]})
+    model = forest(n_members=2).fit(X, ["a", "b", "b"] * 20)
+    assert model.predict(X.assign(key="new", other="new")).tolist() == ["b"] * 60
+
+
+@quiet
 def test_a_class_that_is_in_few_samples() -> None:
     """One row of a class is missing from about a third of the samples."""
     X = np.arange(30.0)[:, None]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import weaklearn as wl
 from contracts.oracle_table import frame_of, labels_of
 from strategies import tables as mixed_tables
+from strategies import tables_of_many_values
 from weaklearn import _core
 
 LEARNERS = {
@@ -33,6 +34,9 @@ LEARNERS = {
         prune=True, missing="branch", **options
     ),
 }
+
+
+SEEDS = st.integers(0, 99)
 
 
 class Parts:
@@ -73,7 +77,7 @@ def counted(fit, part_of):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", LEARNERS)
-@given(table=mixed_tables(max_rows=60), max_bins=st.integers(2, 12), seed=st.integers(0, 99))
+@given(table=mixed_tables(max_rows=60), max_bins=st.integers(2, 12), seed=SEEDS)
 @settings(max_examples=25, deadline=None)
 def test_parts_of_rows_give_the_same_tree(name, table, max_bins, seed):
     X, y = frame_of(table), labels_of(table)
@@ -93,6 +97,28 @@ def test_parts_of_rows_give_the_same_tree(name, table, max_bins, seed):
         in_parts = model.fit(X, y, weights).tree_
     assert in_parts == whole
     assert in_parts.to_dict() == whole.to_dict()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("missing", ["fraction", "branch"])
+@given(table=tables_of_many_values(), class_weight=st.sampled_from([None, {"c0": 2.0}]), seed=SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_rows_of_keys_are_counted_in_parts(missing, table, class_weight, seed):
+    model = wl.C45Classifier(
+        prune=False,
+        subset=True,
+        missing=missing,
+        max_features=1,
+        class_weight=class_weight,
+        random_state=seed,
+        max_bins=3,
+    )
+    X, y = frame_of(table), labels_of(table)
+    weights = np.array(table.weights) if len(table.weights) else None
+    whole = model.fit(X, y, weights).tree_
+    part_of = np.random.default_rng(seed).integers(0, 3, len(y))
+    with mock.patch.object(_core, "fit_c45", counted(_core.fit_c45, part_of)):
+        assert model.fit(X, y, weights).tree_ == whole
 
 
 def test_pruning_needs_rows_where_missing_values_are_shared_out():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from .c45_missing import MISSING
@@ -71,11 +72,32 @@ RARE = "(rare)"
 def many_values_split(
     table: Table, options: Options, node_rows: list[WeightedRow], index: int
 ) -> Split:
-    """Return the best two groups if all values of fewer than 3 rows at the node are one value.
+    """Return the best two groups if all values of a weight below 3 at the node are one value.
 
     Values that do not occur at the node are with the rare ones, if there are any. Missing, where
     it is a value, is the last one and never rare.
     """
+    return _split_with_rare_values(
+        table, options, node_rows, index, lambda rows: rows_in(class_counts(table, rows), options)
+    )
+
+
+def many_values_of_key_split(
+    table: Table, options: Options, node_rows: list[WeightedRow], index: int
+) -> Split:
+    """Return the same split, but judge values by their rows, whatever these weigh."""
+    return _split_with_rare_values(
+        table, options, node_rows, index, lambda rows: sum(weight > 0 for _, weight in rows)
+    )
+
+
+def _split_with_rare_values(
+    table: Table,
+    options: Options,
+    node_rows: list[WeightedRow],
+    index: int,
+    n_rows_of: Callable[[list[WeightedRow]], float],
+) -> Split:
     column, values = table.columns[index], table.values[index]
     rows_of: dict[str | None, list[WeightedRow]] = {}
     for node_row in node_rows:
@@ -83,8 +105,7 @@ def many_values_split(
     frequent = [
         value
         for value in values
-        if value in rows_of
-        and (value == MISSING or not less(rows_in(class_counts(table, rows_of[value]), options), 3))
+        if value in rows_of and (value == MISSING or not less(n_rows_of(rows_of[value]), 3))
     ]
     rare = [value for value in values if value not in frequent]
     columns, declared = list(table.columns), list(table.values)

@@ -6,7 +6,12 @@ import math
 from itertools import accumulate
 
 from . import c45_missing
-from .c45_grouping import MOST_SUBSET_VALUES, grouping_split, many_values_split
+from .c45_grouping import (
+    MOST_SUBSET_VALUES,
+    grouping_split,
+    many_values_of_key_split,
+    many_values_split,
+)
 from .c45_subset import subset_split
 from .c45_table import (
     EPS,
@@ -150,12 +155,12 @@ def _ignored(table: Table, options: Options, index: int) -> bool:
     return table.kinds[index] == "nominal" and c45_missing.n_values(table, options, index) < 2
 
 
-def _has_many_values(table: Table, options: Options, index: int) -> bool:
-    """Return whether values are put into two groups; where features are drawn, of keys as well."""
+def _is_grouped_key(table: Table, options: Options, index: int) -> bool:
+    """Return whether values hardly repeat, as those of a key, and features are drawn."""
     n_values = len(table.values[index])
     is_drawn = options.max_features is not None and options.max_features < len(table.columns)
     hardly_repeat = n_values >= 20 and more(n_values, 0.2 * weight_of(all_rows(table)))
-    return n_values > MOST_SUBSET_VALUES or (is_drawn and hardly_repeat)
+    return is_drawn and hardly_repeat
 
 
 def _evaluate(
@@ -174,8 +179,10 @@ def _evaluate(
         if options.missing == "branch" and c45_missing.lack_values(table, node_rows, index):
             return c45_missing.threshold_split(table, options, node_rows, index, threshold_between)
         return threshold_split(table, options, node_rows, index)
-    if options.subset and _has_many_values(table, options, index):
-        search: c45_missing.Search = many_values_split
+    if options.subset and _is_grouped_key(table, options, index):
+        search: c45_missing.Search = many_values_of_key_split
+    elif options.subset and len(table.values[index]) > MOST_SUBSET_VALUES:
+        search = many_values_split
     elif options.subset and c45_missing.n_values(table, options, index) > 2:
         search = subset_split
     elif options.grouping:

@@ -83,7 +83,7 @@ class C45Classifier(GraphClassifier):
         Whether splits on nominal features group values (``-s``). Of more than 1,000 values two
         groups are made, in which the values of fewer than 3 rows at the node count as one. With
         ``max_features`` the same holds for values that hardly repeat: at least 20, and more than a
-        fifth of the rows.
+        fifth of the rows. Of these, a heavy row counts as one.
     threshold_penalty : bool
         Whether the gain of a threshold split is lowered by the cost of choosing among its cuts, as
         in Release 8. This applies to "gain_ratio" and "gain", which are measured in bits.

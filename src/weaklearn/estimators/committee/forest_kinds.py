@@ -74,9 +74,11 @@ def is_noisy(learner: DatasetMemberLearner) -> bool:
     """Return whether a pruned tree does not fit the rows that it is learned from.
 
     The trees of a forest evaluate few columns at a node and pay no penalty for thresholds, so they
-    would fit noise.
+    would fit noise. With a key any tree would.
     """
-    plain = learner.with_parameters(max_features=None, threshold_penalty=True, prune=True)
+    plain = learner.without_keys().with_parameters(
+        max_features=None, threshold_penalty=True, prune=True
+    )
     rows = learner.all_rows()
     return rows.error(plain.learn(rows.weights, 0)) >= _NOISY
 

@@ -217,6 +217,20 @@ class DatasetMemberLearner(MemberLearner):
         self.with_shares = with_shares
         self._row_weights = weights
         self._sampling = sampling
+        self._columns: NDArray[np.intp] | None = None
+
+    def columns_of(self, index: int) -> NDArray[np.intp] | None:
+        """Return the columns that the member of this index reads; None for all."""
+        return super().columns_of(index) if self._columns is None else self._columns
+
+    def without_keys(self) -> Self:
+        """Return a learner of members that read no column like a key, if there are others."""
+        n_columns = len(self.schema.features)
+        keys = self._dataset.core.columns_like_keys(float(self.class_weights().sum()))
+        learner = copy(self)
+        if 0 < len(keys) < n_columns:
+            learner._columns = np.delete(np.arange(n_columns), keys)
+        return learner
 
     def with_estimator(self, estimator: TableClassifier) -> Self:
         """Return a learner of other members from the same dataset."""
