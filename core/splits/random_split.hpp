@@ -7,7 +7,7 @@
 //
 // Missing values at the node, if they take a branch: they are one more value of a nominal column. In a continuous
 // column a first coin decides between the split of missing from known values and a cut; a second one decides which side
-// of the cut they go to.
+// of the cut they go to. Of a column like a key, all values that few rows of the node have are one value.
 //
 // A split is acceptable if both sides have min_objects rows and the gain is more than least_gain. No threshold penalty
 // is charged, because only one cut is tried.
@@ -23,6 +23,7 @@
 
 #include "parallel/seeded_random.hpp"
 #include "splits/adjacent_values.hpp"
+#include "splits/frequent_values.hpp"
 #include "splits/value_table.hpp"
 
 namespace weaklearn::splits {
@@ -30,9 +31,15 @@ namespace weaklearn::splits {
 template <class Weights>
 class RandomSplit {
  public:
-  RandomSplit(const Weights& weights, const NodeView& node, const data::Column& column, std::uint64_t seed,
-              Scratch& scratch)
-      : weights_(weights), node_(node), column_(column), random_(seed), scratch_(scratch), drawn_(scratch.drawn) {
+  RandomSplit(const Weights& weights, const NodeView& node, const data::Column& column, bool like_key,
+              std::uint64_t seed, Scratch& scratch)
+      : weights_(weights),
+        node_(node),
+        column_(column),
+        like_key_(like_key),
+        random_(seed),
+        scratch_(scratch),
+        drawn_(scratch.drawn) {
     drawn_.low.assign(node.n_local, 0.0);
     drawn_.high.assign(node.n_local, 0.0);
   }
@@ -124,8 +131,21 @@ class RandomSplit {
   }
 
   Split draw_groups() {
+    if (like_key_) {
+      const FrequentValues<Weights> values(weights_, node_, column_, true, scratch_);
+      Split split = draw_groups_of(values.lines(), values.n_lines());
+      if (split.kind != graph::SplitKind::leaf) values.expand(split);
+      return split;
+    }
     const auto cells = fill_table(weights_, node_, column_, scratch_);
-    const std::uint32_t n_values = n_values_at(node_, column_, cells);
+    Split split = draw_groups_of(cells, n_values_at(node_, column_, cells));
+    split.take_missing_branch(column_.n_codes);
+    return split;
+  }
+
+  // `cells` is a value table.
+  template <class Count>
+  Split draw_groups_of(std::span<const Count> cells, std::uint32_t n_values) {
     const auto classes_of = [&](std::uint32_t value) {
       return cells.subspan(std::size_t{value} * node_.n_local, node_.n_local);
     };
@@ -151,7 +171,6 @@ class RandomSplit {
     split.kind = graph::SplitKind::subset;
     split.value_branch.assign(n_values, -1);
     for (std::size_t i = 0; i < present.size(); ++i) split.value_branch[present[i]] = group[i] != group[0];
-    split.take_missing_branch(column_.n_codes);
     return split;
   }
 
@@ -180,6 +199,7 @@ class RandomSplit {
   const Weights& weights_;
   const NodeView& node_;
   const data::Column& column_;
+  const bool like_key_;
   parallel::SeededRandom random_;
   Scratch& scratch_;
   RandomSplitScratch& drawn_;

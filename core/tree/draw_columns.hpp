@@ -7,7 +7,8 @@
 //
 // A column varies at a node if at least two different values occur among the rows of positive weight there. Missing is
 // a value only if missing values take a branch of their own. Whether a split between the values is allowed is not
-// asked. A nominal column with one branch per value above the node has only one value, so it does not vary.
+// asked. Rare values of a column like a key count as one (splits/frequent_values.hpp). A nominal column with one branch
+// per value above the node has only one value, so it does not vary.
 //
 // The seed of a node follows from the seed of the tree and the path from the root: seed_of(seed of the parent, index of
 // the branch). So neither threads nor the order in which nodes are split change the tree.
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "parallel/seeded_random.hpp"
+#include "splits/frequent_values.hpp"
 #include "splits/node_view.hpp"
 
 namespace weaklearn::tree {
@@ -60,7 +62,9 @@ class ColumnDraw {
 
 // Returns whether a column varies at a node. Most columns do, and the first rows show it.
 template <class Weights>
-bool varies(const Weights& weights, const splits::NodeView& node, const data::Column& column) {
+bool varies(const Weights& weights, const splits::NodeView& node, const data::Column& column, bool like_key,
+            splits::Scratch& scratch) {
+  if (like_key) return splits::FrequentValues<Weights>(weights, node, column, true, scratch).vary();
   if (node.has_table()) {
     const auto table = node.table<typename Weights::Count>();
     const std::size_t n_classes = node.local_index.size();

@@ -115,10 +115,11 @@ class SplitFinder {
       counts_in_average_.assign(dataset_.columns.size(), true);
   }
 
-  // Returns whether the values of a column like a key are put into two groups, not into subsets. C4.5 does not draw
-  // columns, so where they are drawn its subsets need not be followed.
-  bool groups_key(const data::Column& column) const {
-    return options_.max_features < all_columns_.size() && is_like_key(column, training_.total);
+  // Returns whether rare values of a column count as one: where columns are drawn, those of a column like a key. C4.5
+  // does not draw columns, so where they are drawn its subsets need not be followed.
+  bool merges_rare_values(const data::Column& column) const {
+    const bool groups_values = options_.random_splits || (options_.subset && criteria::Additive<C>);
+    return groups_values && options_.max_features < all_columns_.size() && is_like_key(column, training_.total);
   }
 
   static constexpr std::uint32_t absent = UINT32_MAX;  // the local index of a class without rows
@@ -143,10 +144,13 @@ class SplitFinder {
   int find_among_drawn(const OpenNode& open, const splits::NodeView& node, Worker& worker, const Weights& weights) {
     worker.draw.start(open.seed, static_cast<std::uint32_t>(all_columns_.size()));
     const auto draw_varying = [&] {
+      const auto varies_at_node = [&](std::size_t c) {
+        const data::Column& column = worker.dataset.columns[c];
+        return varies(weights, with_table(node, c, worker), column, merges_rare_values(column),
+                      scratch_[worker.thread]);
+      };
       int drawn = worker.draw.next();
-      while (drawn >= 0 && !varies(weights, with_table(node, static_cast<std::size_t>(drawn), worker),
-                                   worker.dataset.columns[static_cast<std::size_t>(drawn)]))
-        drawn = worker.draw.next();
+      while (drawn >= 0 && !varies_at_node(static_cast<std::size_t>(drawn))) drawn = worker.draw.next();
       return drawn;
     };
     std::vector<std::uint32_t>& evaluated = worker.evaluated;
@@ -328,13 +332,16 @@ class SplitFinder {
   splits::Split find_split(const OpenNode& open, std::uint32_t c, const data::Column& column,
                            const splits::NodeView& node, const Weights& weights, splits::Scratch& scratch) const {
     if (is_ignored(c)) return {};
+    const bool like_key = merges_rare_values(column);
     // The seeds of the children are seed_of(open.seed, branch), those of the splits must be others.
-    if (options_.random_splits)
-      return splits::RandomSplit(weights, node, column, parallel::SeededRandom::seed_of(~open.seed, c), scratch).draw();
+    if (options_.random_splits) {
+      const std::uint64_t seed = parallel::SeededRandom::seed_of(~open.seed, c);
+      return splits::RandomSplit(weights, node, column, like_key, seed, scratch).draw();
+    }
     if (column.nominal) {
       if constexpr (criteria::Additive<C>) {
-        if (const bool is_key = groups_key(column); options_.subset && (is_key || column.n_codes > most_subset_values))
-          return splits::ManyValuesSearch(weights, node, column, is_key, scratch).best();
+        if (options_.subset && (like_key || column.n_codes > most_subset_values))
+          return best_of_many_values(weights, node, column, like_key, scratch);
         if (options_.subset && n_values_[c] > 2)
           return best_subsets(weights, criterion_, options_.use_gain_ratio, node, column, scratch);
       }

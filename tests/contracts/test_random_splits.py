@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import weaklearn as wl
 from oracles.c45 import Options, Table, grow, prune
-from strategies import longer_tables, options, tables
+from strategies import longer_tables, options, tables, tables_of_many_values
 from weaklearn.boosting.sampling import draw_seed
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of, of_present_rows
@@ -64,6 +64,14 @@ def test_the_tree_equals_the_oracles(
     table: Table, options: Options, max_features: int | None, seed: int, pruned: bool
 ) -> None:
     check(table, options, max_features, seed, pruned)
+
+
+@settings(patient, max_examples=EXAMPLES // 2)
+@given(tables_of_many_values(), options(), st.integers(0, 9), st.booleans())
+def test_rare_values_of_keys_are_one_value(
+    table: Table, options: Options, seed: int, pruned: bool
+) -> None:
+    check(table, options, 1, seed, pruned)
 
 
 @settings(patient, max_examples=EXAMPLES // 8)

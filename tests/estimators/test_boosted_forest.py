@@ -139,6 +139,26 @@ def test_a_key_is_not_used_because_few_of_its_rows_are_heavy(learner: Any) -> No
 
 
 @quiet
+def test_a_key_takes_no_place_of_other_features() -> None:
+    """Its values count as one, so it does not vary, and random trees do not read it either."""
+    chance = np.random.default_rng(0)
+    X = pd.DataFrame({"key": [f"k{i}" for i in range(300)], "x": chance.normal(size=300)})
+    y = X["x"] > 0
+    for seed in range(20):
+        for splits in ("best", "random"):
+            tree = wl.C45Classifier(
+                min_objects=1,
+                subset=True,
+                max_features=1,
+                splits=splits,
+                prune=False,
+                random_state=seed,
+            )
+            assert tree.fit(X, y).feature_importances_.tolist() == [0.0, 1.0]
+    assert forest().fit(X, y).feature_importances_[0] == 0.0
+
+
+@quiet
 def test_noise_is_noticed_beside_a_key() -> None:
     chance = np.random.default_rng(0)
     X = pd.DataFrame({"x": chance.normal(size=300)})

@@ -100,15 +100,17 @@ def test_parts_of_rows_give_the_same_tree(name, table, max_bins, seed):
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("splits", ["best", "random"])
 @pytest.mark.parametrize("missing", ["fraction", "branch"])
 @given(table=tables_of_many_values(), class_weight=st.sampled_from([None, {"c0": 2.0}]), seed=SEEDS)
-@settings(max_examples=60, deadline=None)
-def test_rows_of_keys_are_counted_in_parts(missing, table, class_weight, seed):
+@settings(max_examples=30, deadline=None)
+def test_rows_of_keys_are_counted_in_parts(missing, splits, table, class_weight, seed):
     model = wl.C45Classifier(
         prune=False,
         subset=True,
         missing=missing,
         max_features=1,
+        splits=splits,
         class_weight=class_weight,
         random_state=seed,
         max_bins=3,

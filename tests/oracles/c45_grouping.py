@@ -8,6 +8,7 @@ from dataclasses import replace
 from .c45_missing import MISSING
 from .c45_table import (
     TIE,
+    Cell,
     Options,
     Table,
     WeightedRow,
@@ -72,34 +73,53 @@ RARE = "(rare)"
 def many_values_split(
     table: Table, options: Options, node_rows: list[WeightedRow], index: int
 ) -> Split:
-    """Return the best two groups if all values of a weight below 3 at the node are one value.
+    """Return the best two groups if all values of a weight below 3 at the node are one value."""
 
-    Values that do not occur at the node are with the rare ones, if there are any. Missing, where
-    it is a value, is the last one and never rare.
-    """
-    return _split_with_rare_values(
-        table, options, node_rows, index, lambda rows: rows_in(class_counts(table, rows), options)
-    )
+    def n_rows_of(rows: list[WeightedRow]) -> float:
+        return rows_in(class_counts(table, rows), options)
+
+    merged, rare = _merge_rare(table, node_rows, index, n_rows_of)
+    return _expand(grouping_split(merged, options, node_rows, index), table, index, rare)
 
 
 def many_values_of_key_split(
     table: Table, options: Options, node_rows: list[WeightedRow], index: int
 ) -> Split:
     """Return the same split, but judge values by their rows, whatever these weigh."""
-    return _split_with_rare_values(
-        table, options, node_rows, index, lambda rows: sum(weight > 0 for _, weight in rows)
-    )
+    return with_rare_values_of_key(grouping_split, table, options, node_rows, index)
 
 
-def _split_with_rare_values(
+def with_rare_values_of_key(
+    search: Callable[[Table, Options, list[WeightedRow], int], Split],
     table: Table,
     options: Options,
     node_rows: list[WeightedRow],
     index: int,
-    n_rows_of: Callable[[list[WeightedRow]], float],
 ) -> Split:
+    """Return the split that a search finds if all values of fewer than 3 rows are one value.
+
+    Values that do not occur at the node are with the rare ones, if there are any. Missing, where
+    it is a value, is the last one and never rare.
+    """
+    merged, rare = merge_rare_values_of_key(table, node_rows, index)
+    return _expand(search(merged, options, node_rows, index), table, index, rare)
+
+
+def merge_rare_values_of_key(
+    table: Table, node_rows: list[WeightedRow], index: int
+) -> tuple[Table, list[str]]:
+    """Return the table with one value in place of the rare ones at a node, and the rare ones."""
+    return _merge_rare(table, node_rows, index, lambda rows: sum(weight > 0 for _, weight in rows))
+
+
+def _merge_rare(
+    table: Table,
+    node_rows: list[WeightedRow],
+    index: int,
+    n_rows_of: Callable[[list[WeightedRow]], float],
+) -> tuple[Table, list[str]]:
     column, values = table.columns[index], table.values[index]
-    rows_of: dict[str | None, list[WeightedRow]] = {}
+    rows_of: dict[Cell, list[WeightedRow]] = {}
     for node_row in node_rows:
         rows_of.setdefault(column[node_row[0]], []).append(node_row)
     frequent = [
@@ -111,12 +131,14 @@ def _split_with_rare_values(
     columns, declared = list(table.columns), list(table.values)
     columns[index] = [RARE if cell in rare else cell for cell in column]
     declared[index] = [RARE, *frequent]
-    merged = replace(table, columns=columns, values=declared)
-    split = grouping_split(merged, options, node_rows, index)
+    return replace(table, columns=columns, values=declared), rare
+
+
+def _expand(split: Split, table: Table, index: int, rare: list[str]) -> Split:
     if split.test is None:
         return split
     groups = [{*group, *(rare if RARE in group else ())} for group in split.test["subsets"]]
-    subsets = [[value for value in values if value in group] for group in groups]
+    subsets = [[value for value in table.values[index] if value in group] for group in groups]
     return replace(split, test={**split.test, "subsets": subsets})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import accumulate
 
 from . import c45_missing
@@ -11,6 +12,8 @@ from .c45_grouping import (
     grouping_split,
     many_values_of_key_split,
     many_values_split,
+    merge_rare_values_of_key,
+    with_rare_values_of_key,
 )
 from .c45_subset import subset_split
 from .c45_table import (
@@ -102,7 +105,10 @@ def _search(
         return _choose(table, options, node_rows, tested, set(range(n_features)), seed)
     drawn: set[int] = set()
     for a in drawn_features(seed, n_features):
-        values = {table.columns[a][i] for i, weight in node_rows if weight > 0}
+        seen = table
+        if _merges_rare_values(table, options, a):
+            seen, _ = merge_rare_values_of_key(table, node_rows, a)
+        values = {seen.columns[a][i] for i, weight in node_rows if weight > 0}
         if len(values - {None} if options.missing == "fraction" else values) < 2:
             continue
         drawn.add(a)
@@ -155,12 +161,12 @@ def _ignored(table: Table, options: Options, index: int) -> bool:
     return table.kinds[index] == "nominal" and c45_missing.n_values(table, options, index) < 2
 
 
-def _is_grouped_key(table: Table, options: Options, index: int) -> bool:
+def _merges_rare_values(table: Table, options: Options, index: int) -> bool:
     """Return whether values hardly repeat, as those of a key, and features are drawn."""
     n_values = len(table.values[index])
     is_drawn = options.max_features is not None and options.max_features < len(table.columns)
     hardly_repeat = n_values >= 20 and more(n_values, 0.2 * weight_of(all_rows(table)))
-    return is_drawn and hardly_repeat
+    return is_drawn and hardly_repeat and (options.subset or options.random_splits)
 
 
 def _evaluate(
@@ -174,12 +180,15 @@ def _evaluate(
     if _ignored(table, options, index):
         return UNUSABLE
     if options.random_splits:
-        return random_split(table, options, node_rows, index, seed)
+        draw = partial(random_split, node_seed=seed)
+        if _merges_rare_values(table, options, index):
+            return with_rare_values_of_key(draw, table, options, node_rows, index)
+        return draw(table, options, node_rows, index)
     if table.kinds[index] == "continuous":
         if options.missing == "branch" and c45_missing.lack_values(table, node_rows, index):
             return c45_missing.threshold_split(table, options, node_rows, index, threshold_between)
         return threshold_split(table, options, node_rows, index)
-    if options.subset and _is_grouped_key(table, options, index):
+    if options.subset and _merges_rare_values(table, options, index):
         search: c45_missing.Search = many_values_of_key_split
     elif options.subset and len(table.values[index]) > MOST_SUBSET_VALUES:
         search = many_values_split
