@@ -52,14 +52,14 @@ class PythonCountedRows : public tree::CountedRows {
         counter_.attr("tables")(to_python(tree), to_numpy(std::vector(nodes.begin(), nodes.end())))));
   }
 
-  std::vector<double> leaf_sums(const tree::Routing& tree, std::span<const tree::RowsAndSubtree> requests) override {
+  std::vector<double> node_sums(const tree::Routing& tree, std::span<const tree::RowsAndSubtree> requests) override {
     const nb::gil_scoped_acquire locked;
     std::vector<std::uint32_t> numbers;
     for (const auto& [node, subtree] : requests) {
       numbers.push_back(node);
       numbers.push_back(subtree);
     }
-    return vector_of(nb::cast<Contiguous>(counter_.attr("leaf_sums")(to_python(tree), to_numpy(std::move(numbers)))));
+    return vector_of(nb::cast<Contiguous>(counter_.attr("node_sums")(to_python(tree), to_numpy(std::move(numbers)))));
   }
 
  private:
@@ -76,12 +76,12 @@ auto tables(tree::PartOfRows& part, const nb::bytes& tree, std::uint64_t name_of
   return to_numpy(std::move(sums));
 }
 
-auto leaf_sums(const tree::PartOfRows& part, const nb::bytes& tree, const Unsigned& requests) {
+auto node_sums(const tree::PartOfRows& part, const nb::bytes& tree, const Unsigned& requests) {
   std::vector<double> sums;
   {
     const auto bytes = bytes_of(tree);
     const nb::gil_scoped_release unlocked;
-    sums = part.leaf_sums(tree::Routing(bytes), requests_of(requests));
+    sums = part.node_sums(tree::Routing(bytes), requests_of(requests));
   }
   return to_numpy(std::move(sums));
 }
@@ -117,7 +117,7 @@ void bind_parts_of_rows(nb::module_& m) {
              const tree::WeightUnit& unit) { new (self) tree::PartOfRows(dataset, span_of(weights), unit); },
           "dataset"_a, "weights"_a, "unit"_a, nb::keep_alive<1, 2>())
       .def("tables", &tables, "tree"_a, "name_of_tree"_a, "nodes"_a)
-      .def("leaf_sums", &leaf_sums, "tree"_a, "requests"_a);
+      .def("node_sums", &node_sums, "tree"_a, "requests"_a);
   nb::class_<tree::CountedRows>(m, "CountedRows", "The sums over all parts, asked for from Python.")
       .def(nb::new_([](nb::object counter, const tree::WeightUnit& unit,
                        bool all_weigh_one) -> std::unique_ptr<tree::CountedRows> {

@@ -5,6 +5,9 @@
 //
 //     here:        Draft --Routing--> CountedRows::tables ----------------------> split of each node, by SplitFinder
 //     elsewhere:                        PartOfRows, one per part --sums-->  added up
+//
+// A row whose value is missing at a split waits there until the shares of the branches are known. They follow from the
+// sums of all parts.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +41,10 @@ class CountedRows {
   // each column a line per code, then one for missing values, with a cell per class. Behind them are RowsOfKeys.
   virtual std::vector<double> tables(const Routing& tree, std::span<const std::uint32_t> nodes) = 0;
 
-  // Returns the class weights of the leaves of each subtree, in the order of leaves_below(), if the rows of the node
-  // are sent through the subtree. No row may have a missing value at a split.
-  virtual std::vector<double> leaf_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) = 0;
+  // Sends the rows of each node through the subtree, and returns the class weights of its nodes, in the order of
+  // nodes_below(). A row whose value is missing at a split without shares remains there, and is part of the sums of
+  // that node only.
+  virtual std::vector<double> node_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) = 0;
 };
-
-// Returns the leaves of a subtree, the first branch first.
-std::vector<std::uint32_t> leaves_below(const Routing& tree, std::uint32_t subtree);
 
 }  // namespace weaklearn::tree

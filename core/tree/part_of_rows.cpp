@@ -1,10 +1,10 @@
 #include "tree/part_of_rows.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -21,18 +21,6 @@ std::vector<double> rounded(std::span<const double> weights, const WeightUnit& u
 }
 
 }  // namespace
-
-std::vector<std::uint32_t> leaves_below(const Routing& tree, std::uint32_t subtree) {
-  std::vector<std::uint32_t> leaves;
-  std::vector<std::uint32_t> waiting{subtree};
-  while (!waiting.empty()) {
-    const std::uint32_t node = waiting.back();
-    waiting.pop_back();
-    if (tree.is_leaf(node)) leaves.push_back(node);
-    for (std::uint32_t b = tree.n_children(node); b-- > 0;) waiting.push_back(tree.child(node, b));
-  }
-  return leaves;
-}
 
 PartOfRows::PartOfRows(const data::Dataset& dataset, std::span<const double> weights, WeightUnit unit)
     : dataset_(dataset),
@@ -75,58 +63,10 @@ std::optional<PartOfRows::TwoLists> PartOfRows::split_in_two(const Routing& tree
   return lists;
 }
 
-// Sorts rows by the branch that they take at a node, and returns the rows of each branch. None may be shared out.
-// `scratch` has room for the rows. Pruning asks for most rows in every round, and new lists would take new pages.
-std::vector<std::span<std::uint32_t>> PartOfRows::sort_by_branch(const Routing& tree, std::uint32_t node,
-                                                                 std::span<std::uint32_t> rows,
-                                                                 std::span<std::uint32_t> scratch) const {
-  const data::Column& column = dataset_.columns[tree.column(node)];
-  const std::uint32_t n_children = tree.n_children(node);
-  std::vector<std::uint32_t> branch_of(std::size_t{column.n_codes} + 1);
-  for (std::uint32_t code = 0; code < branch_of.size(); ++code)
-    branch_of[code] = tree.branch_of(node, code, column.n_codes);
-  const auto known = std::span(branch_of).first(column.n_codes);
-  const auto is_first_or_second = [](std::uint32_t branch) { return branch < 2; };
-  std::vector<std::size_t> ends(std::size_t{n_children} + 1, 0);
-  std::visit(
-      [&](const auto& codes) {
-        if (n_children == 2 && column.n_missing == 0 && std::ranges::all_of(known, is_first_or_second)) {
-          // One pass suffices, and no conditional jump depends on a row.
-          std::size_t n_second = 0;
-          for (std::size_t i = 0; i < rows.size(); ++i) {
-            const std::uint32_t row = rows[i];
-            rows[i - n_second] = row;
-            scratch[n_second] = row;
-            n_second += branch_of[codes[row]];
-          }
-          ends = {rows.size() - n_second, rows.size()};
-          std::ranges::copy(scratch.first(n_second), rows.last(n_second).begin());
-          return;
-        }
-        for (const std::uint32_t row : rows) ++ends[branch_of[codes[row]]];
-        if (ends[n_children] != 0) throw std::invalid_argument("a row has a missing value at a split");
-        std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::size_t{0});
-        for (const std::uint32_t row : rows) scratch[ends[branch_of[codes[row]]]++] = row;
-        std::ranges::copy(scratch.first(rows.size()), rows.begin());
-      },
-      column.codes);
-  std::vector<std::span<std::uint32_t>> groups;
-  for (std::uint32_t b = 0; b < n_children; ++b) {
-    const std::size_t start = b == 0 ? 0 : ends[b - 1];
-    groups.push_back(rows.subspan(start, ends[b] - start));
-  }
-  return groups;
-}
-
 void PartOfRows::check(const Routing& tree) const {
   std::vector<std::uint32_t> n_codes;
   for (const data::Column& column : dataset_.columns) n_codes.push_back(column.n_codes);
   tree.check(n_codes);
-}
-
-std::uint32_t PartOfRows::branch_of(const Routing& tree, std::uint32_t node, std::uint32_t row) const {
-  const data::Column& column = dataset_.columns[tree.column(node)];
-  return tree.branch_of(node, code_of(column, row), column.n_codes);
 }
 
 std::vector<std::uint32_t> PartOfRows::present_rows() const {
@@ -235,60 +175,167 @@ std::vector<double> PartOfRows::tables(const Routing& tree, std::uint64_t name_o
   return cells;
 }
 
-// Sends rows down a subtree, and adds their weights by class at its leaves. `place_of` are the leaves in the order of
-// the sums.
-void PartOfRows::add_to_leaves(const Routing& tree, std::uint32_t node, std::span<std::uint32_t> rows,
-                               std::span<std::uint32_t> scratch,
-                               const std::unordered_map<std::uint32_t, std::size_t>& place_of,
-                               std::span<double> sums) const {
-  if (rows.empty()) return;
-  if (!tree.is_leaf(node)) {
-    const auto groups = sort_by_branch(tree, node, rows, scratch);
-    for (std::uint32_t b = 0; b < groups.size(); ++b)
-      add_to_leaves(tree, tree.child(node, b), groups[b], scratch, place_of, sums);
-    return;
+// Sends rows through subtrees, and adds up their class weights at the nodes.
+class PartOfRows::Sender {
+ public:
+  Sender(const PartOfRows& part, const Routing& tree, std::span<const RowsAndSubtree> requests)
+      : part_(part),
+        tree_(tree),
+        requests_(requests),
+        request_of_(tree.size(), none),
+        leads_on_(tree.size(), 0),
+        place_of_(tree.size()) {
+    std::size_t n_nodes = 0;
+    for (std::uint32_t i = 0; i < requests.size(); ++i) {
+      request_of_.at(requests[i].node) = i;
+      leads_on_[requests[i].node] = 1;
+      if (requests[i].subtree >= tree.size()) throw std::invalid_argument("a subtree is not in the tree");
+      starts_.push_back(n_nodes);
+      n_nodes += nodes_below(tree, requests[i].subtree).size();
+    }
+    for (auto node = static_cast<std::uint32_t>(tree.size()); node-- > 0;)
+      for (std::uint32_t b = 0; b < tree.n_children(node); ++b) leads_on_[node] |= leads_on_[tree.child(node, b)];
+    sums_.assign(n_nodes * part.dataset_.n_classes, 0.0);
   }
-  const auto own = sums.subspan(place_of.at(node) * dataset_.n_classes, dataset_.n_classes);
-  for (const std::uint32_t row : rows) own[static_cast<std::size_t>(dataset_.classes[row])] += weights_[row];
-}
 
-std::vector<double> PartOfRows::leaf_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) const {
-  check(tree);
-  std::vector<std::uint32_t> request_of(tree.size(), none);
-  // A leaf can be below several requests, so it has a place per request.
-  std::vector<std::unordered_map<std::uint32_t, std::size_t>> place_of(requests.size());
-  std::vector<std::uint8_t> leads_on(tree.size(), 0);  // per node: whether it or a node below it is in a request
-  std::size_t n_leaves = 0;
-  for (std::uint32_t i = 0; i < requests.size(); ++i) {
-    request_of.at(requests[i].node) = i;
-    leads_on[requests[i].node] = 1;
-    if (requests[i].subtree >= tree.size()) throw std::invalid_argument("a subtree is not in the tree");
-    for (const std::uint32_t leaf : leaves_below(tree, requests[i].subtree)) place_of[i].emplace(leaf, n_leaves++);
+  std::vector<double> sums() && {
+    std::vector<std::uint32_t> all_rows = part_.present_rows();
+    scratch_.resize(all_rows.size());
+    lead(0, {all_rows, {}});
+    return std::move(sums_);
   }
-  for (auto node = static_cast<std::uint32_t>(tree.size()); node-- > 0;)
-    for (std::uint32_t b = 0; b < tree.n_children(node); ++b) leads_on[node] |= leads_on[tree.child(node, b)];
-  std::vector<double> sums(n_leaves * dataset_.n_classes, 0.0);
-  struct Waiting {
-    std::uint32_t node;
+
+ private:
+  // Rows at a node. `weights` is empty if none of them is a share. Both are sorted in place; pruning asks for most rows
+  // in every round, and new lists would take new pages.
+  struct Rows {
     std::span<std::uint32_t> rows;
+    std::span<double> weights;
+
+    Rows part(std::size_t start, std::size_t end) const {
+      return {rows.subspan(start, end - start), weights.empty() ? weights : weights.subspan(start, end - start)};
+    }
   };
-  std::vector<Waiting> waiting;
-  std::vector<std::uint32_t> all_rows = present_rows();
-  std::vector<std::uint32_t> scratch(all_rows.size());
-  if (leads_on[0] != 0) waiting.push_back({0, all_rows});
-  while (!waiting.empty()) {
-    const Waiting here = waiting.back();
-    waiting.pop_back();
-    if (const std::uint32_t i = request_of[here.node]; i != none)
-      add_to_leaves(tree, requests[i].subtree, here.rows, scratch, place_of[i], sums);
-    std::vector<std::uint32_t> leading;
-    for (std::uint32_t b = 0; b < tree.n_children(here.node); ++b)
-      if (leads_on[tree.child(here.node, b)] != 0) leading.push_back(b);
-    if (leading.empty()) continue;
-    const auto groups = sort_by_branch(tree, here.node, here.rows, scratch);
-    for (const std::uint32_t b : leading) waiting.push_back({tree.child(here.node, b), groups[b]});
+
+  double weight_at(const Rows& here, std::size_t i) const {
+    return here.weights.empty() ? part_.weights_[here.rows[i]] : here.weights[i];
   }
-  return sums;
+
+  // Sends rows to the nodes of the requests, and there through the subtrees.
+  void lead(std::uint32_t node, Rows here) {
+    if (const std::uint32_t i = request_of_[node]; i != none) {
+      std::size_t place = starts_[i];
+      for (const std::uint32_t below : nodes_below(tree_, requests_[i].subtree)) place_of_[below] = place++;
+      count(requests_[i].subtree, here);
+    }
+    const auto leads_on = [&](std::uint32_t b) { return leads_on_[tree_.child(node, b)] != 0; };
+    bool any = false;
+    for (std::uint32_t b = 0; b < tree_.n_children(node); ++b) any = any || leads_on(b);
+    if (!any) return;
+    send(node, here, [&](std::uint32_t b, Rows rows) {
+      if (leads_on(b)) lead(tree_.child(node, b), rows);
+    });
+  }
+
+  // Adds up the class weights of a node and those below it.
+  void count(std::uint32_t node, Rows here) {
+    if (here.rows.empty()) return;
+    const auto sums_of = [&](std::uint32_t at) {
+      return std::span(sums_).subspan(place_of_[at] * part_.dataset_.n_classes, part_.dataset_.n_classes);
+    };
+    const auto own = sums_of(node);
+    const auto send_on = [&](std::uint32_t b, Rows rows) { count(tree_.child(node, b), rows); };
+    if (!tree_.is_leaf(node) && send(node, here, send_on)) {  // each row is at one child
+      for (std::uint32_t b = 0; b < tree_.n_children(node); ++b)
+        std::ranges::transform(own, sums_of(tree_.child(node, b)), own.begin(), std::plus{});
+      return;
+    }
+    for (std::size_t i = 0; i < here.rows.size(); ++i)
+      own[static_cast<std::size_t>(part_.dataset_.classes[here.rows[i]])] += weight_at(here, i);
+  }
+
+  // Calls receive(branch, rows) for each branch, and returns whether no value is missing.
+  template <class Receive>
+  bool send(std::uint32_t node, Rows here, const Receive& receive) {
+    const std::vector<std::size_t> ends = sort_by_branch(node, here);
+    const std::uint32_t n_children = tree_.n_children(node);
+    const Rows missing = here.part(ends[n_children - 1], ends[n_children]);
+    for (std::uint32_t b = 0; b < n_children; ++b) {
+      const Rows known = here.part(b == 0 ? 0 : ends[b - 1], ends[b]);
+      if (missing.rows.empty() || !tree_.has_shares(node)) {
+        receive(b, known);
+        continue;
+      }
+      std::vector<std::uint32_t> rows(known.rows.begin(), known.rows.end());
+      std::vector<double> weights;
+      for (std::size_t i = 0; i < known.rows.size(); ++i) weights.push_back(weight_at(known, i));
+      for (std::size_t i = 0; i < missing.rows.size(); ++i) {
+        const double share = part_.unit_.of_share(weight_at(missing, i), tree_.share(node, b));
+        if (!(share > 0.0)) continue;
+        rows.push_back(missing.rows[i]);
+        weights.push_back(share);
+      }
+      receive(b, {rows, weights});
+    }
+    return missing.rows.empty();
+  }
+
+  // Sorts rows by the branch that they take, those of missing value last. Returns where each group ends.
+  std::vector<std::size_t> sort_by_branch(std::uint32_t node, Rows here) {
+    const data::Column& column = part_.dataset_.columns[tree_.column(node)];
+    const std::uint32_t n_children = tree_.n_children(node);
+    std::vector<std::uint32_t> branch_of(std::size_t{column.n_codes} + 1);
+    for (std::uint32_t code = 0; code < branch_of.size(); ++code)
+      branch_of[code] = tree_.branch_of(node, code, column.n_codes);
+    const auto possible = std::span(branch_of).first(std::size_t{column.n_codes} + (column.n_missing > 0));
+    const auto is_first_or_second = [](std::uint32_t branch) { return branch < 2; };
+    const auto rows = here.rows;
+    std::vector<std::size_t> ends(std::size_t{n_children} + 1, 0);
+    std::visit(
+        [&](const auto& codes) {
+          if (n_children == 2 && here.weights.empty() && std::ranges::all_of(possible, is_first_or_second)) {
+            // One pass suffices, and no conditional jump depends on a row.
+            std::size_t n_second = 0;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+              const std::uint32_t row = rows[i];
+              rows[i - n_second] = row;
+              scratch_[n_second] = row;
+              n_second += branch_of[codes[row]];
+            }
+            ends = {rows.size() - n_second, rows.size(), rows.size()};
+            std::copy_n(scratch_.begin(), n_second, rows.last(n_second).begin());
+            return;
+          }
+          for (const std::uint32_t row : rows) ++ends[branch_of[codes[row]]];
+          std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::size_t{0});
+          if (!here.weights.empty()) scratch_weights_.resize(scratch_.size());
+          for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::size_t place = ends[branch_of[codes[rows[i]]]]++;
+            scratch_[place] = rows[i];
+            if (!here.weights.empty()) scratch_weights_[place] = here.weights[i];
+          }
+          std::copy_n(scratch_.begin(), rows.size(), rows.begin());
+          std::copy_n(scratch_weights_.begin(), here.weights.size(), here.weights.begin());
+        },
+        column.codes);
+    return ends;
+  }
+
+  const PartOfRows& part_;
+  const Routing& tree_;
+  const std::span<const RowsAndSubtree> requests_;
+  std::vector<std::uint32_t> request_of_;  // per node: its request, or none
+  std::vector<std::uint8_t> leads_on_;  // per node: whether it or a node below it is in a request
+  std::vector<std::size_t> starts_;  // per request: the place of its subtree in the sums
+  std::vector<std::size_t> place_of_;  // per node of the subtree that is counted
+  std::vector<double> sums_;
+  std::vector<std::uint32_t> scratch_;
+  std::vector<double> scratch_weights_;
+};
+
+std::vector<double> PartOfRows::node_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) const {
+  check(tree);
+  return Sender(*this, tree, requests).sums();
 }
 
 }  // namespace weaklearn::tree

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "data/dataset.hpp"
@@ -26,7 +25,7 @@ class PartOfRows {
   // See CountedRows. Between two calls for the same tree, which may only have grown, the rows remember where they are.
   // A tree of another name starts at its root.
   std::vector<double> tables(const Routing& tree, std::uint64_t name_of_tree, std::span<const std::uint32_t> nodes);
-  std::vector<double> leaf_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) const;
+  std::vector<double> node_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) const;
 
  private:
   // The rows at a node. `weights` is empty unless some of them are shares of rows of missing value.
@@ -35,24 +34,18 @@ class PartOfRows {
     std::vector<double> weights;
   };
 
+  class Sender;
   using TwoLists = std::array<std::vector<std::uint32_t>, 2>;
 
   std::vector<std::uint32_t> present_rows() const;
   std::optional<TwoLists> split_in_two(const Routing& tree, std::uint32_t node,
                                        std::span<const std::uint32_t> rows) const;
-  std::vector<std::span<std::uint32_t>> sort_by_branch(const Routing& tree, std::uint32_t node,
-                                                       std::span<std::uint32_t> rows,
-                                                       std::span<std::uint32_t> scratch) const;
-  void add_to_leaves(const Routing& tree, std::uint32_t node, std::span<std::uint32_t> rows,
-                     std::span<std::uint32_t> scratch, const std::unordered_map<std::uint32_t, std::size_t>& place_of,
-                     std::span<double> sums) const;
   void move_down(const Routing& tree);
   void move_to_children(const Routing& tree, std::uint32_t node);
   double weight_at(const RowsOfNode& here, std::size_t i) const {
     return here.weights.empty() ? weights_[here.rows[i]] : here.weights[i];
   }
   void check(const Routing& tree) const;
-  std::uint32_t branch_of(const Routing& tree, std::uint32_t node, std::uint32_t row) const;
   void add_to_tables(const RowsOfNode& here, std::span<double> cells) const;
 
   const data::Dataset& dataset_;

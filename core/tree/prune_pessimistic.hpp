@@ -17,8 +17,7 @@ namespace weaklearn::tree {
 void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
                        double confidence, std::uint32_t n_threads = 1, const criteria::ClassFactors& classes = {});
 
-// The same for rows that are counted elsewhere. No split of the draft may meet a missing value that goes down every
-// branch in shares; std::invalid_argument otherwise. The dataset describes the columns.
+// The same for rows that are counted elsewhere. The dataset describes the columns.
 void prune_counted(graph::Draft& draft, const data::Dataset& dataset, CountedRows& rows, double confidence,
                    const criteria::ClassFactors& classes = {});
 

@@ -50,14 +50,29 @@ Routing::Routing(const graph::Draft& draft, const std::vector<std::vector<double
       node.first_value = static_cast<std::uint32_t>(value_branch_.size());
       node.n_values = static_cast<std::uint32_t>(from.value_branch.size());
       value_branch_.insert(value_branch_.end(), from.value_branch.begin(), from.value_branch.end());
-      if (i < shares.size()) {
-        node.first_share = static_cast<std::uint32_t>(shares_.size());
-        node.n_shares = static_cast<std::uint32_t>(shares[i].size());
-        shares_.insert(shares_.end(), shares[i].begin(), shares[i].end());
-      }
     }
     nodes_.push_back(node);
+    if (node.n_children > 0 && i < shares.size()) set_shares(static_cast<std::uint32_t>(i), shares[i]);
   }
+}
+
+std::uint32_t Routing::add_copy(std::uint32_t subtree) {
+  const auto root = static_cast<std::uint32_t>(nodes_.size());
+  std::uint32_t next_child = root + 1;
+  for (const std::uint32_t node : nodes_below(*this, subtree)) {
+    Node copy = nodes_[node];
+    copy.first_child = next_child;
+    copy.n_shares = 0;
+    next_child += copy.n_children;
+    nodes_.push_back(copy);
+  }
+  return root;
+}
+
+void Routing::set_shares(std::uint32_t node, std::span<const double> shares) {
+  nodes_[node].first_share = static_cast<std::uint32_t>(shares_.size());
+  nodes_[node].n_shares = static_cast<std::uint32_t>(shares.size());
+  shares_.insert(shares_.end(), shares.begin(), shares.end());
 }
 
 Routing::Routing(std::span<const std::byte> bytes) {
@@ -99,6 +114,13 @@ void Routing::check(std::span<const std::uint32_t> n_codes) const {
       refuse();
     }
   }
+}
+
+std::vector<std::uint32_t> nodes_below(const Routing& tree, std::uint32_t subtree) {
+  std::vector<std::uint32_t> nodes{subtree};
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    for (std::uint32_t b = 0; b < tree.n_children(nodes[i]); ++b) nodes.push_back(tree.child(nodes[i], b));
+  return nodes;
 }
 
 }  // namespace weaklearn::tree

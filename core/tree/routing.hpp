@@ -20,6 +20,12 @@ class Routing {
   explicit Routing(std::span<const std::byte> bytes);
   std::vector<std::byte> to_bytes() const;
 
+  // Adds a copy of a subtree without shares, and returns its root. The nodes of the copy are in the order of
+  // nodes_below().
+  std::uint32_t add_copy(std::uint32_t subtree);
+  // Gives a node without shares the share of rows of missing value that takes each branch.
+  void set_shares(std::uint32_t node, std::span<const double> shares);
+
   std::size_t size() const { return nodes_.size(); }
   bool is_leaf(std::uint32_t node) const { return nodes_[node].n_children == 0; }
   std::uint32_t column(std::uint32_t node) const { return nodes_[node].column; }
@@ -60,5 +66,8 @@ class Routing {
   std::vector<std::int32_t> value_branch_;
   std::vector<double> shares_;
 };
+
+// Returns the nodes of a subtree, level by level.
+std::vector<std::uint32_t> nodes_below(const Routing& tree, std::uint32_t subtree);
 
 }  // namespace weaklearn::tree

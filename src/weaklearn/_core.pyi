@@ -765,7 +765,7 @@ class PartOfRows:
             NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
-    def leaf_sums(
+    def node_sums(
         self,
         tree: bytes,
         requests: Annotated[

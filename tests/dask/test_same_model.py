@@ -20,10 +20,15 @@ from weaklearn.dask import cluster_tasks  # noqa: E402
 TREE = wl.C45Classifier(max_bins=20)
 LEARNERS = {
     "c45": (wld.DaskC45Classifier, {"missing": "branch", "max_bins": 20}),
-    "c45-gathered": (wld.DaskC45Classifier, {"max_bins": 255}),
+    "c45-shares": (wld.DaskC45Classifier, {"max_bins": 255}),
+    "c45-groups": (wld.DaskC45Classifier, {"subset": True, "max_bins": 9, "confidence": 0.1}),
     "c45-unpruned": (
         wld.DaskC45Classifier,
         {"prune": False, "subset": True, "max_bins": 9, "class_weight": "balanced"},
+    ),
+    "topdown-pruned": (
+        wld.DaskTopDownClassifier,
+        {"prune": True, "grouping": True, "max_bins": 20, "costs": {("yes", "no"): 3}},
     ),
     "topdown": (wld.DaskTopDownClassifier, {"n_rounds": 12, "max_bins": 255, "ignore": ["day"]}),
     "adaboost": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unittest import mock
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from weaklearn import _core
 LEARNERS = {
     "c45": lambda **options: wl.C45Classifier(**options),
     "c45-branch": lambda **options: wl.C45Classifier(missing="branch", subset=True, **options),
+    "c45-subset": lambda **options: wl.C45Classifier(subset=True, **options),
     "c45-unpruned": lambda **options: wl.C45Classifier(prune=False, subset=True, **options),
     "c45-leaves": lambda **options: wl.C45Classifier(prune=False, max_leaves=4, **options),
     "c45-balanced": lambda **options: wl.C45Classifier(class_weight="balanced", **options),
@@ -30,7 +32,8 @@ LEARNERS = {
     "topdown-grouping": lambda **options: wl.TopDownClassifier(
         "entropy", n_rounds=9, grouping=True, max_features=1, random_state=4, **options
     ),
-    "topdown-pruned": lambda **options: wl.TopDownClassifier(
+    "topdown-pruned": lambda **options: wl.TopDownClassifier(prune=True, **options),
+    "topdown-pruned-branch": lambda **options: wl.TopDownClassifier(
         prune=True, missing="branch", **options
     ),
 }
@@ -43,20 +46,22 @@ class Parts:
     """Adds up the sums of several parts of a dataset."""
 
     n_counted = 0  # how many tables of nodes were counted for the last tree
+    n_raised = 0  # how many nodes were replaced by a child
 
     def __init__(self, dataset, weights, part_of, unit):
         self.parts = [
             _core.PartOfRows(dataset, np.where(part_of == part, weights, 0.0), unit)
             for part in range(3)
         ]
-        Parts.n_counted = 0
+        Parts.n_counted = Parts.n_raised = 0
 
     def tables(self, tree, nodes):
         Parts.n_counted += len(nodes)
         return sum(part.tables(tree, 7, nodes) for part in self.parts)
 
-    def leaf_sums(self, tree, requests):
-        return sum(part.leaf_sums(tree, requests) for part in self.parts)
+    def node_sums(self, tree, requests):
+        Parts.n_raised += int((requests[::2] == requests[1::2]).sum())
+        return sum(part.node_sums(tree, requests) for part in self.parts)
 
 
 def counted(fit, part_of):
@@ -85,8 +90,6 @@ def test_parts_of_rows_give_the_same_tree(name, table, max_bins, seed):
     model = LEARNERS[name](max_bins=max_bins)
     if weights is not None and name in ("c45-balanced", "c45-costs"):
         assume(weights[weights > 0].min() > 1e-300)  # lighter classes cannot be balanced
-    if X.isna().any(axis=None) and model.missing == "fraction":
-        model.set_params(prune=False)
     whole = model.fit(X, y, weights).tree_
     n_kept = len(y) if weights is None else int((weights > 0).sum())
     part_of = np.random.default_rng(seed).integers(0, 3, n_kept)
@@ -123,17 +126,6 @@ def test_rows_of_keys_are_counted_in_parts(missing, splits, table, class_weight,
         assert model.fit(X, y, weights).tree_ == whole
 
 
-def test_pruning_needs_rows_where_missing_values_are_shared_out():
-    X = np.array([[0.0], [1.0], [2.0], [3.0], [np.nan]] * 8)
-    y = np.array([0, 0, 1, 1, 0] * 8)
-    part_of = np.arange(len(y)) % 3
-    with (
-        mock.patch.object(_core, "fit_c45", counted(_core.fit_c45, part_of)),
-        pytest.raises(ValueError, match="shares out rows of missing value"),
-    ):
-        wl.C45Classifier(max_bins=4).fit(X, y)
-
-
 def test_large_trees_are_the_same():
     random = np.random.default_rng(0)
     X = random.normal(size=(5000, 5)).round(2)
@@ -147,6 +139,28 @@ def test_large_trees_are_the_same():
         ):
             assert model.fit(X, y).tree_ == whole
         assert whole.n_nodes > 40
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("costs", [None, {("yes", "no"): 3.0}])
+def test_pruning_shares_out_missing_values_in_parts(weighted, costs):
+    random = np.random.default_rng(1)
+    X = pd.DataFrame(random.normal(size=(3000, 5)).round(1)).add_prefix("x")
+    X["colour"] = random.choice(list("abcdefgh"), 3000)
+    y = np.where(X.x0 + X.x1 * X.x2 + random.normal(size=3000) > 0, "yes", "no")
+    X = X.mask(random.random(X.shape) < 0.1)
+    weights = random.choice([0.3, 1.0, 2.7], 3000) if weighted else None
+    n_raised = 0
+    for parameters in ({"subset": True}, {"confidence": 0.1}, {"class_weight": "balanced"}):
+        model = wl.C45Classifier(max_bins=40, costs=costs, **parameters)
+        whole = model.fit(X, y, weights).tree_
+        part_of = random.integers(0, 3, len(y))
+        with mock.patch.object(_core, "fit_c45", counted(_core.fit_c45, part_of)):
+            in_parts = model.fit(X, y, weights).tree_
+        assert in_parts == whole
+        assert in_parts.to_dict() == whole.to_dict()
+        n_raised += Parts.n_raised
+    assert n_raised > 20
 
 
 def test_one_child_of_two_is_counted():

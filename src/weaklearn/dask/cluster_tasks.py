@@ -320,9 +320,9 @@ class CountedParts:
         self._of_root = (tree, tables) if self.n_rounds == 1 else None
         return tables
 
-    def leaf_sums(self, tree: bytes, requests: NDArray[np.uint32]) -> NDArray[np.float64]:
-        """Return the class weights at the leaves of some subtrees."""
-        return self._add_up(count_leaves, tree, requests)
+    def node_sums(self, tree: bytes, requests: NDArray[np.uint32]) -> NDArray[np.float64]:
+        """Return the class weights at the nodes of some subtrees."""
+        return self._add_up(sum_up_nodes, tree, requests)
 
     def _add_up(self, count: Callable[..., Any], *arguments: Any) -> NDArray[np.float64]:
         self.n_rounds += 1
@@ -355,11 +355,9 @@ def _packed(sums: NDArray[np.float64]) -> NDArray[Any]:
     return sums
 
 
-def count_leaves(
-    part: PartCounter, tree: bytes, requests: NDArray[np.uint32]
-) -> NDArray[np.float64]:
-    """Count the rows of a part at the leaves of some subtrees by class."""
-    return part.core.leaf_sums(tree, requests)
+def sum_up_nodes(part: PartCounter, tree: bytes, requests: NDArray[np.uint32]) -> NDArray[Any]:
+    """Add up the class weights of a part at the nodes of some subtrees."""
+    return _packed(part.core.node_sums(tree, requests))
 
 
 class PartCounter:
