@@ -12,8 +12,8 @@ import pytest
 
 from weaklearn.boosting.adaboost_m1_loop import (
     BoostedMembers,
-    CommitteeError,
     LearnedMember,
+    LocalCommitteeErrors,
     boost,
 )
 from weaklearn.boosting.distribution import Distribution, WeightedRows
@@ -130,32 +130,31 @@ def test_predictions_for_some_rows() -> None:
 
 
 def test_boosting_ends_when_the_committee_makes_no_error() -> None:
-    training = CommitteeError(CLASSES, np.ones(10), np.array([0, 1], dtype=np.uint32))
+    training = LocalCommitteeErrors(CLASSES, np.ones(10), np.array([0, 1], dtype=np.uint32))
     result = boosted([0], [1], [2], n_rounds=9, training=training)
     assert (result.members, result.stopped) == ([0, 1, 2], "zero_error")
     # Rows of weight 0 do not count.
     counts = np.array([0.0, *[2.0] * 9])
-    training = CommitteeError(CLASSES, counts, np.array([0, 1], dtype=np.uint32))
+    training = LocalCommitteeErrors(CLASSES, counts, np.array([0, 1], dtype=np.uint32))
     result = boosted([0], [1], n_rounds=9, training=training)
     assert (result.members, result.stopped) == ([0], "zero_error")
 
 
-def test_the_training_error_is_a_share_of_the_weight() -> None:
-    counts = np.arange(1.0, 11.0)  # they sum to 55
-    training = CommitteeError(CLASSES, counts, np.array([0, 1], dtype=np.uint32))
+def test_training_errors_follow_from_all_votes() -> None:
+    training = LocalCommitteeErrors(CLASSES, np.ones(10), np.array([0, 1], dtype=np.uint32))
 
-    def wrong(row: int, **votes: Any) -> LearnedMember[int]:
-        predictions = np.where(np.arange(10) == row, 1 - CLASSES, CLASSES).astype(np.int32)
-        return LearnedMember(0, predictions, **votes)
+    def wrong(*rows: int, **votes: Any) -> LearnedMember[int]:
+        predictions = np.where(np.isin(np.arange(10), rows), 1 - CLASSES, CLASSES)
+        return LearnedMember(0, predictions.astype(np.int32), **votes)
 
-    assert training.add(wrong(0), 1.0) == 1 / 55
-    assert training.add(wrong(1), 2.0) == 2 / 55
-    # Of the vote of 8, three quarters are for the predicted class, and one is for the other.
+    assert training.add(wrong(0), 1.0)
+    assert not training.add(wrong(), 2.0)
+    # Of the vote of 16, three quarters are for the predicted class, and one is for the other.
     shares = np.eye(2)[wrong(2).predictions] / 2 + 1 / 4
-    assert training.add(wrong(2, shares=shares), 8.0) == 3 / 55
-    # Half of 8 outweighs the others for row 2, but not for row 9.
-    assert training.add(wrong(9, confidences=np.full(10, 0.5)), 8.0) == 0.0
-    assert training.add(wrong(9), 8.0) == 10 / 55
+    assert training.add(wrong(2, shares=shares), 16.0)  # by 12 to 7
+    assert training.add(wrong(9, confidences=np.full(10, 0.1)), 40.0)  # by 12 to 11
+    assert not training.add(wrong(), 1.5)
+    assert training.add(wrong(9, confidences=np.full(10, 1.0)), 40.0)
 
 
 @dataclass

@@ -54,6 +54,42 @@ COMMITTEES = {
         wld.DaskBoostedForestClassifier,
         {"estimator": TREE, "n_members": 6, "run_length": 2, "class_weight": "balanced"},
     ),
+    "adaboost-zero-error": (
+        wld.DaskAdaBoostM1Classifier,
+        {
+            "estimator": wl.C45Classifier(max_bins=255, prune=False, min_objects=1, max_depth=6),
+            "n_rounds": 30,
+            "stop_at_zero_error": True,
+            "vote": "confidence",
+        },
+    ),
+    "adaboost-auto": (
+        wld.DaskAdaBoostM1Classifier,
+        {"estimator": wl.C45Classifier(max_bins=9, max_depth=2), "n_rounds": "auto"},
+    ),
+    "adaboost-auto-error": (
+        wld.DaskAdaBoostM1Classifier,
+        {
+            "estimator": STUMPS,
+            "n_rounds": "auto",
+            "metric": "error",
+            "validation_share": 0.4,
+            "costs": {("yes", "no"): 3},
+        },
+    ),
+    "bagging-without-replacement": (
+        wld.DaskBaggedClassifier,
+        {
+            "estimator": wl.C45Classifier(max_bins=20),
+            "n_members": 3,
+            "bootstrap": False,
+            "max_samples": 0.5,
+        },
+    ),
+    "forest-auto": (
+        wld.DaskBoostedForestClassifier,
+        {"estimator": STUMPS, "n_members": "auto", "run_length": 10, "max_features": 2},
+    ),
     "forest-noise": (wld.DaskBoostedForestClassifier, {"estimator": TREE, "n_members": 2}),
 }
 
@@ -80,9 +116,19 @@ def fit_both(client, name, X, y, weights, starts):
 @pytest.mark.parametrize(
     ("client", "weighted", "names"),
     [
-        (1, True, ["adaboost", "bagging"]),
+        (1, True, ["adaboost", "bagging", "adaboost-auto-error"]),
         (2, False, COMMITTEES),
-        (4, True, ["adaboost-samples", "bagging-columns", "forest"]),
+        (
+            4,
+            True,
+            [
+                "adaboost-samples",
+                "adaboost-zero-error",
+                "bagging-columns",
+                "bagging-without-replacement",
+                "forest",
+            ],
+        ),
     ],
     indirect=["client"],
     ids=["1-process", "2-processes", "4-processes"],
@@ -92,6 +138,10 @@ def test_the_file_is_that_of_the_local_fit(client, weighted, names, tmp_path):
     for name in names:
         distributed, local = fit_both(client, name, X, y, weights if weighted else None, starts)
         assert saved(distributed, tmp_path) == saved(local, tmp_path), name
+        if hasattr(local, "validation_losses_"):
+            assert (distributed.validation_losses_ == local.validation_losses_).all(), name
+        if name == "adaboost-zero-error":
+            assert local.stopped_ == "zero_error"
         if hasattr(local, "oob_error_"):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -189,7 +189,7 @@ def test_too_little_memory_says_how_much_is_needed(client, monkeypatch):
     X, y, _, _ = odd_table()
     monkeypatch.setattr(fit_from_codes, "_SHARE_OF_MEMORY", 1e-9)
     model = wld.DaskBaggedClassifier(
-        client=client, estimator=wl.C45Classifier(max_bins=9), n_members=2
+        client=client, estimator=wl.BranchingProgramClassifier(max_bins=9), n_members=2
     )
     with pytest.raises(MemoryError, match=r"memory_limit=.*GiB"):
         model.fit(in_partitions(X, STARTS), in_partitions(y, STARTS))

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from weaklearn.boosting.distribution import Distribution
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.progress import Callback, Progress
-from weaklearn.encoding import rounded_sum
 from weaklearn.models.votes import SLACK, add_votes, winners
 
 if TYPE_CHECKING:
@@ -108,8 +107,26 @@ class _Round(Generic[Member]):
     start: int
 
 
-class CommitteeError:
-    """The error of the committee of the rounds so far on some rows."""
+class CommitteeErrors(Protocol):
+    """The training errors of the committee of the rounds so far. Rows are here or elsewhere."""
+
+    def add(self, learned: LearnedMember[Any], vote: float) -> bool:
+        """Add a member's votes, and return whether the committee misclassifies any row."""
+        ...
+
+
+class LocalCommitteeErrors:
+    """The errors of a committee on rows that are here.
+
+    Parameters
+    ----------
+    classes : array of int32
+        The class index of each row.
+    counts : array of float64
+        The weight of each row; rows of weight 0 are absent.
+    priority : array of uint32
+        All class indices in the order in which they win ties.
+    """
 
     def __init__(
         self,
@@ -119,20 +136,22 @@ class CommitteeError:
     ) -> None:
         self._rows = np.flatnonzero(counts)
         self._classes = classes[self._rows]
-        self._shares = counts[self._rows] / rounded_sum(counts)
         self._priority = priority
-        self._scores = np.zeros((len(self._rows), len(priority)))
+        self.scores = np.zeros((len(self._rows), len(priority)))
 
-    def add(self, learned: LearnedMember[Any], vote: float) -> float:
-        """Add a member's votes and return the error of the committee."""
+    def add(self, learned: LearnedMember[Any], vote: float) -> bool:
+        """Add a member's votes, and return whether the committee misclassifies any row."""
         confidences = learned.confidences
         if learned.shares is not None:
-            self._scores += vote * learned.shares[self._rows]
+            self.scores += vote * learned.shares[self._rows]
         else:
             votes = vote if confidences is None else vote * confidences[self._rows]
-            add_votes(self._scores, learned.predictions[self._rows], votes)
-        wrong = winners(self._scores, self._priority) != self._classes
-        return float(self._shares[wrong].sum())
+            add_votes(self.scores, learned.predictions[self._rows], votes)
+        return self.errs()
+
+    def errs(self) -> bool:
+        """Return whether the committee misclassifies any row."""
+        return bool((winners(self.scores, self._priority) != self._classes).any())
 
 
 def boost(
@@ -146,7 +165,7 @@ def boost(
     resample: bool = False,
     restart: bool = False,
     earlier_starts: Sequence[int] = (),
-    training: CommitteeError | None = None,
+    training: CommitteeErrors | None = None,
     choice: RoundChoice | None = None,
     callback: Callback | None = None,
 ) -> BoostedMembers[Member]:
@@ -173,8 +192,8 @@ def boost(
         with an error of a half or more, which is dropped. Otherwise such a member ends it.
     earlier_starts : sequence of int
         The ``starts`` of an earlier fit, whose members `learn` returns again.
-    training : CommitteeError, optional
-        The training error of the committee. If it is given, boosting stops when there is none.
+    training : CommitteeErrors, optional
+        The training errors of the committee. If they are given, boosting stops when there are none.
     choice : RoundChoice, optional
         Chooses how many rounds are kept.
     callback : callable, optional
@@ -223,7 +242,7 @@ def boost(
             bound = 0.0 if is_last else distribution.bound
             with interrupt_waits():
                 rounds.append(_Round(learned.member, error, vote, bound, start))
-                training_error = 1.0 if training is None else training.add(learned, vote)
+                errs = training is None or training.add(learned, vote)
                 if choice is not None:
                     choice.add(learned, vote)
                 del learned  # so that the next member is learned without it in memory
@@ -232,7 +251,7 @@ def boost(
             )
             if is_last:
                 stopped = "perfect"
-            elif training_error == 0.0:
+            elif not errs:
                 stopped = "zero_error"
             elif choice is not None and choice.has_settled:
                 stopped = "validation"

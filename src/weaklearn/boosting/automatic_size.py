@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Generic, Literal
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember, Member
+from weaklearn.encoding import exact_sum, rounded_sum
 from weaklearn.models.probabilities import Calibration, usual_exponent
 from weaklearn.models.votes import add_votes, shares, winners
+
+if TYPE_CHECKING:
+    from weaklearn.boosting.forest_rows import ForestVotes
 
 #: What is compared: the share of wrong predictions, or the mean of -log p of the class.
 Metric = Literal["error", "log_loss"]
@@ -22,9 +28,102 @@ MOST_MEMBERS = 1000
 PATIENCE = 50
 
 
+class HeldRows(Protocol):
+    """Rows that members do not learn from, here or in other processes."""
+
+    def add(
+        self, learned: LearnedMember[Any], index: int, vote: float, calibration: Calibration | None
+    ) -> tuple[float, float]:
+        """Add the votes of a member, and return the error of the committee and its mean loss.
+
+        The loss is that of the calibrated probabilities; without a calibration, the error.
+        """
+        ...
+
+    def keep_losses(self) -> None:
+        """Keep the losses of the rows, to compare later ones with them."""
+        ...
+
+    def rise(self) -> tuple[float, float]:
+        """Return by how much the mean loss is above the kept one, and the variance of that."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class HeldRows:
-    """Rows that members do not learn from.
+class RowLosses:
+    """The votes for some rows, and the losses of their predictions.
+
+    Parameters
+    ----------
+    classes : array of int32
+        The class index of each row.
+    row_shares : array of float64
+        The share of each row in the weight of all that are held.
+    scores : array of float64, (n_rows, n_classes)
+        The sums of votes.
+    class_shares : array of float64, (n_rows, n_classes)
+        The sums of class shares, if probabilities are asked for.
+    wrong : array of bool
+        Whether a row is predicted wrongly.
+    losses, kept : array of float64
+        The loss of each row, and in the round that it is compared with.
+    """
+
+    classes: NDArray[np.int32]
+    row_shares: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    class_shares: NDArray[np.float64]
+    wrong: NDArray[np.bool_]
+    losses: NDArray[np.float64]
+    kept: NDArray[np.float64]
+
+    @classmethod
+    def start(
+        cls, classes: NDArray[np.int32], row_shares: NDArray[np.float64], n_classes: int
+    ) -> RowLosses:
+        """Return rows without votes."""
+        scores, nothing = np.zeros((len(classes), n_classes)), np.zeros(0)
+        return cls(classes, row_shares, scores, scores, nothing.astype(np.bool_), nothing, nothing)
+
+    def added(
+        self,
+        on_rows: LearnedMember[Any],
+        vote: float,
+        calibration: Calibration | None,
+        priority: NDArray[np.uint32],
+    ) -> RowLosses:
+        """Return the rows with the votes of a further member, whose predictions are of them."""
+        scores, class_shares = self.scores.copy(), self.class_shares
+        strength = 1.0 if on_rows.confidences is None else on_rows.confidences
+        add_votes(scores, on_rows.predictions, vote * strength)
+        wrong = winners(scores, priority) != self.classes
+        losses = wrong.astype(np.float64)
+        if calibration is not None:
+            assert on_rows.shares is not None  # the learner has been asked for them
+            class_shares = class_shares + vote * on_rows.shares
+            losses = log_losses(calibration.of(shares(class_shares)), self.classes)
+        return replace(self, scores=scores, class_shares=class_shares, wrong=wrong, losses=losses)
+
+    def sums(self) -> list[Fraction]:
+        """Return the sums of errors and of losses, times the shares of the rows."""
+        return [exact_sum(self.row_shares[self.wrong]), exact_sum(self.row_shares * self.losses)]
+
+    def with_kept_losses(self) -> RowLosses:
+        """Return the rows with the losses that they have now as those that are kept."""
+        return replace(self, kept=self.losses)
+
+    def rise(self) -> Fraction:
+        """Return the sum of the differences to the kept losses, times the shares of the rows."""
+        return exact_sum(self.row_shares * (self.losses - self.kept))
+
+    def squares(self, mean: float) -> Fraction:
+        """Return the sum of squares of the differences less their mean, times the shares."""
+        centred = self.losses - self.kept - mean
+        return exact_sum(np.square(self.row_shares) * np.square(centred))
+
+
+class LocalHeldRows:
+    """Rows that members do not learn from, and that are here.
 
     Parameters
     ----------
@@ -32,14 +131,41 @@ class HeldRows:
         The class index of each row.
     weights : array of float64
         The weight of each row, not all zero.
+    priority : array of uint32
+        All class indices in the order in which they win ties.
     predict : callable
         Returns what a member predicts for the rows. It takes the member with its predictions for
         the training rows, and its index.
     """
 
-    classes: NDArray[np.int32]
-    weights: NDArray[np.float64]
-    predict: Callable[[LearnedMember[Any], int], LearnedMember[Any]]
+    def __init__(
+        self,
+        classes: NDArray[np.int32],
+        weights: NDArray[np.float64],
+        priority: NDArray[np.uint32],
+        predict: Callable[[LearnedMember[Any], int], LearnedMember[Any]],
+    ) -> None:
+        self._rows = RowLosses.start(classes, weights / rounded_sum(weights), len(priority))
+        self._priority = priority
+        self._predict = predict
+
+    def add(
+        self, learned: LearnedMember[Any], index: int, vote: float, calibration: Calibration | None
+    ) -> tuple[float, float]:
+        """Add the votes of a member, and return the error of the committee and its mean loss."""
+        on_rows = self._predict(learned, index)
+        self._rows = self._rows.added(on_rows, vote, calibration, self._priority)
+        error, loss = self._rows.sums()
+        return float(error), float(loss)
+
+    def keep_losses(self) -> None:
+        """Keep the losses of the rows, to compare later ones with them."""
+        self._rows = self._rows.with_kept_losses()
+
+    def rise(self) -> tuple[float, float]:
+        """Return by how much the mean loss is above the kept one, and the variance of that."""
+        mean = float(self._rows.rise())
+        return mean, float(self._rows.squares(mean))
 
 
 def log_losses(
@@ -64,65 +190,88 @@ class RoundChoice:
         The rows.
     metric : {"error", "log_loss"}
         What is compared.
-    priority : array of uint32
-        All class indices in the order in which they win ties.
     class_weights : array of float64
         The training weight of each class.
     """
 
-    def __init__(
-        self,
-        rows: HeldRows,
-        metric: Metric,
-        priority: NDArray[np.uint32],
-        class_weights: NDArray[np.float64],
-    ) -> None:
+    def __init__(self, rows: HeldRows, metric: Metric, class_weights: NDArray[np.float64]) -> None:
         self._rows = rows
         self._metric = metric
-        self._priority = priority
         self._class_weights = class_weights
-        self._row_shares = rows.weights / rows.weights.sum()
-        self._scores = np.zeros((len(rows.classes), len(priority)))
-        self._class_shares = np.zeros_like(self._scores)
         self._votes: list[float] = []
         self._best = 0
-        self._best_losses = np.zeros(0)
         self.errors: list[float] = []
         self.losses: list[float] = []
         self.chosen = 0
 
     def add(self, learned: LearnedMember[Any], vote: float) -> None:
         """Add the member of the next round."""
-        on_rows = self._rows.predict(learned, len(self._votes))
+        index, calibration = len(self._votes), None
         self._votes.append(vote)
-        strength = 1.0 if on_rows.confidences is None else on_rows.confidences
-        add_votes(self._scores, on_rows.predictions, vote * strength)
-        wrong = winners(self._scores, self._priority) != self._rows.classes
-        of_rows = wrong.astype(np.float64)
         if self._metric == "log_loss":
-            assert on_rows.shares is not None  # the learner has been asked for them
-            self._class_shares += vote * on_rows.shares
-            exponent = usual_exponent(np.array(self._votes))
-            probabilities = Calibration(exponent, self._class_weights).of(
-                shares(self._class_shares)
-            )
-            of_rows = log_losses(probabilities, self._rows.classes)
-        self.errors.append(float(self._row_shares @ wrong))
-        self.losses.append(float(self._row_shares @ of_rows))
-        if len(self.losses) == 1 or self.losses[-1] < self.losses[self._best - 1]:
-            self._best, self._best_losses = len(self.losses), of_rows
-            self.chosen = self._best
+            calibration = Calibration(usual_exponent(np.array(self._votes)), self._class_weights)
+        error, loss = self._rows.add(learned, index, vote, calibration)
+        self.errors.append(error)
+        self.losses.append(loss)
+        if len(self.losses) == 1 or loss < self.losses[self._best - 1]:
+            self._rows.keep_losses()
+            self._best = self.chosen = len(self.losses)
             return
-        difference = of_rows - self._best_losses
-        mean = float(self._row_shares @ difference)
-        squares = np.square(self._row_shares) @ np.square(difference - mean)
-        if mean <= math.sqrt(float(squares)):
+        mean, variance = self._rows.rise()
+        if mean <= math.sqrt(variance):
             self.chosen = len(self.losses)
 
     @property
     def has_settled(self) -> bool:
         """Whether the last rounds brought no better one."""
         return len(self.losses) - self._best >= PATIENCE
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LossOfVotes:
+    """The loss of a committee by the votes for some rows.
+
+    Parameters
+    ----------
+    metric : {"error", "log_loss"}
+        What is compared.
+    priority : array of uint32
+        All class indices in the order in which they win ties.
+    class_weights : array of float64
+        The training weight of each class.
+    """
+
+    metric: Metric
+    priority: NDArray[np.uint32]
+    class_weights: NDArray[np.float64]
+
+    def sums(
+        self,
+        exponent: float,
+        scores: NDArray[np.float64],
+        classes: NDArray[np.int32],
+        weights: NDArray[np.float64],
+    ) -> list[Fraction]:
+        """Return the sum of the losses of the rows that have votes, and that of their weights."""
+        rows = np.flatnonzero(scores.any(axis=1) & (weights > 0))
+        scores, classes, weights = scores[rows], classes[rows], weights[rows]
+        if self.metric == "error":
+            losses = (winners(scores, self.priority) != classes).astype(np.float64)
+        else:
+            probabilities = Calibration(exponent, self.class_weights).of(shares(scores))
+            losses = log_losses(probabilities, classes)
+        return [exact_sum(weights * losses), exact_sum(weights)]
+
+
+class TestRows(Protocol[Member]):
+    """Other rows than those that members learn from."""
+
+    classes: NDArray[np.int32]
+    weights: NDArray[np.float64]
+
+    def count_votes(self, members: list[Member], votes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the votes of some members for the rows."""
+        ...
 
 
 class RunChoice(Generic[Member]):
@@ -133,69 +282,35 @@ class RunChoice(Generic[Member]):
 
     Parameters
     ----------
-    classes : array of int32
-        The class index of each test row.
-    weights : array of float64
-        The weight of each test row.
-    metric : {"error", "log_loss"}
+    loss : LossOfVotes
         What is compared.
-    priority : array of uint32
-        All class indices in the order in which they win ties.
-    class_weights : array of float64
-        The training weight of each class.
-    count_votes : callable, optional
-        Returns the votes of some members for the test rows. By default the test rows are the
-        training rows, with the votes of the members whose sample lacks them.
+    rows : TestRows, optional
+        The rows that decide. By default those are the training rows, with the votes of the members
+        whose sample lacks them.
     """
 
     _N_COMPARED, _LEAST_GAIN = 5, 0.005
 
-    def __init__(
-        self,
-        classes: NDArray[np.int32],
-        weights: NDArray[np.float64],
-        metric: Metric,
-        priority: NDArray[np.uint32],
-        class_weights: NDArray[np.float64],
-        count_votes: Callable[[list[Member], NDArray[np.float64]], NDArray[np.float64]]
-        | None = None,
-    ) -> None:
-        self._classes = classes
-        self._weights = weights
-        self._metric = metric
-        self._priority = priority
-        self._class_weights = class_weights
-        self._count_votes = count_votes
-        self._scores = np.zeros((len(classes), len(priority)))
+    def __init__(self, loss: LossOfVotes, rows: TestRows[Member] | None = None) -> None:
+        self._loss = loss
+        self._rows = rows
+        self._scores: NDArray[np.float64] | None = None
         self._n_counted = 0
         self.losses: list[float] = []
 
-    def is_last(
-        self, members: list[Member], votes: list[float], out_of_bag: NDArray[np.float64]
-    ) -> bool:
+    def is_last(self, members: list[Member], votes: list[float], out_of_bag: ForestVotes) -> bool:
         """Return whether a run is the last one; the arguments are of all members so far."""
         counted = np.array(votes)
-        if self._count_votes is None:
-            self._scores = out_of_bag
+        sums_of = partial(self._loss.sums, usual_exponent(counted))
+        if self._rows is None:
+            loss, weight = out_of_bag.sums(sums_of)
         else:
             new = slice(self._n_counted, None)
-            self._scores += self._count_votes(members[new], counted[new])
+            scores = self._rows.count_votes(members[new], counted[new])
+            self._scores = scores if self._scores is None else self._scores + scores
             self._n_counted = len(members)
-        self.losses.append(self._loss(counted))
+            loss, weight = sums_of(self._scores, self._rows.classes, self._rows.weights)
+        self.losses.append(float(loss) / float(weight) if weight else math.inf)
         last, before = self.losses[-self._N_COMPARED :], self.losses[: -self._N_COMPARED]
         enough = len(before) >= self._N_COMPARED
         return enough and min(last) >= min(before) * (1.0 - self._LEAST_GAIN)
-
-    def _loss(self, votes: NDArray[np.float64]) -> float:
-        rows = np.flatnonzero(self._scores.any(axis=1) & (self._weights > 0))
-        if not len(rows):
-            return math.inf
-        scores, classes = self._scores[rows], self._classes[rows]
-        if self._metric == "error":
-            losses = (winners(scores, self._priority) != classes).astype(np.float64)
-        else:
-            exponent = usual_exponent(votes)
-            losses = log_losses(
-                Calibration(exponent, self._class_weights).of(shares(scores)), classes
-            )
-        return float(self._weights[rows] @ losses / self._weights[rows].sum())

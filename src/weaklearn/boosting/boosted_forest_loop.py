@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
 from weaklearn.boosting.automatic_size import RunChoice
-from weaklearn.boosting.forest_rows import DrawRun, ForestVotes, LocalForestVotes, RunRows
+from weaklearn.boosting.forest_rows import DrawRun, ForestVotes, RunRows
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
@@ -300,9 +300,8 @@ def grow_forest(
                 break
             if choice is not None and len(members) % step == 0:
                 with interrupt_waits():
-                    assert isinstance(out_of_bag, LocalForestVotes)  # a choice needs rows
-                    total = out_of_bag.total
-                if choice.is_last(members, [vote for vote, _, _ in notes], total):
+                    is_last = choice.is_last(members, [vote for vote, _, _ in notes], out_of_bag)
+                if is_last:
                     stopped = "settled"
                     break
     except KeyboardInterrupt:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
@@ -18,6 +19,13 @@ from weaklearn.encoding import rounded_sum
 if TYPE_CHECKING:
     from weaklearn.boosting.adaboost_m1_loop import LearnedMember
     from weaklearn.boosting.boosted_forest_loop import RunRules
+
+
+#: Takes the votes for some rows, of shape (n_rows, n_classes), their classes and weights. Returns
+#: sums over the rows.
+SumsOfVotes = Callable[
+    [NDArray[np.float64], NDArray[np.int32], NDArray[np.float64]], list[Fraction]
+]
 
 
 class RunRows(Protocol):
@@ -60,6 +68,10 @@ class ForestVotes(Protocol):
 
         Of more rows than `most`, some at equal distances are taken.
         """
+        ...
+
+    def sums(self, sums_of: SumsOfVotes) -> list[Fraction]:
+        """Return what a function says of the votes, added up over all rows."""
         ...
 
     def judge(self, judge: Judge) -> OutOfBagResult:
@@ -165,6 +177,10 @@ class LocalForestVotes:
         rows = np.flatnonzero(self.total.any(axis=1))
         rows = rows[:: distance_of_rows(len(rows), most)]
         return self.total[rows], self.classes[rows], self.weights[rows]
+
+    def sums(self, sums_of: SumsOfVotes) -> list[Fraction]:
+        """Return what a function says of the votes, added up over all rows."""
+        return sums_of(self.total, self.classes, self.weights)
 
     def judge(self, judge: Judge) -> OutOfBagResult:
         """Return what the votes say about the forest."""

@@ -153,14 +153,84 @@ def draw_without_replacement(
     >>> sorted(draw_without_replacement(np.ones(5), 3, seed=0, number=0).tolist())
     [0.0, 0.0, 1.0, 1.0, 1.0]
     """
-    generator = np.random.default_rng([seed, number])
-    rows = generator.permutation(np.flatnonzero(weights))
-    # The number of draws is rounded, and all of them are to draw all rows.
-    n_taken = np.searchsorted(np.cumsum(weights[rows]), n_draws + 0.5)
-    taken = rows[: max(1, int(n_taken))]
+    present = np.flatnonzero(weights)
+    keys = draw_keys(np.random.default_rng([seed, number]), len(weights))[present]
+    rounded = rounded_to_unit(weights[present], unit_of(weights))
+    taken = present[keys < end_of_keys(keys, rounded, n_draws)]
     drawn = np.zeros(len(weights))
     drawn[taken] = weights[taken]
     return drawn
+
+
+#: The number of the draw that holds rows back; samples have smaller ones.
+HELD_BACK = 1 << 31
+#: Keys are below this.
+END_OF_KEYS = 1 << 53
+
+
+def draw_keys(generator: np.random.Generator, n_rows: int) -> NDArray[np.uint64]:
+    """Draw a key for each row; the keys put the rows into a random order."""
+    return (generator.random(n_rows) * END_OF_KEYS).astype(np.uint64)
+
+
+def end_of_keys(keys: NDArray[np.uint64], weights: NDArray[np.float64], n_draws: int) -> int:
+    """Return a number such that the rows of smaller keys are a sample without replacement.
+
+    The sample has the rows of the smallest keys whose weights sum to at most `n_draws`, and at
+    least one row.
+
+    Parameters
+    ----------
+    keys : array of uint64
+        The key of each row.
+    weights : array of float64
+        Their weights, not 0, of which all sums are exact.
+    n_draws : int
+        The weight of the sample.
+    """
+    order = np.argsort(keys)
+    # The number of draws is rounded, and all of them are to draw all rows.
+    n_taken = int(np.searchsorted(np.cumsum(weights[order]), n_draws + 0.5))
+    if n_taken == len(keys):
+        return END_OF_KEYS
+    first_beyond = int(keys[order[n_taken]])
+    return max(first_beyond, int(keys[order[0]]) + 1)
+
+
+def hold_back(
+    classes: NDArray[np.int32], weights: NDArray[np.float64], share: float, seed: int
+) -> NDArray[np.float64]:
+    """Return the weights of the rows to hold back, a share of each class; 0 for the other rows.
+
+    Examples
+    --------
+    >>> held = hold_back(np.array([0, 0, 0, 0, 1, 1]), np.ones(6), 0.5, seed=0)
+    >>> held[:4].sum().item(), held[4:].sum().item()
+    (2.0, 1.0)
+    """
+    keys = draw_keys(np.random.default_rng([seed, HELD_BACK]), len(weights))
+    held_back = np.zeros(len(weights))
+    for class_index in range(int(classes.max()) + 1):
+        rows = np.flatnonzero((classes == class_index) & (weights > 0))
+        if n_rows := n_held_back(share, len(rows)):
+            taken = rows[keys[rows] < end_of_keys(keys[rows], np.ones(len(rows)), n_rows)]
+            held_back[taken] = weights[taken]
+    if not held_back.any():
+        raise too_few_to_hold_back(share)
+    return held_back
+
+
+def n_held_back(share: float, n_rows: int) -> int:
+    """Return how many rows of a class are held back: not all of them."""
+    return max(min(round(share * n_rows), n_rows - 1), 0)
+
+
+def too_few_to_hold_back(share: float) -> ValueError:
+    """Return the error to raise if no row would be held back."""
+    return ValueError(
+        f"n_rounds='auto' with validation_share={share} would hold back no row: there are too "
+        "few. Set a number of rounds, for example n_rounds=10."
+    )
 
 
 def draw_columns(n_columns: int, n_draws: int, seed: int, number: int) -> NDArray[np.intp]:

@@ -8,17 +8,24 @@ row, so that the committee is that of a local fit.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.boosting.adaboost_m1_loop import LearnedMember
+from weaklearn.boosting.adaboost_m1_loop import LearnedMember, LocalCommitteeErrors
+from weaklearn.boosting.automatic_size import RowLosses
 from weaklearn.boosting.bagging import Judge, LocalOutOfBagSums, OutOfBagResult
 from weaklearn.boosting.distribution import WeightedRows
 from weaklearn.boosting.sampling import size_of_sample
-from weaklearn.dask.draw_over_rows import Drawing, draw_factors_of_part
+from weaklearn.dask.draw_over_rows import (
+    Drawing,
+    DrawingWithoutReplacement,
+    draw_factors_of_part,
+    hold_back_on_workers,
+)
 from weaklearn.dask.encode_parts import EncodedPart
 from weaklearn.dask.fit_over_rows import fit_tree, multiply_by_factors, weigh_classes
 from weaklearn.dask.forest_over_rows import (
@@ -30,23 +37,14 @@ from weaklearn.dask.forest_over_rows import (
 )
 from weaklearn.dask.rows_on_workers import OfParts, RowsOnWorkers, add_lists
 from weaklearn.encoding import exact_sum
-from weaklearn.estimators import AdaBoostM1Classifier, BaggedClassifier, BoostedForestClassifier
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.member_learners import (
     DatasetMemberLearner,
     Sampling,
     factors_of_rows,
 )
+from weaklearn.models.probabilities import Calibration
 from weaklearn.models.votes import priority_of
-
-
-def can_fit_over_rows(model: Any) -> bool:
-    """Return whether a committee can be learned from rows that stay on their workers."""
-    if isinstance(model, AdaBoostM1Classifier):
-        return model.n_rounds != "auto" and not model.stop_at_zero_error
-    if isinstance(model, BoostedForestClassifier):
-        return model.n_members != "auto"
-    return isinstance(model, BaggedClassifier) and bool(model.bootstrap)
 
 
 def fit_committee(rows: RowsOnWorkers, model: Any) -> None:
@@ -121,6 +119,21 @@ class _RowsMemberLearner(DatasetMemberLearner):
         rows, n_groups = self._on_workers, len(self.priority) if by_class else 1
         return _BoostedRows(rows, rows.map(_weighted_rows, rows.parts, weights, n_groups))
 
+    def committee_errors(self, weights: Any) -> Any:
+        """Return what counts the training errors of a committee, for rows with these weights."""
+        rows = self._on_workers
+        return _CommitteeErrors(
+            rows, rows.map(_committee_errors, rows.parts, weights, self.priority)
+        )
+
+    def hold_back(self, share: float) -> tuple[Any, Any]:
+        """Hold back a share of each class; return the weights of the other rows, and these rows."""
+        rows = self._on_workers
+        held_back = hold_back_on_workers(rows, self.weights, share, self.seed)
+        return rows.map(np.subtract, self.weights, held_back), _HeldRows(
+            rows, held_back, self.priority
+        )
+
     def drawing(
         self, weights: Any, max_samples: float = 1.0, replacing: bool = True
     ) -> Callable[..., Any]:
@@ -128,7 +141,8 @@ class _RowsMemberLearner(DatasetMemberLearner):
         rows = self._on_workers
         total = float(rows.merge(sum, exact_sum, weights))
         n_draws = size_of_sample(total, rows.n_rows, max_samples)
-        return Drawing(rows, weights, n_draws, self.seed)
+        draw = Drawing if replacing else DrawingWithoutReplacement
+        return draw(rows, weights, n_draws, self.seed)
 
     def all_rows(self) -> Any:
         """Return the rows with their own weights, for a boosted forest."""
@@ -198,6 +212,53 @@ class _BoostedRows:
         return _BoostedRows(self._rows, self._rows.map(_call, self._state, method, *arguments))
 
 
+class _CommitteeErrors:
+    """The training errors of a committee on workers: see `LocalCommitteeErrors`."""
+
+    def __init__(self, rows: RowsOnWorkers, state: OfParts) -> None:
+        self._rows = rows
+        self._state = state
+
+    def add(self, learned: LearnedMember[Any], vote: float) -> bool:
+        self._state = self._rows.map(_with_member, self._state, learned.predictions, vote)
+        errs: bool = self._rows.merge(any, LocalCommitteeErrors.errs, self._state)
+        return errs
+
+
+class _HeldRows:
+    """Rows on workers that members do not learn from: see `LocalHeldRows`."""
+
+    def __init__(self, rows: RowsOnWorkers, weights: OfParts, priority: NDArray[np.uint32]) -> None:
+        self._rows = rows
+        self._weights = weights
+        self._priority = priority
+        total = float(rows.merge(sum, exact_sum, weights))
+        self._state = rows.map(_start_losses, rows.parts, weights, total, len(priority))
+
+    def add(
+        self, learned: LearnedMember[Any], index: int, vote: float, calibration: Calibration | None
+    ) -> tuple[float, float]:
+        rows = self._rows
+        self._state = rows.map(
+            _with_losses,
+            self._state,
+            self._weights,
+            learned.predictions,
+            vote,
+            calibration,
+            self._priority,
+        )
+        error, loss = rows.merge(add_lists, RowLosses.sums, self._state)
+        return float(error), float(loss)
+
+    def keep_losses(self) -> None:
+        self._state = self._rows.map(RowLosses.with_kept_losses, self._state)
+
+    def rise(self) -> tuple[float, float]:
+        mean = float(self._rows.merge(sum, RowLosses.rise, self._state))
+        return mean, float(self._rows.merge(sum, RowLosses.squares, self._state, mean))
+
+
 class _OutOfBagSums:
     """Adds up out-of-bag votes on workers; see `weaklearn.boosting.bagging.OutOfBagSums`."""
 
@@ -261,6 +322,41 @@ def _with_random_factors(
 ) -> WeightedRows:
     factors = draw_factors_of_part(part, seed, start)
     return WeightedRows(rows.weights * factors, rows.classes, rows.n_groups)
+
+
+def _committee_errors(
+    part: EncodedPart, weights: NDArray[np.float64], priority: NDArray[np.uint32]
+) -> LocalCommitteeErrors:
+    return LocalCommitteeErrors(part.classes, weights, priority)
+
+
+def _with_member(
+    errors: LocalCommitteeErrors, learned: LearnedMember[Any], vote: float
+) -> LocalCommitteeErrors:
+    # A task that is run again after a worker died must find its arguments as they were.
+    changed = copy(errors)
+    changed.scores = errors.scores.copy()
+    changed.add(learned, vote)
+    return changed
+
+
+def _start_losses(
+    part: EncodedPart, weights: NDArray[np.float64], total: float, n_classes: int
+) -> RowLosses:
+    held = np.flatnonzero(weights)
+    return RowLosses.start(part.classes[held], weights[held] / total, n_classes)
+
+
+def _with_losses(
+    losses: RowLosses,
+    weights: NDArray[np.float64],
+    learned: LearnedMember[Any],
+    vote: float,
+    calibration: Calibration | None,
+    priority: NDArray[np.uint32],
+) -> RowLosses:
+    on_rows = learned.take_rows(np.flatnonzero(weights))
+    return losses.added(on_rows, vote, calibration, priority)
 
 
 def _no_votes(part: EncodedPart, weights: NDArray[np.float64]) -> LocalOutOfBagSums:

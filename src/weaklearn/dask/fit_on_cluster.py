@@ -11,7 +11,7 @@ from distributed import Client, Future
 
 from weaklearn.dask.cluster_tasks import ClusterTasks
 from weaklearn.dask.collections import partitions_of
-from weaklearn.dask.committee_over_rows import can_fit_over_rows, fit_committee
+from weaklearn.dask.committee_over_rows import fit_committee
 from weaklearn.dask.encode_parts import (
     Encoding,
     count_labels,
@@ -70,13 +70,13 @@ def fit_on_cluster(
         encoding = table.encoding
         keys = [None if range_of is None else range_of.key for range_of in summary.ranges]
         _warn_of_columns(tasks, table, keys, model._missing_is_value())
-        over_rows = not _needs_rows(_tree_of(model), encoding)
+        over_rows = isinstance(_tree_of(model), C45Classifier | TopDownClassifier)
         memory = MemoryNeeded(client, encoding, sum(summary.lengths))
         if over_rows and isinstance(model, GraphClassifier):
             fit_tree(RowsOnWorkers(tasks, table), model, None, RowWeights(np.zeros(0)))
         elif able_workers := memory.able_workers():
             model = fit_from_codes(tasks, model, table.parts, able_workers)
-        elif over_rows and can_fit_over_rows(model):
+        elif over_rows:
             fit_committee(RowsOnWorkers(tasks, table), model)
         else:
             memory.refuse(type(model).__name__)
@@ -219,20 +219,6 @@ def _warn_of_columns(
         table.n_rows,
         missing_is_value,
     )
-
-
-def _needs_rows(model: Any, encoding: Encoding) -> bool:
-    """Return whether a model needs the rows themselves.
-
-    That is any but a tree, and one whose pruning shares out missing values.
-    """
-    if not isinstance(model, C45Classifier | TopDownClassifier):
-        return True
-    if not model.prune or model.missing == "branch":
-        return False
-    groups_values = getattr(model, "subset", False) or getattr(model, "grouping", False)
-    nominal = any(bins is None for bins in encoding.bins)
-    return any(encoding.lacks_values) or (groups_values and nominal)
 
 
 def _note_columns(model: Any, summary: PartSummary, schema: Schema) -> None:

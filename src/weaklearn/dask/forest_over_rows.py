@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.bagging import Judge, LocalOutOfBagSums, OutOfBagResult
 from weaklearn.boosting.boosted_forest_loop import RunRules
-from weaklearn.boosting.forest_rows import LocalRunRows, distance_of_rows, start_run
+from weaklearn.boosting.forest_rows import LocalRunRows, SumsOfVotes, distance_of_rows, start_run
 from weaklearn.dask.encode_parts import EncodedPart
 from weaklearn.dask.rows_on_workers import OfParts, RowsOnWorkers, add_lists, join_lists
 from weaklearn.encoding import exact_sum
@@ -95,6 +95,14 @@ class ForestVotesOnWorkers:
         votes, classes, weights = zip(*(piece[1:] for piece in pieces), strict=True)
         return np.concatenate(votes), np.concatenate(classes), np.concatenate(weights)
 
+    def sums(self, sums_of: SumsOfVotes) -> list[Fraction]:
+        """Return what a function says of the votes, added up over all rows."""
+        rows, total = self._rows, self._total()
+        sums: list[Fraction] = rows.merge(
+            add_lists, _sums_of_votes, rows.parts, self._weights, total, sums_of
+        )
+        return sums
+
     def judge(self, judge: Judge) -> OutOfBagResult:
         """Return what the votes say about the forest."""
         rows = self._rows
@@ -159,6 +167,15 @@ def _total_of(votes: _VotesOfPart) -> NDArray[np.float64]:
     total = votes.total.copy()
     total[votes.absent] += votes.of_sample
     return total
+
+
+def _sums_of_votes(
+    part: EncodedPart,
+    weights: NDArray[np.float64],
+    total: NDArray[np.float64],
+    sums_of: SumsOfVotes,
+) -> list[Fraction]:
+    return sums_of(total, part.classes, weights)
 
 
 def _as_out_of_bag(

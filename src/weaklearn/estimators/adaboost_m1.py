@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from weaklearn.boosting import adaboost_m1_loop as boosting
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
-from weaklearn.boosting.automatic_size import HeldRows, Metric, RoundChoice
+from weaklearn.boosting.automatic_size import LocalHeldRows, Metric, RoundChoice
 from weaklearn.boosting.distribution import Distribution
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.committee.automatic_size import METRIC, AutomaticSize
@@ -241,21 +241,18 @@ class AdaBoostM1Classifier(AutomaticSize):
                 return learner.recall(earlier[index], index)
             return learner.learn(counts, index)
 
-        classes, weights = learner.class_indices, learner.weights
-        training, choice = weights, None
+        weights, choice = learner.weights, None
         if self._is_automatic:
             given = self._evaluation_rows(learner)
-            if given is not None:
-                rows = HeldRows(given.classes, given.weights, given.predict)
+            if given is None:
+                weights, held = learner.hold_back(self.validation_share)
             else:
-                held_back = _hold_back(classes, weights, self.validation_share, self._seed)
-                training, rows = weights - held_back, _held_rows(classes, held_back)
-            class_weights = learner.class_weights()
-            choice = RoundChoice(rows, self.metric, learner.priority, class_weights)
+                held = LocalHeldRows(given.classes, given.weights, learner.priority, given.predict)
+            choice = RoundChoice(held, self.metric, learner.class_weights())
         with progress_bar(self.verbose, self.callback, "rounds") as callback:
             boosted = boosting.boost(
                 learn_or_recall,
-                Distribution(learner.boosted_rows(training, self.keep_class_weights)),
+                Distribution(learner.boosted_rows(weights, self.keep_class_weights)),
                 self._seed,
                 n_rounds=n_rounds,
                 step=float(self.step),
@@ -263,11 +260,7 @@ class AdaBoostM1Classifier(AutomaticSize):
                 resample=self.method == "resample",
                 restart=bool(self.restart),
                 earlier_starts=self._starts.tolist() if earlier else (),
-                training=(
-                    boosting.CommitteeError(classes, training, learner.priority)
-                    if self.stop_at_zero_error
-                    else None
-                ),
+                training=learner.committee_errors(weights) if self.stop_at_zero_error else None,
                 choice=choice,
                 callback=callback,
             )
@@ -371,36 +364,3 @@ class AdaBoostM1Classifier(AutomaticSize):
             raise ValueError('its "starts" are not one index per member')
         self._class_weights = take_class_weights(content, len(self._schema.classes))
         self._seed = take_seed(content)
-
-
-def _held_rows(classes: NDArray[np.int32], held_back: NDArray[np.float64]) -> HeldRows:
-    """Return the training rows that are held back, for which members have predictions already."""
-    rows = np.flatnonzero(held_back)
-
-    def predict(learned: LearnedMember[Any], index: int) -> LearnedMember[Any]:
-        return LearnedMember(
-            learned.member,
-            learned.predictions[rows],
-            None if learned.confidences is None else learned.confidences[rows],
-            None if learned.shares is None else learned.shares[rows],
-        )
-
-    return HeldRows(classes[rows], held_back[rows], predict)
-
-
-def _hold_back(
-    classes: NDArray[np.int32], weights: NDArray[np.float64], share: float, seed: int
-) -> NDArray[np.float64]:
-    """Return the weights of the rows to hold back, a share of each class; 0 for the other rows."""
-    generator = np.random.default_rng([seed, 2**31])
-    held_back = np.zeros(len(weights))
-    for class_index in range(int(classes.max()) + 1):
-        rows = generator.permutation(np.flatnonzero((classes == class_index) & (weights > 0)))
-        taken = rows[: min(round(share * len(rows)), len(rows) - 1)]
-        held_back[taken] = weights[taken]
-    if not held_back.any():
-        raise ValueError(
-            f"n_rounds='auto' with validation_share={share} would hold back no row: there are too "
-            "few. Set a number of rounds, for example n_rounds=10."
-        )
-    return held_back

@@ -19,7 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from weaklearn.boosting.adaboost_m1_loop import LearnedMember
+from weaklearn.boosting.adaboost_m1_loop import (
+    CommitteeErrors,
+    LearnedMember,
+    LocalCommitteeErrors,
+)
+from weaklearn.boosting.automatic_size import HeldRows, LocalHeldRows
 from weaklearn.boosting.bagging import LocalOutOfBagSums, OutOfBagSums
 from weaklearn.boosting.distribution import BoostedRows, WeightedRows
 from weaklearn.boosting.forest_rows import (
@@ -33,6 +38,7 @@ from weaklearn.boosting.sampling import (
     draw_columns,
     draw_counts,
     draw_without_replacement,
+    hold_back,
     number_of_columns,
     sample_size,
 )
@@ -101,6 +107,21 @@ class MemberLearner(Protocol):
     def boosted_rows(self, weights: NDArray[np.float64], by_class: bool) -> BoostedRows:
         """Return the rows with these weights for AdaBoost; each class may be a group of its own."""
         return WeightedRows(weights, self.class_indices, len(self.priority) if by_class else 1)
+
+    def committee_errors(self, weights: NDArray[np.float64]) -> CommitteeErrors:
+        """Return what counts the training errors of a committee, for rows with these weights."""
+        return LocalCommitteeErrors(self.class_indices, weights, self.priority)
+
+    def hold_back(self, share: float) -> tuple[NDArray[np.float64], HeldRows]:
+        """Hold back a share of each class; return the weights of the other rows, and these rows."""
+        held_back = hold_back(self.class_indices, self.weights, share, self.seed)
+        rows = np.flatnonzero(held_back)
+
+        def predict(learned: LearnedMember[Any], index: int) -> LearnedMember[Any]:
+            return learned.take_rows(rows)
+
+        held = LocalHeldRows(self.class_indices[rows], held_back[rows], self.priority, predict)
+        return self.weights - held_back, held
 
     def drawing(
         self, weights: NDArray[np.float64], max_samples: float = 1.0, replacing: bool = True
