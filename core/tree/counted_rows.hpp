@@ -42,8 +42,8 @@ class CountedRows {
   virtual std::vector<double> tables(const Routing& tree, std::span<const std::uint32_t> nodes) = 0;
 
   // Sends the rows of each node through the subtree, and returns the class weights of its nodes, in the order of
-  // nodes_below(). A row whose value is missing at a split without shares remains there, and is part of the sums of
-  // that node only.
+  // nodes_below(). If the subtree is a child of the node, only the rows of the other children are sent. A row whose
+  // value is missing at a split without shares remains there, and is part of the sums of that node only.
   virtual std::vector<double> node_sums(const Routing& tree, std::span<const RowsAndSubtree> requests) = 0;
 };
 

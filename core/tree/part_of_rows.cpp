@@ -223,18 +223,37 @@ class PartOfRows::Sender {
 
   // Sends rows to the nodes of the requests, and there through the subtrees.
   void lead(std::uint32_t node, Rows here) {
-    if (const std::uint32_t i = request_of_[node]; i != none) {
-      std::size_t place = starts_[i];
-      for (const std::uint32_t below : nodes_below(tree_, requests_[i].subtree)) place_of_[below] = place++;
-      count(requests_[i].subtree, here);
-    }
+    const std::uint32_t request = request_of_[node];
+    if (request != none && !is_child(node, requests_[request].subtree)) count_request(request, here);
     const auto leads_on = [&](std::uint32_t b) { return leads_on_[tree_.child(node, b)] != 0; };
-    bool any = false;
+    bool any = request != none && is_child(node, requests_[request].subtree);
     for (std::uint32_t b = 0; b < tree_.n_children(node); ++b) any = any || leads_on(b);
     if (!any) return;
-    send(node, here, [&](std::uint32_t b, Rows rows) {
+    const std::vector<std::size_t> ends = sort_by_branch(node, here);
+    if (request != none && is_child(node, requests_[request].subtree)) {
+      std::vector<std::uint32_t> rows;
+      std::vector<double> weights;
+      distribute(node, here, ends, [&](std::uint32_t b, Rows of_branch) {
+        if (tree_.child(node, b) == requests_[request].subtree) return;
+        rows.insert(rows.end(), of_branch.rows.begin(), of_branch.rows.end());
+        weights.insert(weights.end(), of_branch.weights.begin(), of_branch.weights.end());
+      });
+      count_request(request, {rows, weights});
+    }
+    distribute(node, here, ends, [&](std::uint32_t b, Rows rows) {
       if (leads_on(b)) lead(tree_.child(node, b), rows);
     });
+  }
+
+  bool is_child(std::uint32_t node, std::uint32_t other) const {
+    const std::uint32_t n_children = tree_.n_children(node);
+    return n_children > 0 && other >= tree_.child(node, 0) && other < tree_.child(node, 0) + n_children;
+  }
+
+  void count_request(std::uint32_t request, Rows rows) {
+    std::size_t place = starts_[request];
+    for (const std::uint32_t below : nodes_below(tree_, requests_[request].subtree)) place_of_[below] = place++;
+    count(requests_[request].subtree, rows);
   }
 
   // Adds up the class weights of a node and those below it.
@@ -245,7 +264,8 @@ class PartOfRows::Sender {
     };
     const auto own = sums_of(node);
     const auto send_on = [&](std::uint32_t b, Rows rows) { count(tree_.child(node, b), rows); };
-    if (!tree_.is_leaf(node) && send(node, here, send_on)) {  // each row is at one child
+    if (!tree_.is_leaf(node) &&
+        distribute(node, here, sort_by_branch(node, here), send_on)) {  // each row is at one child
       for (std::uint32_t b = 0; b < tree_.n_children(node); ++b)
         std::ranges::transform(own, sums_of(tree_.child(node, b)), own.begin(), std::plus{});
       return;
@@ -255,9 +275,9 @@ class PartOfRows::Sender {
   }
 
   // Calls receive(branch, rows) for each branch, and returns whether no value is missing.
+  // `ends` says where the rows of each branch end.
   template <class Receive>
-  bool send(std::uint32_t node, Rows here, const Receive& receive) {
-    const std::vector<std::size_t> ends = sort_by_branch(node, here);
+  bool distribute(std::uint32_t node, Rows here, const std::vector<std::size_t>& ends, const Receive& receive) {
     const std::uint32_t n_children = tree_.n_children(node);
     const Rows missing = here.part(ends[n_children - 1], ends[n_children]);
     for (std::uint32_t b = 0; b < n_children; ++b) {
