@@ -263,7 +263,7 @@ class LossOfVotes:
         return [exact_sum(weights * losses), exact_sum(weights)]
 
 
-class TestRows(Protocol[Member]):
+class OtherRows(Protocol[Member]):
     """Other rows than those that members learn from."""
 
     classes: NDArray[np.int32]
@@ -284,14 +284,14 @@ class RunChoice(Generic[Member]):
     ----------
     loss : LossOfVotes
         What is compared.
-    rows : TestRows, optional
+    rows : OtherRows, optional
         The rows that decide. By default those are the training rows, with the votes of the members
         whose sample lacks them.
     """
 
     _N_COMPARED, _LEAST_GAIN = 5, 0.005
 
-    def __init__(self, loss: LossOfVotes, rows: TestRows[Member] | None = None) -> None:
+    def __init__(self, loss: LossOfVotes, rows: OtherRows[Member] | None = None) -> None:
         self._loss = loss
         self._rows = rows
         self._scores: NDArray[np.float64] | None = None
