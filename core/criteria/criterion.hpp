@@ -103,6 +103,8 @@ class TermTable {
   }
 
   double term(std::uint32_t x) const { return x < terms_.size() ? terms_[x] : C::term(static_cast<double>(x)); }
+  // Returns the terms by count, if all up to `largest` are in the table, and null otherwise.
+  const double* terms_up_to(std::uint32_t largest) const { return largest < terms_.size() ? terms_.data() : nullptr; }
   // Returns term(x + 1) - term(x).
   double step(std::uint32_t x) const { return x < steps_.size() ? steps_[x] : term(x + 1) - term(x); }
 

@@ -20,14 +20,18 @@ RowCodes::RowCodes(const Dataset& dataset) {
 void RowCodes::copy_rows(const RowCodes& from, const std::vector<bool>& wanted, std::span<const std::uint32_t> rows) {
   // The widest codes come first, so that each code is aligned.
   std::uint32_t n_bytes = 0;
-  std::vector<std::uint32_t> offset(wanted.size());
+  places_.assign(wanted.size(), 0);
+  all_bytes_ = true;
   for (const std::uint32_t width : {4U, 2U, 1U})
     for (std::size_t c = 0; c < wanted.size(); ++c)
-      if (wanted[c] && views_[c].width == width) offset[c] = std::exchange(n_bytes, n_bytes + width);
+      if (wanted[c] && views_[c].width == width) {
+        places_[c] = std::exchange(n_bytes, n_bytes + width);
+        all_bytes_ = all_bytes_ && width == 1;
+      }
   bytes_per_row_ = (n_bytes + 3) / 4 * 4;
   copies_.resize(std::max(copies_.size(), rows.size() * bytes_per_row_));
   for (std::size_t c = 0; c < wanted.size(); ++c)
-    if (wanted[c]) views_[c] = {copies_.data() + offset[c], bytes_per_row_, views_[c].width};
+    if (wanted[c]) views_[c] = {copies_.data() + places_[c], bytes_per_row_, views_[c].width};
   if (from.bytes_per_row_ > 0) {
     for (std::size_t i = 0; i < rows.size(); ++i)
       std::memcpy(copies_.data() + i * bytes_per_row_, from.copies_.data() + std::size_t{rows[i]} * bytes_per_row_,
@@ -46,7 +50,7 @@ void RowCodes::copy_rows(const RowCodes& from, const std::vector<bool>& wanted, 
     const auto some = rows.subspan(first, std::min(block, rows.size() - first));
     for (std::size_t c = 0; c < wanted.size(); ++c) {
       if (!wanted[c]) continue;
-      std::byte* const to = copies_.data() + first * bytes_per_row_ + offset[c];
+      std::byte* const to = copies_.data() + first * bytes_per_row_ + places_[c];
       if (views_[c].width == 1)
         gather.template operator()<std::uint8_t>(c, some, to);
       else if (views_[c].width == 2)

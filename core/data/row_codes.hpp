@@ -32,6 +32,14 @@ class RowCodes {
 
   const CodeView& of_column(std::size_t column) const { return views_[column]; }
 
+  // Returns the codes of a row of a copy in which all codes are bytes, and otherwise null. That of a column is at the
+  // place `places()[column]`.
+  const std::uint8_t* bytes_of(std::uint32_t row) const {
+    if (!all_bytes_) return nullptr;
+    return reinterpret_cast<const std::uint8_t*>(copies_.data()) + std::size_t{row} * bytes_per_row_;
+  }
+  const std::uint32_t* places() const { return places_.data(); }
+
   // Becomes a copy of the wanted columns of some rows: row i of the copy is rows[i] of `from`. If `from` is a copy,
   // too, it must have the same columns. Memory is used again.
   void copy_rows(const RowCodes& from, const std::vector<bool>& wanted, std::span<const std::uint32_t> rows);
@@ -40,6 +48,8 @@ class RowCodes {
   std::vector<CodeView> views_;
   std::vector<std::byte> copies_;
   std::uint32_t bytes_per_row_ = 0;  // of a copy
+  std::vector<std::uint32_t> places_;  // of a copy, per column: the first byte of its codes in a row
+  bool all_bytes_ = false;  // whether this is a copy of columns whose codes are bytes
 };
 
 }  // namespace weaklearn::data

@@ -146,11 +146,11 @@ class TwoClassTable {
       Count* const second = codes + 2 * std::size_t{n_codes};
       Count* const low = codes + 3 * std::size_t{n_codes};
       add_up(cells, n_codes, codes, first, second, low);
-      for (std::size_t i = 0; i < n_cuts_; ++i)
-        impurity_[i] =
-            weights.impurity(weights.term(first[i]) + weights.term(second[i]), low[i]) +
-            weights.impurity(weights.term(sides.high[0] - first[i]) + weights.term(sides.high[1] - second[i]),
-                             sides.known - low[i]);
+      // Asking for each term whether it is in the table would take as long as adding up.
+      if (const double* const terms = weights.table.terms_up_to(sides.known); terms != nullptr)
+        compute_impurities(weights, sides, first, second, low, [terms](Count x) { return terms[x]; });
+      else
+        compute_impurities(weights, sides, first, second, low, [&weights](Count x) { return weights.term(x); });
     } else {
       double* arrays[7];
       for (std::size_t a = 0; a < 7; ++a) arrays[a] = sides.changed.data() + (a + 1) * n_codes;
@@ -194,6 +194,23 @@ class TwoClassTable {
     n_cuts_ = n > 0 ? n - 1 : 0;
     codes_ = codes;
     low_ = low;
+  }
+
+  // Computes the impurities of all cuts from counts.
+  template <class Term>
+  void compute_impurities(const Weights& weights, const Sides<Count>& sides, const Count* first, const Count* second,
+                          const Count* low, const Term& term) {
+    const Count high[2] = {sides.high[0], sides.high[1]};
+    const Count known = sides.known;
+    const auto impurity = [&](double sum, Count n) {
+      if constexpr (Weights::Criterion::total_is_term)
+        return term(n) - sum;
+      else
+        return weights.impurity(sum, n);
+    };
+    for (std::size_t i = 0; i < n_cuts_; ++i)
+      impurity_[i] = impurity(term(first[i]) + term(second[i]), low[i]) +
+                     impurity(term(high[0] - first[i]) + term(high[1] - second[i]), known - low[i]);
   }
 
   const std::uint32_t* codes_ = nullptr;

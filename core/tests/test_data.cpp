@@ -204,8 +204,30 @@ void row_codes_are_the_codes_of_the_columns() {
         for (std::uint32_t i = 0; i < again.size(); ++i)
           CHECK_EQUAL(copy_of_copy.of_column(c)[i], data::code_of(table.dataset.columns[c], rows[again[i]]));
       }
+      CHECK(codes.bytes_of(0) == nullptr);  // it is not a copy
+      CHECK(copy.bytes_of(0) == nullptr);   // some codes take more than a byte
     }
   }
+}
+
+// The codes of copied rows lie at their places if all of them are bytes.
+void row_codes_are_bytes() {
+  Random random(5);
+  RandomTable table = random_table(random, {.n_rows = 300, .n_continuous = 4, .missing = 0.1});
+  for (auto& column : table.numbers)
+    for (double& x : column) x = std::round(x);
+  table.encode();
+  std::vector<bool> wanted;
+  for (const Column& column : table.dataset.columns)
+    wanted.push_back(std::holds_alternative<data::CodeArray<std::uint8_t>>(column.codes) && wanted.size() != 1);
+  CHECK(std::ranges::count(wanted, true) > 2);
+  const data::RowCodes codes(table.dataset);
+  data::RowCodes copy(table.dataset);
+  const std::vector<std::uint32_t> rows = {299, 0, 7, 7, 150};
+  copy.copy_rows(codes, wanted, rows);
+  for (std::uint32_t i = 0; i < rows.size(); ++i)
+    for (std::size_t c = 0; c < wanted.size(); ++c)
+      if (wanted[c]) CHECK_EQUAL(copy.bytes_of(i)[copy.places()[c]], data::code_of(table.dataset.columns[c], rows[i]));
 }
 
 void partition_is_stable() {
@@ -383,6 +405,7 @@ int main() {
   encodes_numbers();
   tags_hold_row_and_class();
   row_codes_are_the_codes_of_the_columns();
+  row_codes_are_bytes();
   refuses_infinity();
   encodes_random_numbers();
   reads_strided_numbers();

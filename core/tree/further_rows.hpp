@@ -115,6 +115,36 @@ class FurtherRows {
 
   // Propagates several rows side by side, so that their look-ups wait for memory together.
   void propagate(std::span<MovingRow> rows, const KnownRows& known) {
+    if (known.codes.bytes_of(0) != nullptr)
+      propagate_bytes(rows, known);
+    else
+      propagate_codes(rows, known);
+    for (const MovingRow& row : rows) count_at(row.at, known.class_of(*row.row), known.weight(*row.row));
+  }
+
+  // Rows whose codes are bytes, side by side, are in the cache after their first step.
+  void propagate_bytes(std::span<MovingRow> rows, const KnownRows& known) {
+    const std::uint32_t* const places = known.codes.places();
+    const std::uint8_t* bytes[in_flight];
+    std::uint32_t moving[in_flight];
+    std::uint32_t n_moving = 0;
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      bytes[i] = known.codes.bytes_of(rows[i].row->row);
+      parallel::prefetch(bytes[i]);
+      moving[n_moving] = i;
+      n_moving += !propagation_.is_leaf(rows[i].at);
+    }
+    while (n_moving > 0)
+      for (std::uint32_t i = 0, n = std::exchange(n_moving, 0); i < n; ++i) {
+        const std::uint32_t m = moving[i];
+        const std::uint32_t at = propagation_.next_node(rows[m].at, rows[m].row->row, known.codes, bytes[m], places);
+        rows[m].at = at;
+        moving[n_moving] = m;
+        n_moving += !propagation_.is_leaf(at);
+      }
+  }
+
+  void propagate_codes(std::span<MovingRow> rows, const KnownRows& known) {
     std::uint32_t moving[in_flight];
     std::uint32_t n_moving = 0;
     const auto note_position = [&](std::uint32_t i) {
@@ -129,7 +159,6 @@ class FurtherRows {
         row.at = propagation_.next_node(row.at, row.row->row, known.codes);
         note_position(moving[i]);
       }
-    for (const MovingRow& row : rows) count_at(row.at, known.class_of(*row.row), known.weight(*row.row));
   }
 
   // Counts a row at a leaf, in addition to the rows of the leaf.

@@ -130,6 +130,14 @@ class RowPropagation {
     return step.branch[codes.of_column(step.column)[row] > step.cut];
   }
 
+  // The same for a row whose codes are bytes, side by side (data/row_codes.hpp).
+  std::uint32_t next_node(std::uint32_t at, std::uint32_t row, const data::RowCodes& codes, const std::uint8_t* bytes,
+                          const std::uint32_t* places) const {
+    const Step& step = steps_[at];
+    if (!step.by_threshold) return end_of_branch(draft_.nodes[at], row, codes);
+    return step.branch[bytes[places[step.column]] > step.cut];
+  }
+
   // Prefetches the code that next_node() will read for a row, if the node is a threshold split.
   void prefetch(std::uint32_t at, std::uint32_t row, const data::RowCodes& codes) const {
     const Step& step = steps_[at];

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+import weaklearn as wl
 from oracles.c45 import Options, Table, grow, predict_proba, prune
 from strategies import (
     longer_tables,
@@ -109,6 +110,18 @@ def test_more_values_than_sixteen_bits_can_count(criterion: str) -> None:
     table = Table([x.tolist()], ["continuous"], [[]], ["c0", "c1"], y)
     assert table.precision == ["single"]
     check(table, Options(criterion=criterion, max_depth=1), pruned=False)
+
+
+def test_a_large_table_is_pruned_like_its_distinct_rows_with_weights() -> None:
+    # With more than 65,536 rows, pruning sends copies of rows down the tree.
+    chance = np.random.default_rng(8)
+    X = chance.integers(0, 100, (7_000, 4)).astype(float)
+    y = (X[:, 0] + X[:, 1] > 100) ^ (chance.random(len(X)) < 0.2)
+    counted = wl.C45Classifier(min_objects=20).fit(X, y, sample_weight=10.0)
+    repeated = wl.C45Classifier(min_objects=20).fit(np.repeat(X, 10, axis=0), np.repeat(y, 10))
+    unpruned = wl.C45Classifier(min_objects=20, prune=False).fit(X, y, sample_weight=10.0)
+    assert 10 < counted.get_n_leaves() < unpruned.get_n_leaves()
+    assert repeated.tree_.to_text() == counted.tree_.to_text()
 
 
 @pytest.mark.parametrize(("saved", "n_leaves"), [(0.0015, 2), (0.0005, 1)])
