@@ -123,6 +123,8 @@ double extra_errors(double confidence, double n, double e) {
 }
 
 double extra_errors_release8(double percent, double n, double e) {
+  if (!(percent >= 0.0 && percent <= 100.0 && n > 0.0 && e >= 0.0 && e <= n))
+    throw std::invalid_argument("expected percent in [0, 100], n > 0 and 0 <= e <= n");
   return release8::PessimisticErrors(static_cast<float>(percent))(static_cast<float>(n), static_cast<float>(e));
 }
 

@@ -169,3 +169,16 @@ def test_more_threads_than_the_system_has() -> None:
 def test_a_depth_beyond_any_tree_is_no_limit() -> None:
     X, y = np.arange(4.0).reshape(-1, 1), [0, 0, 1, 1]
     assert wl.C45Classifier(max_depth=2**40).fit(X, y).tree_ == wl.C45Classifier().fit(X, y).tree_
+
+
+def test_confidences_beyond_all_percent_are_refused() -> None:
+    assert _core.extra_errors_release8(100, 10, 2) == 0.5
+    for percent, n, e in (
+        (-1, 10, 2),
+        (100.5, 10, 2),
+        (float("nan"), 10, 2),
+        (25, 0, 0),
+        (25, 2, 3),
+    ):
+        with pytest.raises(ValueError, match="expected percent in"):
+            _core.extra_errors_release8(percent, n, e)

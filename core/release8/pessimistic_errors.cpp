@@ -12,7 +12,7 @@ constexpr std::array deviations{4.0F, 3.09F, 2.58F, 2.33F, 1.65F, 1.28F, 0.84F, 
 
 float interpolated_deviation(float confidence) {
   std::size_t i = 1;  // a confidence of 0 belongs to the first interval
-  while (i + 1 < shares.size() && confidence > shares[i]) ++i;
+  while (confidence > shares[i]) ++i;  // the last share is the greatest confidence
   return deviations[i - 1] +
          (deviations[i] - deviations[i - 1]) * (confidence - shares[i - 1]) / (shares[i] - shares[i - 1]);
 }
