@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import sys
+import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
@@ -76,6 +78,11 @@ def test_eight_threads_fit_and_predict_the_same_bits_as_one(model: Any) -> None:
 
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(work, range(8))) == [(True, True)] * 8
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="Python has a GIL")
+def test_the_gil_stays_disabled() -> None:
+    assert not sys._is_gil_enabled()  # importing a module that needs it would enable it
 
 
 def test_the_version_is_that_of_the_package() -> None:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ import pytest
 HERE = Path(__file__).parent
 
 
+# nanobind ends the process if its own tables of objects cannot grow. Without the GIL there are many
+# small ones, and addresses decide when they grow.
+@pytest.mark.skipif(
+    bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="tables of nanobind may not fail"
+)
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs LD_PRELOAD")
 def test_allocations_of_the_core_fail(tmp_path: Path) -> None:
     compiler = shutil.which("c++") or shutil.which("g++")
