@@ -73,8 +73,8 @@ class SumsOverParts : public tree::CountedRows {
   std::vector<double> tables(const tree::Routing& tree, std::span<const std::uint32_t> nodes) override {
     return add_up([&](tree::PartOfRows& part) { return part.tables(tree, name_of_tree_, nodes); });
   }
-  std::vector<double> leaf_sums(const tree::Routing& tree, std::span<const tree::RowsAndSubtree> requests) override {
-    return add_up([&](tree::PartOfRows& part) { return part.leaf_sums(tree::Routing(tree.to_bytes()), requests); });
+  std::vector<double> node_sums(const tree::Routing& tree, std::span<const tree::RowsAndSubtree> requests) override {
+    return add_up([&](tree::PartOfRows& part) { return part.node_sums(tree::Routing(tree.to_bytes()), requests); });
   }
 
  private:
@@ -144,26 +144,25 @@ void parts_make_the_tree_of_all_rows() {
   CHECK(n_pruned > 300);
 }
 
-// Without a branch for missing values, shares of rows are counted. Such a tree cannot be pruned by counts.
+// Without a branch for missing values, shares of rows are counted, and sent down again to prune.
 void parts_count_shares_of_rows() {
   Random random(2);
-  std::size_t n_refused = 0;
-  for (int round = 0; round < 300; ++round) {
+  std::size_t n_pruned = 0;
+  for (int round = 0; round < 600; ++round) {
     Shape shape = random_shape(random);
     shape.n_rows += 20;
     shape.missing = 0.2;
     const Dataset whole = with_bins(random_table(random, shape), 10);
     const std::vector<double> weights = random_weights(random, whole.n_rows, static_cast<Weighting>(round % 3));
     const Parts parts(random, whole, weights, 3);
-    fit::C45FitOptions options;
-    options.pruning.prune = false;
+    fit::C45FitOptions options = random_options(random);
+    options.tree.search.missing_takes_branch = false;
     const Graph expected = fit::fit_c45(whole, weights, options);
     CHECK_EQUAL(difference(counted_tree(parts, options), expected), std::string());
-    if (!expected.is_leaf(0) && whole.columns[static_cast<std::size_t>(expected.nodes[0].column)].n_missing > 0) {
-      options.pruning.prune = true;
-      CHECK_THROWS(counted_tree(parts, options), std::invalid_argument);
-      ++n_refused;
-    }
+    options.pruning.prune = false;
+    const Graph unpruned = fit::fit_c45(whole, weights, options);
+    CHECK_EQUAL(difference(counted_tree(parts, options), unpruned), std::string());
+    n_pruned += unpruned.nodes.size() > expected.nodes.size();
 
     tree::TopDownOptions topdown{.n_rounds = 5};
     const Graph best_first = fit::fit_topdown(whole, weights, topdown, {.prune = false});
@@ -172,7 +171,35 @@ void parts_count_shares_of_rows() {
     CHECK_EQUAL(difference(fit::fit_topdown(parts.description, {}, topdown, {.prune = false}), best_first),
                 std::string());
   }
-  CHECK(n_refused > 100);
+  CHECK(n_pruned > 100);
+}
+
+// Rows are sent down without recursion, so a tree may have any depth. A row stays on the longest path.
+void rows_go_down_a_very_deep_tree() {
+  constexpr std::uint32_t n_levels = 200'000;
+  const std::vector<double> numbers{0.0, 1.0, 1.0};
+  const data::RawColumn column{.numbers = {numbers.data(), 1}, .codes = {}, .n_rows = numbers.size()};
+  const Dataset rows = data::encode_dataset(std::vector{column}, std::vector{0, 1, 1}, 2, {.max_bins = 2});
+  graph::Draft draft(2);
+  std::uint32_t deepest = draft.add();
+  for (std::uint32_t level = 0; level < n_levels; ++level) {
+    const std::uint32_t first = draft.add();
+    const std::uint32_t second = draft.add();
+    graph::Draft::Node& split = draft.nodes[deepest];
+    split.split = graph::SplitKind::threshold;
+    split.column = 0;
+    split.children = {first, second};
+    deepest = second;
+  }
+  const std::vector<double> weights(3, 1.0);
+  const tree::PartOfRows part(rows, weights, tree::WeightUnit(rows, weights));
+  const std::vector<tree::RowsAndSubtree> requests{{.node = 0, .subtree = 0}, {.node = deepest, .subtree = deepest}};
+  const std::vector<double> sums = part.node_sums(tree::Routing(draft, {}), requests);
+  CHECK_EQUAL(sums.size(), std::size_t{2} * (2 * n_levels + 2));
+  CHECK_EQUAL(sums[0], 1.0);
+  CHECK_EQUAL(sums[1], 2.0);
+  CHECK_EQUAL(sums[sums.size() - 2], 0.0);  // the deepest leaf, in the second request
+  CHECK_EQUAL(sums[sums.size() - 1], 2.0);
 }
 
 // The parts remember where the rows of one tree are. Each tree starts again at its root.
@@ -203,6 +230,7 @@ int main() {
   using namespace weaklearn::tests;
   parts_make_the_tree_of_all_rows();
   parts_count_shares_of_rows();
+  rows_go_down_a_very_deep_tree();
   trees_in_several_threads_share_the_parts();
   return report("parts_of_rows");
 }

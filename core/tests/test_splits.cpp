@@ -142,7 +142,7 @@ void random_splits(std::uint64_t seed) {
     Scratch scratch;
     using Weights = splits::RealWeights<C>;
     const Weights counting{criterion, weights.data()};
-    const Split split = splits::RandomSplit<Weights>(counting, node.view, column, random(), scratch).draw();
+    const Split split = splits::RandomSplit<Weights>(counting, node.view, column, false, random(), scratch).draw();
     if (split.n_branches == 0) continue;
     ++n_splits;
     std::vector<std::int32_t> branches = split.value_branch;

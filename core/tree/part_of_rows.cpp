@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -201,7 +203,7 @@ class PartOfRows::Sender {
   std::vector<double> sums() && {
     std::vector<std::uint32_t> all_rows = part_.present_rows();
     scratch_.resize(all_rows.size());
-    lead(0, {all_rows, {}});
+    lead({all_rows, {}, nullptr});
     return std::move(sums_);
   }
 
@@ -211,38 +213,55 @@ class PartOfRows::Sender {
   struct Rows {
     std::span<std::uint32_t> rows;
     std::span<double> weights;
+    std::shared_ptr<RowsOfNode> lists;  // where they are, unless they are in the list of all rows
 
     Rows part(std::size_t start, std::size_t end) const {
-      return {rows.subspan(start, end - start), weights.empty() ? weights : weights.subspan(start, end - start)};
+      return {rows.subspan(start, end - start), weights.empty() ? weights : weights.subspan(start, end - start), lists};
     }
   };
+
+  // Rows that have come to a node. They wait in a list, not on the stack, because a tree may have any depth.
+  struct Arrived {
+    std::uint32_t node;
+    Rows rows;
+  };
+
+  static Arrived take_last(std::vector<Arrived>& waiting) {
+    Arrived last = std::move(waiting.back());
+    waiting.pop_back();
+    return last;
+  }
 
   double weight_at(const Rows& here, std::size_t i) const {
     return here.weights.empty() ? part_.weights_[here.rows[i]] : here.weights[i];
   }
 
-  // Sends rows to the nodes of the requests, and there through the subtrees.
-  void lead(std::uint32_t node, Rows here) {
-    const std::uint32_t request = request_of_[node];
-    if (request != none && !is_child(node, requests_[request].subtree)) count_request(request, here);
-    const auto leads_on = [&](std::uint32_t b) { return leads_on_[tree_.child(node, b)] != 0; };
-    bool any = request != none && is_child(node, requests_[request].subtree);
-    for (std::uint32_t b = 0; b < tree_.n_children(node); ++b) any = any || leads_on(b);
-    if (!any) return;
-    const std::vector<std::size_t> ends = sort_by_branch(node, here);
-    if (request != none && is_child(node, requests_[request].subtree)) {
-      std::vector<std::uint32_t> rows;
-      std::vector<double> weights;
-      distribute(node, here, ends, [&](std::uint32_t b, Rows of_branch) {
-        if (tree_.child(node, b) == requests_[request].subtree) return;
-        rows.insert(rows.end(), of_branch.rows.begin(), of_branch.rows.end());
-        weights.insert(weights.end(), of_branch.weights.begin(), of_branch.weights.end());
+  // Sends all rows to the nodes of the requests, and there through the subtrees.
+  void lead(Rows all_rows) {
+    std::vector<Arrived> waiting{{0, std::move(all_rows)}};
+    while (!waiting.empty()) {
+      const auto [node, here] = take_last(waiting);
+      const std::uint32_t request = request_of_[node];
+      const bool leaves_out_child = request != none && is_child(node, requests_[request].subtree);
+      if (request != none && !leaves_out_child) count(request, here);
+      const auto leads_on = [&](std::uint32_t b) { return leads_on_[tree_.child(node, b)] != 0; };
+      bool any = leaves_out_child;
+      for (std::uint32_t b = 0; b < tree_.n_children(node); ++b) any = any || leads_on(b);
+      if (!any) continue;
+      const std::vector<std::size_t> ends = sort_by_branch(node, here);
+      if (leaves_out_child) {
+        RowsOfNode others;
+        distribute(node, here, ends, [&](std::uint32_t b, const Rows& of_branch) {
+          if (tree_.child(node, b) == requests_[request].subtree) return;
+          others.rows.insert(others.rows.end(), of_branch.rows.begin(), of_branch.rows.end());
+          others.weights.insert(others.weights.end(), of_branch.weights.begin(), of_branch.weights.end());
+        });
+        count(request, {others.rows, others.weights, nullptr});
+      }
+      distribute(node, here, ends, [&](std::uint32_t b, Rows rows) {
+        if (leads_on(b)) waiting.push_back({tree_.child(node, b), std::move(rows)});
       });
-      count_request(request, {rows, weights});
     }
-    distribute(node, here, ends, [&](std::uint32_t b, Rows rows) {
-      if (leads_on(b)) lead(tree_.child(node, b), rows);
-    });
   }
 
   bool is_child(std::uint32_t node, std::uint32_t other) const {
@@ -250,34 +269,38 @@ class PartOfRows::Sender {
     return n_children > 0 && other >= tree_.child(node, 0) && other < tree_.child(node, 0) + n_children;
   }
 
-  void count_request(std::uint32_t request, Rows rows) {
+  // Sends rows through the subtree of a request, and adds up the class weights of its nodes.
+  void count(std::uint32_t request, Rows rows) {
     std::size_t place = starts_[request];
     for (const std::uint32_t below : nodes_below(tree_, requests_[request].subtree)) place_of_[below] = place++;
-    count(requests_[request].subtree, rows);
-  }
-
-  // Adds up the class weights of a node and those below it.
-  void count(std::uint32_t node, Rows here) {
-    if (here.rows.empty()) return;
-    const auto sums_of = [&](std::uint32_t at) {
-      return std::span(sums_).subspan(place_of_[at] * part_.dataset_.n_classes, part_.dataset_.n_classes);
+    const auto sums_of = [&](std::uint32_t node) {
+      return std::span(sums_).subspan(place_of_[node] * part_.dataset_.n_classes, part_.dataset_.n_classes);
     };
-    const auto own = sums_of(node);
-    const auto send_on = [&](std::uint32_t b, Rows rows) { count(tree_.child(node, b), rows); };
-    if (!tree_.is_leaf(node) &&
-        distribute(node, here, sort_by_branch(node, here), send_on)) {  // each row is at one child
-      for (std::uint32_t b = 0; b < tree_.n_children(node); ++b)
-        std::ranges::transform(own, sums_of(tree_.child(node, b)), own.begin(), std::plus{});
-      return;
+    std::vector<std::uint32_t> all_sent_on;  // nodes whose rows are at their children, parents first
+    std::vector<Arrived> waiting{{requests_[request].subtree, std::move(rows)}};
+    while (!waiting.empty()) {
+      const auto [node, here] = take_last(waiting);
+      if (here.rows.empty()) continue;
+      const auto send_on = [&](std::uint32_t b, Rows of_branch) {
+        waiting.push_back({tree_.child(node, b), std::move(of_branch)});
+      };
+      if (!tree_.is_leaf(node) && distribute(node, here, sort_by_branch(node, here), send_on)) {
+        all_sent_on.push_back(node);
+        continue;
+      }
+      const auto own = sums_of(node);
+      for (std::size_t i = 0; i < here.rows.size(); ++i)
+        own[static_cast<std::size_t>(part_.dataset_.classes[here.rows[i]])] += weight_at(here, i);
     }
-    for (std::size_t i = 0; i < here.rows.size(); ++i)
-      own[static_cast<std::size_t>(part_.dataset_.classes[here.rows[i]])] += weight_at(here, i);
+    for (const std::uint32_t node : std::views::reverse(all_sent_on))
+      for (std::uint32_t b = 0; b < tree_.n_children(node); ++b)
+        std::ranges::transform(sums_of(node), sums_of(tree_.child(node, b)), sums_of(node).begin(), std::plus{});
   }
 
   // Calls receive(branch, rows) for each branch, and returns whether no value is missing.
   // `ends` says where the rows of each branch end.
   template <class Receive>
-  bool distribute(std::uint32_t node, Rows here, const std::vector<std::size_t>& ends, const Receive& receive) {
+  bool distribute(std::uint32_t node, const Rows& here, const std::vector<std::size_t>& ends, const Receive& receive) {
     const std::uint32_t n_children = tree_.n_children(node);
     const Rows missing = here.part(ends[n_children - 1], ends[n_children]);
     for (std::uint32_t b = 0; b < n_children; ++b) {
@@ -286,22 +309,22 @@ class PartOfRows::Sender {
         receive(b, known);
         continue;
       }
-      std::vector<std::uint32_t> rows(known.rows.begin(), known.rows.end());
-      std::vector<double> weights;
-      for (std::size_t i = 0; i < known.rows.size(); ++i) weights.push_back(weight_at(known, i));
+      const auto lists = std::make_shared<RowsOfNode>();
+      lists->rows.assign(known.rows.begin(), known.rows.end());
+      for (std::size_t i = 0; i < known.rows.size(); ++i) lists->weights.push_back(weight_at(known, i));
       for (std::size_t i = 0; i < missing.rows.size(); ++i) {
         const double share = part_.unit_.of_share(weight_at(missing, i), tree_.share(node, b));
         if (!(share > 0.0)) continue;
-        rows.push_back(missing.rows[i]);
-        weights.push_back(share);
+        lists->rows.push_back(missing.rows[i]);
+        lists->weights.push_back(share);
       }
-      receive(b, {rows, weights});
+      receive(b, Rows{lists->rows, lists->weights, lists});
     }
     return missing.rows.empty();
   }
 
   // Sorts rows by the branch that they take, those of missing value last. Returns where each group ends.
-  std::vector<std::size_t> sort_by_branch(std::uint32_t node, Rows here) {
+  std::vector<std::size_t> sort_by_branch(std::uint32_t node, const Rows& here) {
     const data::Column& column = part_.dataset_.columns[tree_.column(node)];
     const std::uint32_t n_children = tree_.n_children(node);
     std::vector<std::uint32_t> branch_of(std::size_t{column.n_codes} + 1);

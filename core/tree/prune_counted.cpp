@@ -266,8 +266,12 @@ class CountedPruner {
         finish(index);
         break;
       case Pruning::child: {
+        // The rows of the node stay the same. The choice of the heaviest child above may need their weight before they
+        // are counted again.
+        const double weight = node.weight;
         Draft::Node raised = draft_.nodes[trial.subtree];
         node = std::move(raised);
+        node.weight = weight;
         is_open_[index] = 0;
         forget_shares(index);
         forget_trials_above(index);
