@@ -5,7 +5,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -49,7 +48,8 @@ std::optional<PartOfRows::TwoLists> PartOfRows::split_in_two(const Routing& tree
     branch_of[code] = static_cast<std::uint8_t>(branch);
   }
   TwoLists lists{std::vector<std::uint32_t>(rows.size()), std::vector<std::uint32_t>(rows.size())};
-  auto& [first, second] = lists;
+  std::vector<std::uint32_t>& first = lists[0];
+  std::vector<std::uint32_t>& second = lists[1];
   std::size_t n_second = 0;
   std::visit(
       [&](const auto& codes) {
@@ -240,7 +240,9 @@ class PartOfRows::Sender {
   void lead(Rows all_rows) {
     std::vector<Arrived> waiting{{0, std::move(all_rows)}};
     while (!waiting.empty()) {
-      const auto [node, here] = take_last(waiting);
+      const Arrived arrived = take_last(waiting);
+      const std::uint32_t node = arrived.node;
+      const Rows& here = arrived.rows;
       const std::uint32_t request = request_of_[node];
       const bool leaves_out_child = request != none && is_child(node, requests_[request].subtree);
       if (request != none && !leaves_out_child) count(request, here);
@@ -279,7 +281,9 @@ class PartOfRows::Sender {
     std::vector<std::uint32_t> all_sent_on;  // nodes whose rows are at their children, parents first
     std::vector<Arrived> waiting{{requests_[request].subtree, std::move(rows)}};
     while (!waiting.empty()) {
-      const auto [node, here] = take_last(waiting);
+      const Arrived arrived = take_last(waiting);
+      const std::uint32_t node = arrived.node;
+      const Rows& here = arrived.rows;
       if (here.rows.empty()) continue;
       const auto send_on = [&](std::uint32_t b, Rows of_branch) {
         waiting.push_back({tree_.child(node, b), std::move(of_branch)});
@@ -292,9 +296,11 @@ class PartOfRows::Sender {
       for (std::size_t i = 0; i < here.rows.size(); ++i)
         own[static_cast<std::size_t>(part_.dataset_.classes[here.rows[i]])] += weight_at(here, i);
     }
-    for (const std::uint32_t node : std::views::reverse(all_sent_on))
+    for (std::size_t i = all_sent_on.size(); i-- > 0;) {
+      const std::uint32_t node = all_sent_on[i];
       for (std::uint32_t b = 0; b < tree_.n_children(node); ++b)
         std::ranges::transform(sums_of(node), sums_of(tree_.child(node, b)), sums_of(node).begin(), std::plus{});
+    }
   }
 
   // Calls receive(branch, rows) for each branch, and returns whether no value is missing.
