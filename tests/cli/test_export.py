@@ -61,13 +61,31 @@ def test_the_help_lists_the_targets() -> None:
     printed = run_well("export", "--help").stdout
     for target in TARGETS:
         assert f"{target} (" in printed
-    assert "Example:  weaklearn export credit.json --to c -o credit.c" in printed
+    assert "Example:  weaklearn export credit.json -o credit.c" in printed
+
+
+@pytest.mark.parametrize("target", ["c", "js", "sql"])
+def test_the_suffix_of_the_output_names_the_target(
+    model: Path, tmp_path: Path, target: str
+) -> None:
+    output = tmp_path / f"golf{TARGETS[target].suffix}"
+    printed = run_json("export", model, "-o", output)
+    assert printed["to"] == target
+    named = tmp_path / "named" / output.name
+    named.parent.mkdir()
+    run_well("export", model, "--to", target, "-o", named)
+    assert output.read_text() == named.read_text()
 
 
 def test_errors(model: Path, tmp_path: Path) -> None:
     result = run("export", model, "--to", "cobol")
     assert result.exit_code == 2
     assert "got 'cobol', expected one of " in result.stderr
+    for options, got in (((), "got neither"), (("-o", "x.txt"), "got -o x.txt")):
+        result = run("export", model, *options)
+        assert result.exit_code == 2
+        assert "expected --to onnx|sql|c|js, or -o FILE" in result.stderr
+        assert got in result.stderr
     result = run("export", model, "--to", "c", "-o", tmp_path / "no" / "x.c")
     assert result.exit_code == 1
     assert "there is no folder" in result.stderr

@@ -18,19 +18,31 @@ def _parse_target(text: str) -> str:
     return text
 
 
+def _target_of_suffix(output: Path | None) -> str:
+    """Return the name of the target whose files have the suffix of the output."""
+    suffixes = {target.suffix: target.name for target in TARGETS.values()}
+    if output is None or output.suffix not in suffixes:
+        raise typer.BadParameter(
+            f"expected --to {'|'.join(TARGETS)}, or -o FILE with one of the suffixes "
+            f"{', '.join(suffixes)}; got {'neither' if output is None else f'-o {output}'}"
+        )
+    return suffixes[output.suffix]
+
+
 def export(
     model: Annotated[
         Path, typer.Argument(metavar="MODEL", help="A model saved by 'weaklearn fit'.")
     ],
     to: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--to",
             parser=_parse_target,
             metavar="NAME",
-            help=", ".join(f"{t.name} ({t.summary})" for t in TARGETS.values()) + ".",
+            help=", ".join(f"{t.name} ({t.summary})" for t in TARGETS.values())
+            + ". Default: the target with the suffix of -o.",
         ),
-    ],
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -51,12 +63,13 @@ def export(
 
     The result predicts the same classes and the same probabilities, missing values included.
 
-    Example:  weaklearn export credit.json --to c -o credit.c
+    Example:  weaklearn export credit.json -o credit.c
     """
     from weaklearn.estimators import load
 
-    loaded = load(model)
+    to = to or _target_of_suffix(output)
     target = TARGETS[to]
+    loaded = load(model)
     if float32 and not target.has_float32:
         able = ", ".join(name for name, other in TARGETS.items() if other.has_float32)
         raise typer.BadParameter(f"--float32 is for --to {able}; got --to {to}")
