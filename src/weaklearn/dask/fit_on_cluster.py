@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,9 +13,11 @@ from weaklearn.dask.cluster_tasks import ClusterTasks
 from weaklearn.dask.collections import partitions_of
 from weaklearn.dask.committee_over_rows import fit_committee
 from weaklearn.dask.encode_parts import (
+    EncodedPart,
     Encoding,
     count_labels,
     encode_part,
+    join_parts,
     merge_bins,
     merge_label_counts,
     scale_weights,
@@ -37,6 +39,9 @@ from weaklearn.tables.suspicious_columns import KeyRanges
 from weaklearn.tables.suspicious_labels import LabelCounts
 from weaklearn.user_warnings import warn_user, warnings_are_muted
 
+#: A tree is learned here from codes that are no larger, a million rows of 20 columns. To send them
+#: takes no longer than the rounds over rows on workers.
+_MOST_BYTES_HERE = 2**25
 #: Each column has 65,536 numbers of 8 bytes for the bins.
 _MOST_COLUMNS_HERE = 100
 _ROUNDING = 1e-6  # weights that sum to this much more than 1 are a distribution, as in local fits
@@ -66,20 +71,36 @@ def fit_on_cluster(
         )
         _check_rows(summary)
         schema = _schema_of(summary, model.column_options())
-        table = _encode(tasks, parts, workers, summary, schema, max_bins)
-        encoding = table.encoding
+        starts = np.cumsum([0, *summary.lengths])[:-1].tolist()
+        made = _make_encoding(tasks, parts, starts, workers, summary, schema, max_bins)
+        encoding = tasks.result(made) if isinstance(made, Future) else made
+        scale = _scale_of(summary)
+        calls = [(part, made, scale, start) for part, start in zip(parts, starts, strict=True)]
+        n_rows = sum(summary.lengths)
         keys = [None if range_of is None else range_of.key for range_of in summary.ranges]
-        _warn_of_columns(tasks, table, keys, model._missing_is_value())
         over_rows = isinstance(_tree_of(model), C45Classifier | TopDownClassifier)
-        memory = MemoryNeeded(client, encoding, sum(summary.lengths))
-        if over_rows and isinstance(model, GraphClassifier):
-            fit_tree(RowsOnWorkers(tasks, table), model, None, RowWeights(np.zeros(0)))
-        elif able_workers := memory.able_workers():
-            model = fit_from_codes(tasks, model, table.parts, able_workers)
-        elif over_rows:
-            fit_committee(RowsOnWorkers(tasks, table), model)
+        is_tree = over_rows and isinstance(model, GraphClassifier)
+        if is_tree and n_rows * encoding.bytes_per_row() <= _MOST_BYTES_HERE:
+            part = _gather(tasks, calls, workers)
+            _warn_of_columns(encoding, n_rows, partial(count_labels, part), keys, model)
+            model.fit_dataset(part.dataset, part.weights, model._n_threads())
         else:
-            memory.refuse(type(model).__name__)
+            encoded = _start_encoding(tasks, calls, workers)
+            weight_range = np.array(summary.weight_range)
+            if scale is not None:
+                weight_range = scale_weights(weight_range, scale)
+            least, greatest = weight_range.tolist()
+            table = EncodedTable(encoding, encoded, workers, n_rows, (least, greatest))
+            _warn_of_columns(encoding, n_rows, partial(_count_labels, tasks, table), keys, model)
+            memory = MemoryNeeded(client, encoding, n_rows)
+            if is_tree:
+                fit_tree(RowsOnWorkers(tasks, table), model, None, RowWeights(np.zeros(0)))
+            elif able_workers := memory.able_workers():
+                model = fit_from_codes(tasks, model, table.parts, able_workers)
+            elif over_rows:
+                fit_committee(RowsOnWorkers(tasks, table), model)
+            else:
+                memory.refuse(type(model).__name__)
     _note_columns(model, summary, encoding.schema)
     return model
 
@@ -147,16 +168,16 @@ def _schema_of(summary: PartSummary, options: ColumnOptions) -> Schema:
     return Schema(features, summary.classes, summary.target, options.missing_values)
 
 
-def _encode(
+def _make_encoding(
     tasks: ClusterTasks,
     parts: list[Future[Any]],
+    starts: list[int],
     workers: list[str | None],
     summary: PartSummary,
     schema: Schema,
     max_bins: int,
-) -> EncodedTable:
-    """Make the bins of the table, and start to encode each partition with them."""
-    starts = np.cumsum([0, *summary.lengths])[:-1].tolist()
+) -> Encoding | Future[Any]:
+    """Make the bins here if what they need is small and workers are few, otherwise on a worker."""
     n_known = [
         0 if range_of is None or feature.ignored else range_of.n_known
         for range_of, feature in zip(summary.ranges, schema.features, strict=True)
@@ -164,26 +185,6 @@ def _encode(
     calls = [
         (part, schema, max_bins, n_known, start) for part, start in zip(parts, starts, strict=True)
     ]
-    made = _make_encoding(tasks, schema, calls, workers)
-    n_rows, scale = summary.n_weighted, None
-    weight_range = np.array(summary.weight_range)
-    if summary.weight_sum <= 1 + _ROUNDING and n_rows > 1:
-        scale = float(summary.weight_sum), n_rows
-        weight_range = scale_weights(weight_range, scale)
-    encoded = [
-        tasks.submit(encode_part, part, made, scale, start, near=worker)
-        for part, start, worker in zip(parts, starts, workers, strict=True)
-    ]
-    encoding = tasks.result(made) if isinstance(made, Future) else made
-    tasks.release(parts)
-    least, greatest = weight_range.tolist()
-    return EncodedTable(encoding, encoded, workers, sum(summary.lengths), (least, greatest))
-
-
-def _make_encoding(
-    tasks: ClusterTasks, schema: Schema, calls: Sequence[Any], workers: list[str | None]
-) -> Encoding | Future[Any]:
-    """Make the bins here if what they need is small and workers are few, otherwise on a worker."""
     if len(schema.features) <= _MOST_COLUMNS_HERE:
         summaries = tasks.ask_workers(summarize_bins, calls, workers)
         if summaries is not None:
@@ -195,30 +196,69 @@ def _make_encoding(
     return tasks.submit(Encoding.from_summaries, schema, tasks.merge_to_few(merge_bins, futures))
 
 
+def _scale_of(summary: PartSummary) -> tuple[float, int] | None:
+    """Return how weights that are a distribution are scaled to counts; None if they are not."""
+    n_rows = summary.n_weighted
+    is_distribution = summary.weight_sum <= 1 + _ROUNDING and n_rows > 1
+    return (float(summary.weight_sum), n_rows) if is_distribution else None
+
+
+def _gather(
+    tasks: ClusterTasks, calls: Sequence[Sequence[Any]], workers: list[str | None]
+) -> EncodedPart:
+    """Encode all partitions, and return the rows of the whole table here."""
+    # Workers are asked only for what they hold, which bins that a worker made are not.
+    if not isinstance(calls[0][1], Future):
+        part: EncodedPart = tasks.merge_calls(join_parts, encode_part, calls, workers)
+    else:
+        part = tasks.reduce(join_parts, _start_encoding(tasks, calls, workers))
+    tasks.release([call[0] for call in calls])
+    return part
+
+
+def _start_encoding(
+    tasks: ClusterTasks, calls: Sequence[Sequence[Any]], workers: list[str | None]
+) -> list[Future[Any]]:
+    """Start to encode each partition, which is released then."""
+    encoded = [
+        tasks.submit(encode_part, *call, near=worker)
+        for call, worker in zip(calls, workers, strict=True)
+    ]
+    tasks.release([call[0] for call in calls])
+    return encoded
+
+
 def _warn_of_columns(
-    tasks: ClusterTasks, table: EncodedTable, keys: list[KeyRanges], missing_is_value: bool
+    encoding: Encoding,
+    n_rows: int,
+    count: Callable[[], list[LabelCounts | None]],
+    keys: list[KeyRanges],
+    model: TableClassifier,
 ) -> None:
-    """Warn of suspicious columns, as far as counts tell."""
+    """Warn of suspicious columns, as far as counts tell. `count` is for nominal columns."""
     if warnings_are_muted():
         return
-    encoding = table.encoding
     features = encoding.schema.features
-    labels: list[LabelCounts | None] = [None] * len(features)
-    if any(feature.kind == "nominal" for feature in features):
-        counted = [
-            tasks.submit(count_labels, part, near=worker)
-            for part, worker in zip(table.parts, table.workers, strict=True)
-        ]
-        labels = tasks.reduce(merge_label_counts, counted)
+    has_nominal = any(feature.kind == "nominal" for feature in features)
     warn_of_counted_columns(
         features,
         encoding.n_codes(),
-        labels,
+        count() if has_nominal else [None] * len(features),
         keys,
         encoding.lacks_values,
-        table.n_rows,
-        missing_is_value,
+        n_rows,
+        model._missing_is_value(),
     )
+
+
+def _count_labels(tasks: ClusterTasks, table: EncodedTable) -> list[LabelCounts | None]:
+    """Count the rows of each value of nominal columns on the workers."""
+    counted = [
+        tasks.submit(count_labels, part, near=worker)
+        for part, worker in zip(table.parts, table.workers, strict=True)
+    ]
+    labels: list[LabelCounts | None] = tasks.reduce(merge_label_counts, counted)
+    return labels
 
 
 def _note_columns(model: Any, summary: PartSummary, schema: Schema) -> None:
