@@ -245,7 +245,7 @@ class ClusterTasks:
         if not self._can_ask_workers or None in asked or len(asked) > _FAN_IN:
             return None
         futures = [a for arguments in calls for a in arguments if isinstance(a, Future)]
-        self.wait(futures)
+        self.wait([future for future in futures if future.status != "finished"])
         if any(future.status != "finished" for future in futures):
             return None
         of_workers: dict[str | None, list[tuple[int, list[Any]]]] = {w: [] for w in asked}
@@ -257,7 +257,9 @@ class ClusterTasks:
         except Exception:  # whatever it is, tasks succeed or say what is wrong
             self._can_ask_workers = False
             return None
-        results = dict(pair for own in answers.values() for pair in own)
+        results: dict[int, Any] = {}
+        for worker, own in answers.items():
+            results |= zip((i for i, _ in of_workers[worker]), own, strict=True)
         return [results[i] for i in range(len(calls))]
 
 
@@ -271,14 +273,18 @@ async def _call_here(
     function: Callable[..., Any],
     of_workers: Mapping[str, Sequence[tuple[int, Sequence[Any]]]],
     dask_worker: Any,
-) -> list[tuple[int, Any]]:
-    """Call a function in a thread for what this worker holds; return its results by index."""
-    results = []
-    # Results may be on disk, so they are read one after the other.
-    for i, arguments in of_workers[dask_worker.address]:
-        found = [dask_worker.data[a.key] if isinstance(a, _Held) else a for a in arguments]
-        results.append((i, await asyncio.to_thread(function, *found)))
-    return results
+) -> list[Any]:
+    """Call a function for what this worker holds, in as many threads as its tasks have."""
+    free_threads = asyncio.Semaphore(dask_worker.state.nthreads)
+
+    async def call(arguments: Sequence[Any]) -> Any:
+        async with free_threads:  # what it holds may be on disk, so it is not read before
+            found = [dask_worker.data[a.key] if isinstance(a, _Held) else a for a in arguments]
+            return await asyncio.to_thread(function, *found)
+
+    # Dask sends a list of arrays without a copy, but copies a list of other things.
+    calls = of_workers[dask_worker.address]
+    return await asyncio.gather(*(call(arguments) for _, arguments in calls))
 
 
 def _patience() -> float:

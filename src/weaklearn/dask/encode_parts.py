@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from distributed.protocol.serialize import (
+    dask_deserialize,
+    dask_serialize,
+    deserialize,
+    serialize,
+)
 from numpy.typing import NDArray
 
 from weaklearn import _core
@@ -162,8 +169,40 @@ class EncodedPart:
         # Dask asks this to decide where tasks run and what is written to disk.
         return n_bytes([*self.codes, self.classes, self.weights])
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {field.name: self.__dict__[field.name] for field in fields(self)}
+    def __getstate__(self) -> tuple[list[NDArray[Any]], Encoding, list[tuple[int, int]]]:
+        # Weights and classes take a byte per row where that suffices.
+        classes = self.classes.astype(_code_type(len(self.encoding.schema.classes)))
+        arrays = [*self.codes, classes, packed_weights(self.weights)]
+        return arrays, self.encoding, self.pieces
+
+    def __setstate__(
+        self, state: tuple[list[NDArray[Any]], Encoding, list[tuple[int, int]]]
+    ) -> None:
+        (*codes, classes, weights), encoding, pieces = state
+        as_int32 = classes.astype(np.int32)
+        self.__init__(encoding, codes, as_int32, weights.astype(np.float64), pieces)  # type: ignore[misc]
+
+
+@dask_serialize.register(EncodedPart)  # type: ignore[no-untyped-call,untyped-decorator]
+def _to_frames(part: EncodedPart) -> tuple[dict[str, Any], list[Any]]:
+    """Return what Dask sends: the arrays as they are, because it copies what it pickles."""
+    arrays, *rest = part.__getstate__()
+    header, frames = serialize(arrays)
+    return {"arrays": header, "rest": pickle.dumps(rest)}, frames
+
+
+@dask_deserialize.register(EncodedPart)  # type: ignore[no-untyped-call,untyped-decorator]
+def _from_frames(header: dict[str, Any], frames: list[Any]) -> EncodedPart:
+    part = EncodedPart.__new__(EncodedPart)
+    arrays = deserialize(header["arrays"], frames)  # type: ignore[no-untyped-call]
+    part.__setstate__((arrays, *pickle.loads(header["rest"])))
+    return part
+
+
+def packed_weights(weights: NDArray[np.float64]) -> NDArray[Any]:
+    """Return weights that count rows as bytes, if they fit."""
+    as_bytes = weights.astype(np.uint8) if weights.max(initial=0.0) < 256 else weights
+    return as_bytes if np.array_equal(as_bytes, weights) else weights
 
 
 def encode_part(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.progress import Callback, Progress, progress_bar
 from weaklearn.dask.cluster_tasks import ClusterTasks
-from weaklearn.dask.encode_parts import EncodedPart, Encoding, join_parts
+from weaklearn.dask.encode_parts import EncodedPart, Encoding, join_parts, packed_weights
 from weaklearn.estimators import BaggedClassifier, BoostedForestClassifier
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.member_learners import DatasetMemberLearner, MemberLearner
@@ -165,7 +165,7 @@ class RemoteMemberLearner(DatasetMemberLearner):
             _fit_member,
             part,
             local.without_rows(),
-            _packed(weights),
+            packed_weights(weights),
             index,
             workers=self._workers,
             pure=False,
@@ -178,9 +178,3 @@ def _fit_member(
 ) -> Any:
     member, _ = learner.with_rows(part.dataset).fit_member(weights.astype(np.float64), index)
     return member
-
-
-def _packed(weights: NDArray[np.float64]) -> NDArray[Any]:
-    """Return weights that count rows as bytes, if they fit."""
-    as_bytes = weights.astype(np.uint8) if weights.max(initial=0.0) < 256 else weights
-    return as_bytes if np.array_equal(as_bytes, weights) else weights

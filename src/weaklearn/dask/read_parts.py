@@ -170,7 +170,9 @@ def _read_part(
     columns = as_columns(X, missing)
     classes, codes = infer_classes(y, n_rows, missing, allow_missing=True)
     has_class = codes != MISSING_CODE
-    occurring = tuple(classes[k] for k in np.flatnonzero(np.bincount(codes[has_class])))
+    occurring = classes
+    if declared:
+        occurring = tuple(classes[k] for k in np.flatnonzero(np.bincount(codes[has_class])))
     is_weighted = weights > 0
     is_kept = has_class & is_weighted
     n_weighted = int(np.count_nonzero(is_weighted))

@@ -77,9 +77,11 @@ def _rank(integers: NDArray[Any]) -> tuple[NDArray[np.intp], int]:
         values, ranks = np.unique(integers, return_inverse=True)
         return ranks, len(values)
     # The difference of two int8 may not fit into int8, for example 127 - -128.
-    wide = integers if integers.dtype.kind == "u" else integers.astype(np.int64)
-    offsets = (wide - wide.dtype.type(lowest)).astype(np.intp)
+    wide = integers if integers.dtype.kind == "u" else integers.astype(np.int64, copy=False)
+    offsets = (wide - wide.dtype.type(lowest)).astype(np.intp, copy=False)
     occurs = np.zeros(highest - lowest + 1, np.bool_)
     occurs[offsets] = True
+    if occurs.all():
+        return offsets, len(occurs)
     ranks = np.cumsum(occurs) - 1
     return ranks[offsets], int(ranks[-1]) + 1
