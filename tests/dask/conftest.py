@@ -16,3 +16,11 @@ def client(request):
         Client(cluster) as client,
     ):
         yield client
+
+
+@pytest.fixture
+def trees_over_rows(monkeypatch):
+    """Let trees of small tables grow over the rows of workers, as those of large tables do."""
+    from weaklearn.dask import fit_on_cluster
+
+    monkeypatch.setattr(fit_on_cluster, "_MOST_BYTES_HERE", 0)

@@ -50,6 +50,27 @@ def test_a_killed_worker_changes_nothing(client, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_a_worker_killed_before_codes_are_gathered_changes_nothing(client, tmp_path, monkeypatch):
+    X, y, _, _ = odd_table()
+    from weaklearn.dask import fit_on_cluster
+
+    gather, killed = fit_on_cluster._gather, []
+
+    def kill_then_gather(tasks, calls, workers):
+        killed.append(workers[0])
+        client.run(os._exit, 1, workers=killed, on_error="ignore")
+        return gather(tasks, calls, workers)
+
+    monkeypatch.setattr(fit_on_cluster, "_gather", kill_then_gather)
+    model = wld.DaskC45Classifier(client=client, missing="branch")
+    model.fit(in_partitions(X, STARTS), in_partitions(y, STARTS))
+    assert killed
+    local = wl.C45Classifier(missing="branch", max_bins=255).fit(X, y)
+    assert saved(model.to_local(), tmp_path) == saved(local, tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("trees_over_rows")
 def test_a_worker_killed_while_a_tree_grows_changes_nothing(client, tmp_path, monkeypatch):
     X, y, _, _ = odd_table()
     from weaklearn.dask import cluster_tasks
@@ -71,7 +92,11 @@ def test_a_worker_killed_while_a_tree_grows_changes_nothing(client, tmp_path, mo
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_two_fits_at_the_same_time(client, tmp_path):
+@pytest.mark.parametrize("most_bytes_here", [0, 2**25], ids=["over-rows", "gathered"])
+def test_two_fits_at_the_same_time(client, monkeypatch, tmp_path, most_bytes_here):
+    from weaklearn.dask import fit_on_cluster
+
+    monkeypatch.setattr(fit_on_cluster, "_MOST_BYTES_HERE", most_bytes_here)
     X, y, _, _ = odd_table()
     models = {}
 
@@ -91,6 +116,22 @@ def test_two_fits_at_the_same_time(client, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_an_interrupted_fit_from_codes_frees_the_memory_of_workers(client, monkeypatch):
+    X, y, _, _ = odd_table()
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(wl.TopDownClassifier, "_fit_core", interrupt)
+    model = wld.DaskTopDownClassifier(client=client, n_rounds=3)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(in_partitions(X, STARTS), in_partitions(y, STARTS))
+    assert not hasattr(model, "classes_")
+    wait_until(lambda: not own_keys(client))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("trees_over_rows")
 def test_an_interrupted_fit_frees_the_memory_of_workers(client, monkeypatch):
     X, y, _, _ = odd_table()
     from weaklearn.dask import cluster_tasks

@@ -15,7 +15,7 @@ pytest.importorskip("dask.dataframe", reason="Dask's DataFrames need pandas and 
 da = pytest.importorskip("dask.array")
 
 from weaklearn import dask as wld  # noqa: E402
-from weaklearn.dask import cluster_tasks  # noqa: E402
+from weaklearn.dask import cluster_tasks, fit_on_cluster  # noqa: E402
 
 TREE = wl.C45Classifier(max_bins=20)
 LEARNERS = {
@@ -49,6 +49,8 @@ LEARNERS = {
     ),
 }
 
+TREES = [name for name in LEARNERS if name.startswith(("c45", "topdown"))]
+
 
 def fit_both(client, name, X, y, weights, starts):
     kind, parameters = LEARNERS[name]
@@ -70,7 +72,7 @@ def fit_both(client, name, X, y, weights, starts):
 )
 def test_the_file_is_that_of_the_local_fit(client, weighted, tmp_path):
     X, y, weights, starts = odd_table()
-    for name in LEARNERS:
+    for name in LEARNERS:  # trees are learned in this process
         distributed, local = fit_both(client, name, X, y, weights if weighted else None, starts)
         assert saved(distributed.to_local(), tmp_path) == saved(local, tmp_path), name
     predicted = distributed.predict(in_partitions(X, starts))
@@ -80,8 +82,24 @@ def test_the_file_is_that_of_the_local_fit(client, weighted, tmp_path):
     assert list(shares.columns) == list(local.classes_)
 
 
-def test_workers_are_asked_directly_or_by_tasks(client, monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ("client", "weighted"),
+    [(1, False), (2, True), (4, False)],
+    indirect=["client"],
+    ids=["1-process", "2-processes", "4-processes"],
+)
+@pytest.mark.usefixtures("trees_over_rows")
+def test_the_file_of_a_tree_over_rows_is_that_of_the_local_fit(client, weighted, tmp_path):
+    X, y, weights, starts = odd_table()
+    for name in TREES:
+        distributed, local = fit_both(client, name, X, y, weights if weighted else None, starts)
+        assert saved(distributed.to_local(), tmp_path) == saved(local, tmp_path), name
+
+
+@pytest.mark.parametrize("most_bytes_here", [0, 2**25], ids=["over-rows", "gathered"])
+def test_workers_are_asked_directly_or_by_tasks(client, monkeypatch, tmp_path, most_bytes_here):
     X, y, _, starts = odd_table()
+    monkeypatch.setattr(fit_on_cluster, "_MOST_BYTES_HERE", most_bytes_here)
     tasks = cluster_tasks.ClusterTasks
     ask, succeeded = tasks.ask_workers, []
 
@@ -104,9 +122,14 @@ def test_workers_are_asked_directly_or_by_tasks(client, monkeypatch, tmp_path):
     monkeypatch.setattr(tasks, "ask_workers", lambda *_: None)
     monkeypatch.setattr(cluster_tasks, "_FAN_IN", 2)  # results are merged in a tree
     assert fit() == directly
+    monkeypatch.setattr(fit_on_cluster, "_MOST_COLUMNS_HERE", 0)  # a worker makes the bins
+    monkeypatch.setattr(tasks, "ask_workers", ask)
+    assert fit() == directly
 
 
-def test_suspicious_columns_are_named_as_in_a_local_fit(client):
+@pytest.mark.parametrize("most_bytes_here", [0, 2**25], ids=["over-rows", "gathered"])
+def test_suspicious_columns_are_named_as_in_a_local_fit(client, monkeypatch, most_bytes_here):
+    monkeypatch.setattr(fit_on_cluster, "_MOST_BYTES_HERE", most_bytes_here)
     X, y, _, starts = odd_table()
     X = X.assign(
         key=range(400), text_key=[f"k{i}" for i in range(400)], one=1.0, label="a", status=y + "!"
@@ -125,7 +148,9 @@ def test_suspicious_columns_are_named_as_in_a_local_fit(client):
         assert f"'{name}'" in distributed[0]
 
 
-def test_arrays_and_a_distribution_as_weights(client, tmp_path):
+@pytest.mark.parametrize("most_bytes_here", [0, 2**25], ids=["over-rows", "gathered"])
+def test_arrays_and_a_distribution_as_weights(client, monkeypatch, tmp_path, most_bytes_here):
+    monkeypatch.setattr(fit_on_cluster, "_MOST_BYTES_HERE", most_bytes_here)
     random = np.random.default_rng(1)
     X = random.normal(size=(300, 4)).round(1)
     y = (X[:, 0] * X[:, 1] > 0).astype(int)
