@@ -380,7 +380,7 @@ def _without_rows(column: Column, range_of: NumberRange | None) -> tuple[Column,
 
 def _weights_of(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
     if sample_weight is None:
-        return np.ones(n_rows)
+        return np.broadcast_to(1.0, n_rows)  # takes no memory
     # The weights of one partition may all be 0. With one row more, the check allows that.
     padded = np.append(np.asarray(sample_weight, dtype=np.float64).ravel(), 1.0)
     return check_sample_weight(padded, n_rows + 1)[:-1]

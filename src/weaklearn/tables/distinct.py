@@ -54,7 +54,10 @@ def distinct(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     countable = array.size > 0 and array.dtype.isnative and array.ndim == 1
     if countable and array.dtype.kind in "iu":
         codes, n_values = _rank(array)
-    elif countable and array.dtype.kind == "U" and array.dtype.itemsize > 0:
+        values = np.empty(n_values, array.dtype)
+        values[codes] = array
+        return values, codes
+    if countable and array.dtype.kind == "U" and array.dtype.itemsize > 0:
         characters = np.ascontiguousarray(array).view(np.uint32).reshape(array.size, -1)
         codes, n_values = np.zeros(array.size, np.intp), 1
         for position in range(characters.shape[1]):
@@ -63,11 +66,10 @@ def distinct(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
                 codes, n_values = character, n_characters
             elif n_characters > 1:
                 codes, n_values = _rank(codes * n_characters + character)
-    else:
-        return np.unique(array, return_inverse=True)
-    occurrence = np.empty(n_values, np.intp)
-    occurrence[codes] = np.arange(array.size)
-    return array[occurrence], codes
+        occurrence = np.empty(n_values, np.intp)
+        occurrence[codes] = np.arange(array.size)
+        return array[occurrence], codes
+    return np.unique(array, return_inverse=True)
 
 
 def _rank(integers: NDArray[Any]) -> tuple[NDArray[np.intp], int]:
