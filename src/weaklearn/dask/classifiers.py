@@ -115,10 +115,11 @@ class DaskClassifier(ClassifierMixin, BaseEstimator):
 
 
 class DaskC45Classifier(DaskClassifier):
-    """`C45Classifier` for Dask collections, grown over the rows of all workers.
+    """`C45Classifier` for Dask collections, learned from the rows of all workers.
 
-    Rows stay on their workers, which send sums of weights by value and class. `max_bins` is 255
-    unless it is set.
+    The codes of a small table are gathered in the process of the client. The rows of a larger one
+    stay on their workers, which send sums of weights by value and class. `max_bins` is 255 unless
+    it is set.
 
     Parameters
     ----------
@@ -147,7 +148,7 @@ class DaskC45Classifier(DaskClassifier):
 
 
 class DaskTopDownClassifier(DaskClassifier):
-    """`TopDownClassifier` for Dask collections, grown over the rows of all workers.
+    """`TopDownClassifier` for Dask collections, learned as `DaskC45Classifier` is.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A fit to Dask collections: read, encode, and learn over rows or from codes on the workers."""
+"""A fit to Dask collections: read, encode, and learn over rows or from gathered codes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ from weaklearn.dask.rows_on_workers import EncodedTable, RowsOnWorkers
 from weaklearn.encoding import warn_of_counted_columns
 from weaklearn.estimators import C45Classifier, TopDownClassifier
 from weaklearn.estimators.class_weights import RowWeights
-from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
 from weaklearn.schema import ColumnOptions, Schema, infer_features
 from weaklearn.tables.column import sorted_label_array
@@ -39,8 +38,8 @@ from weaklearn.tables.suspicious_columns import KeyRanges
 from weaklearn.tables.suspicious_labels import LabelCounts
 from weaklearn.user_warnings import warn_user, warnings_are_muted
 
-#: A tree is learned here from codes that are no larger, a million rows of 20 columns. To send them
-#: takes no longer than the rounds over rows on workers.
+#: A tree is learned in this process from codes that take no more. To gather them takes less time
+#: than the rounds over rows on workers; docs/guides/dask.md has the times.
 _MOST_BYTES_HERE = 2**25
 #: Each column has 65,536 numbers of 8 bytes for the bins.
 _MOST_COLUMNS_HERE = 100
@@ -78,30 +77,34 @@ def fit_on_cluster(
         calls = [(part, made, scale, start) for part, start in zip(parts, starts, strict=True)]
         n_rows = sum(summary.lengths)
         keys = [None if range_of is None else range_of.key for range_of in summary.ranges]
-        over_rows = isinstance(_tree_of(model), C45Classifier | TopDownClassifier)
-        is_tree = over_rows and isinstance(model, GraphClassifier)
-        if is_tree and n_rows * encoding.bytes_per_row() <= _MOST_BYTES_HERE:
+        is_small = n_rows * encoding.bytes_per_row() <= _MOST_BYTES_HERE
+        if is_small and isinstance(model, C45Classifier | TopDownClassifier):
             part = _gather(tasks, calls, workers)
             _warn_of_columns(encoding, n_rows, partial(count_labels, part), keys, model)
             model.fit_dataset(part.dataset, part.weights, model._n_threads())
         else:
             encoded = _start_encoding(tasks, calls, workers)
-            weight_range = np.array(summary.weight_range)
-            if scale is not None:
-                weight_range = scale_weights(weight_range, scale)
-            least, greatest = weight_range.tolist()
-            table = EncodedTable(encoding, encoded, workers, n_rows, (least, greatest))
+            weight_range = _scaled_range(summary, scale)
+            table = EncodedTable(encoding, encoded, workers, n_rows, weight_range)
             _warn_of_columns(encoding, n_rows, partial(_count_labels, tasks, table), keys, model)
-            memory = MemoryNeeded(client, encoding, n_rows)
-            if is_tree:
-                fit_tree(RowsOnWorkers(tasks, table), model, None, RowWeights(np.zeros(0)))
-            elif able_workers := memory.able_workers():
-                model = fit_from_codes(tasks, model, table.parts, able_workers)
-            elif over_rows:
-                fit_committee(RowsOnWorkers(tasks, table), model)
-            else:
-                memory.refuse(type(model).__name__)
+            model = _fit_on_workers(client, tasks, model, table)
     _note_columns(model, summary, encoding.schema)
+    return model
+
+
+def _fit_on_workers(
+    client: Client, tasks: ClusterTasks, model: TableClassifier, table: EncodedTable
+) -> Any:
+    """Fit a model to rows that stay on workers, or are gathered on them, and return it."""
+    if isinstance(model, C45Classifier | TopDownClassifier):
+        fit_tree(RowsOnWorkers(tasks, table), model, None, RowWeights(np.zeros(0)))
+        return model
+    memory = MemoryNeeded(client, table.encoding, table.n_rows)
+    if able_workers := memory.able_workers():
+        return fit_from_codes(tasks, model, table.parts, able_workers)
+    if not isinstance(_tree_of(model), C45Classifier | TopDownClassifier):
+        memory.refuse(type(model).__name__)
+    fit_committee(RowsOnWorkers(tasks, table), model)
     return model
 
 
@@ -201,6 +204,15 @@ def _scale_of(summary: PartSummary) -> tuple[float, int] | None:
     n_rows = summary.n_weighted
     is_distribution = summary.weight_sum <= 1 + _ROUNDING and n_rows > 1
     return (float(summary.weight_sum), n_rows) if is_distribution else None
+
+
+def _scaled_range(summary: PartSummary, scale: tuple[float, int] | None) -> tuple[float, float]:
+    """Return the least and the greatest weight of a row after scaling."""
+    weight_range = np.array(summary.weight_range)
+    if scale is not None:
+        weight_range = scale_weights(weight_range, scale)
+    least, greatest = weight_range.tolist()
+    return least, greatest
 
 
 def _gather(
