@@ -99,6 +99,7 @@ NodeRows renumber_rows(const NodeRows& node_rows, const Dataset& from, const Dat
   result.store->rows.resize(node_rows.rows.size());
   std::iota(result.store->rows.begin(), result.store->rows.end(), 0U);
   result.rows = {0, node_rows.rows.size()};
+  if (node_rows.lists.empty()) return result;
 
   // The new index of a row is read in random order, and four bytes per row would not stay in the cache. So each block
   // of rows stores the new index of its first row, and each row one byte: the number of rows of the block before it.

@@ -29,7 +29,11 @@ void RowCodes::copy_rows(const RowCodes& from, const std::vector<bool>& wanted, 
         all_bytes_ = all_bytes_ && width == 1;
       }
   bytes_per_row_ = (n_bytes + 3) / 4 * 4;
-  copies_.resize(std::max(copies_.size(), rows.size() * bytes_per_row_));
+  if (const std::size_t size = rows.size() * bytes_per_row_; copies_.size() < size) {
+    // A vector that grows takes up to twice the memory, and keeps what it had until it has copied it.
+    copies_ = std::vector<std::byte>();
+    copies_.resize(size);
+  }
   for (std::size_t c = 0; c < wanted.size(); ++c)
     if (wanted[c]) views_[c] = {copies_.data() + places_[c], bytes_per_row_, views_[c].width};
   if (from.bytes_per_row_ > 0) {
