@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
@@ -10,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "criteria/registry.hpp"
@@ -26,14 +28,14 @@ namespace {
 
 using namespace nb::literals;
 
-std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Doubles& weights, std::string criterion,
-                                      bool use_gain_ratio, double min_objects, double confidence, bool prune,
-                                      bool subset, bool threshold_penalty, std::uint32_t max_depth,
+std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const std::variant<Doubles, Bytes>& weights,
+                                      std::string criterion, bool use_gain_ratio, double min_objects, double confidence,
+                                      bool prune, bool subset, bool threshold_penalty, std::uint32_t max_depth,
                                       std::uint64_t max_leaves, double min_impurity_decrease, double ccp_alpha,
                                       double shrinkage, bool release8, bool missing_takes_branch, bool random_splits,
                                       std::uint32_t max_features, std::uint64_t seed,
                                       const criteria::ClassFactors& classes, std::uint32_t n_threads,
-                                      tree::CountedRows* counted) {
+                                      tree::CountedRows* counted, double scale) {
   fit::C45FitOptions options;
   options.tree.classes = classes;
   options.tree.counted = counted;
@@ -52,7 +54,7 @@ std::unique_ptr<graph::Graph> fit_c45(const data::Dataset& dataset, const Double
   options.pruning = {prune, confidence};
   options.shrinkage = shrinkage;
   options.release8 = release8;
-  const GivenWeights given(dataset, weights, counted == nullptr);
+  const GivenWeights given(dataset, weights, counted == nullptr, scale);
   return fit_unlocked([&] { return fit::fit_c45(dataset, given.get(), options); });
 }
 
@@ -82,31 +84,32 @@ std::vector<std::pair<double, double>> c45_pruning_path(
   return steps;
 }
 
-using LeafArray = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using WeightArray = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class Index>
+using LeafArray = nb::ndarray<Index, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using LeafArrays = std::variant<LeafArray<std::int32_t>, LeafArray<std::uint8_t>>;
 
-std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const Doubles& weights, std::string criterion,
-                                          const Contiguous& impurities, std::uint64_t n_rounds, std::uint32_t max_depth,
-                                          double min_objects, bool grouping, bool prune, double confidence,
-                                          double shrinkage, bool missing_takes_branch, std::uint32_t max_features,
-                                          std::uint64_t seed, const criteria::ClassFactors& classes,
-                                          std::uint32_t n_threads, tree::CountedRows* counted,
-                                          std::optional<LeafArray> leaves, std::optional<WeightArray> rounded) {
-  const tree::TopDownOptions options{
-      .criterion = {std::move(criterion), vector_of(impurities)},
-      .n_rounds = n_rounds,
-      .max_depth = max_depth,
-      .min_objects = min_objects,
-      .two_groups = grouping,
-      .missing_takes_branch = missing_takes_branch,
-      .max_features = max_features,
-      .seed = seed,
-      .n_threads = n_threads,
-      .classes = classes,
-      .counted = counted,
-      .rounded_weights = rounded ? std::span(rounded->data(), rounded->size()) : std::span<double>()};
-  const GivenWeights given(dataset, weights, counted == nullptr);
-  const auto leaf_of = leaves ? std::span(leaves->data(), leaves->size()) : std::span<std::int32_t>();
+std::unique_ptr<graph::Graph> fit_topdown(const data::Dataset& dataset, const std::variant<Doubles, Bytes>& weights,
+                                          std::string criterion, const Contiguous& impurities, std::uint64_t n_rounds,
+                                          std::uint32_t max_depth, double min_objects, bool grouping, bool prune,
+                                          double confidence, double shrinkage, bool missing_takes_branch,
+                                          std::uint32_t max_features, std::uint64_t seed,
+                                          const criteria::ClassFactors& classes, std::uint32_t n_threads,
+                                          tree::CountedRows* counted, const std::optional<LeafArrays>& leaves,
+                                          double scale) {
+  const tree::TopDownOptions options{.criterion = {std::move(criterion), vector_of(impurities)},
+                                     .n_rounds = n_rounds,
+                                     .max_depth = max_depth,
+                                     .min_objects = min_objects,
+                                     .two_groups = grouping,
+                                     .missing_takes_branch = missing_takes_branch,
+                                     .max_features = max_features,
+                                     .seed = seed,
+                                     .n_threads = n_threads,
+                                     .classes = classes,
+                                     .counted = counted};
+  const GivenWeights given(dataset, weights, counted == nullptr, scale);
+  tree::LeafOfRow leaf_of;
+  if (leaves) std::visit([&](const auto& array) { leaf_of = std::span(array.data(), array.size()); }, *leaves);
   return fit_unlocked(
       [&] { return fit::fit_topdown(dataset, given.get(), options, {prune, confidence}, shrinkage, leaf_of); });
 }
@@ -148,7 +151,8 @@ void bind_trees(nb::module_& m) {
         "threshold_penalty"_a = true, "max_depth"_a = UINT32_MAX, "max_leaves"_a = UINT64_MAX,
         "min_impurity_decrease"_a = 0.0, "ccp_alpha"_a = 0.0, "shrinkage"_a = 0.0, "release8"_a = false,
         "missing_takes_branch"_a = false, "random_splits"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
-        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1, "counted"_a = nb::none());
+        "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1, "counted"_a = nb::none(), "scale"_a = 1.0,
+        "Fit C4.5 to weights times `scale`, or to counts that are bytes.");
   m.def("c45_pruning_path", &c45_pruning_path, "dataset"_a, "weights"_a, "criterion"_a, "use_gain_ratio"_a,
         "min_objects"_a, "subset"_a, "threshold_penalty"_a, "max_depth"_a, "max_leaves"_a, "min_impurity_decrease"_a,
         "missing_takes_branch"_a, "random_splits"_a, "max_features"_a, "seed"_a, "classes"_a, "n_threads"_a,
@@ -157,8 +161,10 @@ void bind_trees(nb::module_& m) {
         "max_depth"_a, "min_objects"_a, "grouping"_a, "prune"_a, "confidence"_a, "shrinkage"_a = 0.0,
         "missing_takes_branch"_a = false, "max_features"_a = UINT32_MAX, "seed"_a = 0,
         "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1, "counted"_a = nb::none(), "leaves"_a = nb::none(),
-        "rounded"_a = nb::none(),
-        "Fit a tree best first; `leaves` and `rounded` take leaves, or -1, and rounded weights.");
+        "scale"_a = 1.0,
+        "Fit a tree best first to weights times `scale`; `leaves` takes leaves, or -1 (255 as a byte).");
+  m.def("leaves_fit_in_bytes", &tree::leaves_fit_in_bytes, "dataset"_a, "n_rounds"_a, "grouping"_a,
+        "Return whether `leaves` may be bytes.");
   m.def("fit_stump", &fit_stump, "dataset"_a, "weights"_a, "classes"_a = criteria::ClassFactors{}, "n_threads"_a = 1);
   m.def("extra_errors", &extra_errors, "confidence"_a, "n"_a, "e"_a,
         "Return the pessimistic errors beyond e training errors at a leaf of weight n.");

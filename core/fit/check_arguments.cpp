@@ -6,10 +6,11 @@
 
 namespace weaklearn::fit {
 
-void check_weights(const data::Dataset& dataset, std::span<const double> weights) {
+void check_weights(const data::Dataset& dataset, data::WeightView weights) {
   if (weights.size() != dataset.n_rows) throw std::invalid_argument("one weight per row is needed");
   double total = 0.0;
-  for (const double weight : weights) {
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    const double weight = weights[row];
     if (!(weight >= 0.0)) throw std::invalid_argument("weights must be numbers >= 0");
     total += weight;
   }
@@ -17,7 +18,7 @@ void check_weights(const data::Dataset& dataset, std::span<const double> weights
     throw std::invalid_argument("the weights must sum to more than 0 and at most 1e150");
 }
 
-void check_weights_if_given(const data::Dataset& dataset, std::span<const double> weights) {
+void check_weights_if_given(const data::Dataset& dataset, data::WeightView weights) {
   if (!weights.empty() || dataset.n_rows == 0) check_weights(dataset, weights);
 }
 

@@ -13,13 +13,14 @@
 
 #include "criteria/class_factors.hpp"
 #include "data/dataset.hpp"
+#include "data/weight_view.hpp"
 #include "fit/pruning_options.hpp"
 
 namespace weaklearn::fit {
 
-void check_weights(const data::Dataset& dataset, std::span<const double> weights);
+void check_weights(const data::Dataset& dataset, data::WeightView weights);
 // The same where weights may be left out, because every row weighs 1.
-void check_weights_if_given(const data::Dataset& dataset, std::span<const double> weights);
+void check_weights_if_given(const data::Dataset& dataset, data::WeightView weights);
 void check_min_objects(double min_objects);
 void check_max_features(std::uint32_t max_features);
 void check_class_factors(const data::Dataset& dataset, const criteria::ClassFactors& classes);

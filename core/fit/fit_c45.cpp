@@ -16,7 +16,7 @@
 namespace weaklearn::fit {
 namespace {
 
-void check(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
+void check(const data::Dataset& dataset, data::WeightView weights, const C45FitOptions& options) {
   if (options.tree.counted == nullptr) check_weights_if_given(dataset, weights);
   if (options.tree.counted != nullptr && options.release8)
     throw std::invalid_argument("the arithmetic of Release 8 needs rows that are here");
@@ -50,15 +50,11 @@ void check(const data::Dataset& dataset, std::span<const double> weights, const 
       throw std::invalid_argument("a column has too many values for the subset splits of Release 8");
 }
 
-graph::Draft grow_release8(const data::Dataset& dataset, std::span<const double> weights,
-                           const C45FitOptions& options) {
+graph::Draft grow_release8(const data::Dataset& dataset, data::WeightView weights, const C45FitOptions& options) {
   const tree::SplitSearchOptions& search = options.tree.search;
-  std::vector<double> ones;
-  if (weights.empty()) {
-    ones.assign(dataset.n_rows, 1.0);
-    weights = ones;
-  }
-  release8::Trees trees = release8::grow_release8(dataset, weights,
+  std::vector<double> numbers;
+  for (std::uint32_t row = 0; row < dataset.n_rows; ++row) numbers.push_back(weights.empty() ? 1.0 : weights[row]);
+  release8::Trees trees = release8::grow_release8(dataset, numbers,
                                                   {.use_gain_ratio = search.use_gain_ratio,
                                                    .min_objects = search.min_objects,
                                                    .subset = search.subset,
@@ -69,7 +65,7 @@ graph::Draft grow_release8(const data::Dataset& dataset, std::span<const double>
   return options.pruning.prune ? std::move(trees.pruned) : std::move(trees.unpruned);
 }
 
-graph::Draft grow_without_collapsing(const data::Dataset& dataset, std::span<const double> weights,
+graph::Draft grow_without_collapsing(const data::Dataset& dataset, data::WeightView weights,
                                      const C45FitOptions& options) {
   tree::C45Options in_full = options.tree;
   in_full.collapse = false;
@@ -78,8 +74,7 @@ graph::Draft grow_without_collapsing(const data::Dataset& dataset, std::span<con
   return draft;
 }
 
-graph::Draft grow_within_limits(const data::Dataset& dataset, std::span<const double> weights,
-                                const C45FitOptions& options) {
+graph::Draft grow_within_limits(const data::Dataset& dataset, data::WeightView weights, const C45FitOptions& options) {
   if (!options.limits.any()) return tree::grow_c45(dataset, weights, options.tree);
   graph::Draft draft = grow_without_collapsing(dataset, weights, options);
   // Collapsing starts from the errors that each node makes as a leaf. Empty leaves make none.
@@ -90,7 +85,7 @@ graph::Draft grow_within_limits(const data::Dataset& dataset, std::span<const do
   return draft;
 }
 
-graph::Draft grow(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
+graph::Draft grow(const data::Dataset& dataset, data::WeightView weights, const C45FitOptions& options) {
   graph::Draft draft = grow_within_limits(dataset, weights, options);
   if (!options.pruning.prune) return draft;
   if (options.tree.counted != nullptr)
@@ -120,7 +115,7 @@ std::vector<std::uint32_t> columns_like_keys(const data::Dataset& dataset, doubl
   return columns;
 }
 
-graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options) {
+graph::Graph fit_c45(const data::Dataset& dataset, data::WeightView weights, const C45FitOptions& options) {
   check(dataset, weights, options);
   const graph::Draft draft =
       options.release8 ? grow_release8(dataset, weights, options) : grow(dataset, weights, options);
@@ -129,7 +124,7 @@ graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weigh
   return graph;
 }
 
-std::vector<tree::PruningStep> c45_pruning_path(const data::Dataset& dataset, std::span<const double> weights,
+std::vector<tree::PruningStep> c45_pruning_path(const data::Dataset& dataset, data::WeightView weights,
                                                 const C45FitOptions& options) {
   check(dataset, weights, options);
   if (options.release8) throw std::invalid_argument("the arithmetic of Release 8 has no cost-complexity pruning");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
+#include "data/weight_view.hpp"
 #include "fit/pruning_options.hpp"
 #include "graph/graph.hpp"
 #include "tree/grow_c45.hpp"
@@ -27,10 +28,10 @@ std::vector<std::uint32_t> inseparable_columns(const data::Dataset& dataset);
 // Returns the columns like keys (tree/columns_like_keys.hpp) of rows that weigh `total` together.
 std::vector<std::uint32_t> columns_like_keys(const data::Dataset& dataset, double total);
 
-graph::Graph fit_c45(const data::Dataset& dataset, std::span<const double> weights, const C45FitOptions& options);
+graph::Graph fit_c45(const data::Dataset& dataset, data::WeightView weights, const C45FitOptions& options);
 
 // Returns the steps of cost-complexity pruning of the tree that fit_c45 grows before it prunes. Not for Release 8.
-std::vector<tree::PruningStep> c45_pruning_path(const data::Dataset& dataset, std::span<const double> weights,
+std::vector<tree::PruningStep> c45_pruning_path(const data::Dataset& dataset, data::WeightView weights,
                                                 const C45FitOptions& options);
 
 }  // namespace weaklearn::fit

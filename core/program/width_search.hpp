@@ -190,7 +190,7 @@ class WidthSearch {
   RowWeights row_weights(const ChosenSplit& choice) {
     const tree::DeferredNode& node = level_.nodes[choice.position];
     node.restore_weights(level_.worker);
-    return {node.open.unit ? nullptr : level_.worker.weights.data()};
+    return {node.open.unit ? nullptr : level_.worker.weights.numbers()};
   }
 
   const WeightedImpurity<C>& impurity_;

@@ -54,6 +54,7 @@
 #include "criteria/tolerance.hpp"
 #include "data/dataset.hpp"
 #include "data/node_rows.hpp"
+#include "data/weight_view.hpp"
 #include "graph/graph.hpp"
 
 namespace weaklearn::splits {
@@ -305,7 +306,7 @@ struct RealWeights {
       return false;
   }();
   const C& criterion;
-  const double* weights;  // per row of the dataset
+  data::WeightView weights;  // per row of the dataset
   const Sides<Count>* node_sides = nullptr;  // as in UnitWeights
 
   Count weight_of(std::uint32_t row) const { return weights[row]; }

@@ -94,12 +94,13 @@ class WeightScan {
     // `changed` holds the weights that change with each row: its class below and above the cut, all classes below and
     // above.
     const data::Tagging tagging = node_.tagging;
+    const Weights weights = weights_;  // a local copy stays in registers
     double changed[4 * block_rows];
     std::uint32_t class_index[block_rows];
     const std::size_t n = rows.size();
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t k = class_of(rows[i], tagging);
-      const double w = weights_.weight_of(row_of(rows[i], tagging));
+      const double w = weights.weight_of(row_of(rows[i], tagging));
       sides_.move(k, w);
       low_ += w;
       class_index[i] = k;

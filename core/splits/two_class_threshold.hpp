@@ -119,10 +119,11 @@ class TwoClassCuts {
   void move_rows(std::size_t begin, std::size_t n, Count first, Count second, Block& block) const {
     block.begin = begin;
     block.n = n;
+    const Weights weights = weights_;  // a local copy stays in registers
     for (std::size_t i = 0; i < n; ++i) {
       const Element& row = rows_[begin + i];
       const std::uint32_t k = class_of(row, tagging_);
-      const Count w = weights_.weight_of(row_of(row, tagging_));
+      const Count w = weights.weight_of(row_of(row, tagging_));
       block.first[i] = first += value_if(w, 1 - k);
       block.second[i] = second += value_if(w, k);
     }
@@ -168,7 +169,7 @@ class TwoClassCuts {
       for (const Element& row : rows) n_second += class_of(row, tagging_);
       return {static_cast<Count>(rows.size()) - n_second, n_second};
     } else if constexpr (std::is_same_v<Element, data::Entry>) {
-      return splits::sum_by_class(rows, weights_.weights, tagging_);
+      return splits::sum_by_class(rows, weights_.weights.numbers(), tagging_);
     } else {
       std::array<Count, 2> sums{};
       for (const Element& row : rows) sums[class_of(row, tagging_)] += weights_.weight_of(row_of(row, tagging_));

@@ -34,8 +34,9 @@ void select_local_classes(std::span<const Count> table, std::span<const std::uin
 
 // Fills cells[code * n_local + class]. The last line of the table belongs to missing values.
 template <class Weights>
-std::span<const typename Weights::Count> fill_table(const Weights& weights, const NodeView& node,
+std::span<const typename Weights::Count> fill_table(const Weights& given, const NodeView& node,
                                                     const data::Column& column, Scratch& scratch) {
+  const Weights weights = given;  // a local copy stays in registers while cells are written
   auto& cells = scratch.counts<typename Weights::Count>().cells;
   if (node.has_table()) {
     select_local_classes(node.table<typename Weights::Count>(), node.local_index, node.n_local, cells);
@@ -58,8 +59,9 @@ constexpr std::size_t tables_at_a_time = 4;
 // Fills the tables of several columns in one pass over the rows. The codes of the columns must be bytes. The tables lie
 // one after the other.
 template <class Weights>
-std::span<const typename Weights::Count> fill_tables(const Weights& weights, const NodeView& node,
+std::span<const typename Weights::Count> fill_tables(const Weights& given, const NodeView& node,
                                                      std::span<const data::Column* const> columns, Scratch& scratch) {
+  const Weights weights = given;
   auto& cells = scratch.counts<typename Weights::Count>().cells;
   std::size_t starts[tables_at_a_time + 1] = {};
   for (std::size_t c = 0; c < columns.size(); ++c)

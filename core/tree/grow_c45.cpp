@@ -57,7 +57,8 @@ class DepthFirst {
       stack.pop_back();
       grower_.merge_missing_rows(open, worker);
       if (open.node_rows.rows.size() <= most_deferred_rows) {
-        deferred->emplace_back(std::move(open), worker);
+        deferred->push_back(grower_.training.has_missing ? DeferredNode(std::move(open), worker)
+                                                         : DeferredNode(std::move(open), std::vector<double>()));
         continue;
       }
       const std::uint32_t n_rows = worker.dataset.n_rows;
@@ -74,12 +75,7 @@ class DepthFirst {
     const auto rows = open.node_rows.row_span();
     const data::Dataset copy = data::select(worker.dataset, rows);
     Worker compact(copy, worker.thread);
-    if (!worker.weights.empty()) {
-      std::vector<double> weights;
-      weights.reserve(rows.size());
-      for (const std::uint32_t row : rows) weights.push_back(worker.weights[row]);
-      compact.take_weights(std::move(weights));
-    }
+    if (!worker.weights.empty()) compact.copy_weights(worker, rows);
     open.node_rows = renumber_rows(open.node_rows, worker.dataset, copy);
     grow_from(std::move(open), draft, compact, nullptr, 0);
   }
@@ -126,7 +122,7 @@ class DepthFirst {
 
 }  // namespace
 
-graph::Draft grow_c45(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options) {
+graph::Draft grow_c45(const data::Dataset& dataset, data::WeightView weights, const C45Options& options) {
   const TrainingRows training = options.counted != nullptr ? count_all_rows(dataset, *options.counted, options.classes)
                                                            : TrainingRows(dataset, weights, options.classes);
   const GrowthLimits limits{options.search.min_objects, options.max_depth};

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "criteria/class_factors.hpp"
 #include "criteria/registry.hpp"
 #include "data/dataset.hpp"
+#include "data/weight_view.hpp"
 #include "graph/draft.hpp"
 #include "tree/counted_rows.hpp"
 #include "tree/options.hpp"
@@ -26,6 +26,6 @@ struct C45Options {
 
 // Grows a tree and collapses it, but does not prune it. `weights` has one weight per row; rows of weight 0 are absent.
 // Without weights every row weighs 1.
-graph::Draft grow_c45(const data::Dataset& dataset, std::span<const double> weights, const C45Options& options);
+graph::Draft grow_c45(const data::Dataset& dataset, data::WeightView weights, const C45Options& options);
 
 }  // namespace weaklearn::tree

@@ -24,7 +24,7 @@ class LocalGrower {
   using Kept = DeferredNode;
 
   // `leaf_of` becomes the leaf of each row that is present, unless it is empty.
-  LocalGrower(TreeGrower<C>& grower, std::span<std::int32_t> leaf_of)
+  LocalGrower(TreeGrower<C>& grower, LeafOfRow leaf_of)
       : grower_(grower), worker_(grower.new_worker(0)), leaf_of_(leaf_of) {}
 
   const C& criterion() const { return grower_.finder.criterion(); }
@@ -34,7 +34,7 @@ class LocalGrower {
   std::vector<DeferredNode> make_root(Draft& draft) {
     std::vector<DeferredNode> root;
     OpenNode open = grower_.make_root(draft);
-    std::ranges::fill(leaf_of_, 0);
+    leaf_of_.fill(0);
     if (grower_.partitioner.describe(draft, 0, 0)) root.push_back(deferred(std::move(open)));
     return root;
   }
@@ -83,7 +83,7 @@ class LocalGrower {
   void note_leaf(const DeferredNode& leaf) const {
     if (leaf_of_.empty()) return;
     for (const std::uint32_t row : leaf.open.node_rows.row_span())
-      leaf_of_[row] = static_cast<std::int32_t>(leaf.open.node);
+      leaf_of_.set(row, static_cast<std::int32_t>(leaf.open.node));
   }
 
   // Notes the rows that go to children that are not split further, before these rows are dropped.
@@ -93,13 +93,13 @@ class LocalGrower {
     for (const std::uint32_t b : worker_.open_branches) leaf_of_branch[b] = -1;
     for (const std::uint32_t row : open.node_rows.row_span()) {
       const std::int32_t leaf = leaf_of_branch[worker_.branch(row, children.size())];
-      if (leaf >= 0) leaf_of_[row] = leaf;
+      if (leaf >= 0) leaf_of_.set(row, leaf);
     }
   }
 
   TreeGrower<C>& grower_;
   Worker worker_;
-  std::span<std::int32_t> leaf_of_;  // per row; empty if nobody asks for it
+  LeafOfRow leaf_of_;  // empty if nobody asks for it
 };
 
 std::uint32_t node_of(const DeferredNode& kept) { return kept.open.node; }
@@ -230,9 +230,16 @@ class BestFirst {
 
 }  // namespace
 
-graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> weights, const TopDownOptions& options,
-                          std::span<std::int32_t> leaf_of) {
-  std::ranges::fill(leaf_of, -1);
+bool leaves_fit_in_bytes(const data::Dataset& dataset, std::uint64_t n_rounds, bool two_groups) {
+  const auto has_two_branches = [&](const data::Column& column) { return two_groups || !column.nominal; };
+  // The root is tried, and both children of each split that is made. Whatever is tried gets two children.
+  return std::ranges::all_of(dataset.columns, has_two_branches) && n_rounds < UINT8_MAX &&
+         1 + 2 * (1 + 2 * n_rounds) <= UINT8_MAX;
+}
+
+graph::Draft grow_topdown(const data::Dataset& dataset, data::WeightView weights, const TopDownOptions& options,
+                          LeafOfRow leaf_of) {
+  leaf_of.fill(-1);
   const SplitSearchOptions search{.min_objects = options.min_objects,
                                   .two_groups = options.two_groups,
                                   .missing_takes_branch = options.missing_takes_branch,
@@ -247,9 +254,8 @@ graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> 
                      .n_threads = options.n_threads,
                      .classes = options.classes,
                      .counted = options.counted});
-  const TrainingRows training = options.counted != nullptr
-                                    ? count_all_rows(dataset, *options.counted, options.classes)
-                                    : TrainingRows(dataset, weights, options.classes, options.rounded_weights);
+  const TrainingRows training = options.counted != nullptr ? count_all_rows(dataset, *options.counted, options.classes)
+                                                           : TrainingRows(dataset, weights, options.classes);
   const GrowthLimits limits{options.min_objects, options.max_depth};
   Draft draft = with_criterion(options.criterion, dataset.n_classes, [&]<class C>(C criterion) {
     if (options.counted != nullptr) {
@@ -258,7 +264,7 @@ graph::Draft grow_topdown(const data::Dataset& dataset, std::span<const double> 
     }
     TreeGrower<C> rows(training, std::move(criterion), search, limits, options.n_threads);
     const bool one_leaf_each = !training.has_missing && training.n_present == dataset.n_rows;
-    LocalGrower<C> grower(rows, one_leaf_each ? leaf_of : leaf_of.first(0));
+    LocalGrower<C> grower(rows, one_leaf_each ? leaf_of : LeafOfRow{});
     return BestFirst(grower).grow(options.n_rounds);
   });
   relabel_by_costs(draft, options.classes);

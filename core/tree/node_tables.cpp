@@ -79,9 +79,11 @@ template <class Count>
 void TableKeeper::fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& team, std::vector<Count>& cells) const {
   const auto rows = open.node_rows.row_span();
   cells.assign(starts_.back(), 0);
-  if (rows.size() == worker.dataset.n_rows) {  // then they are in order already
+  constexpr bool weighed = std::is_same_v<Count, double>;
+  const bool in_order = rows.size() == worker.dataset.n_rows;
+  if (in_order && (!weighed || worker.weights.numbers() != nullptr)) {
     add_to_cells(
-        rows.size(), [](std::size_t i) { return i; }, worker.dataset.classes.data(), worker.weights.data(), worker,
+        rows.size(), [](std::size_t i) { return i; }, worker.dataset.classes.data(), worker.weights.numbers(), worker,
         team, cells);
     return;
   }
@@ -89,13 +91,20 @@ void TableKeeper::fill_cells(const OpenNode& open, Worker& worker, ThreadTeam& t
   constexpr std::size_t rows_at_a_time = 1U << 16;
   for (std::size_t first = 0; first < rows.size(); first += rows_at_a_time) {
     const auto some = rows.subspan(first, std::min(rows_at_a_time, rows.size() - first));
-    worker.node_classes.clear();
-    for (const std::uint32_t row : some)
-      worker.node_classes.push_back(static_cast<std::uint32_t>(worker.dataset.classes[row]));
-    if constexpr (std::is_same_v<Count, double>) {
-      worker.node_weights.clear();
-      for (const std::uint32_t row : some) worker.node_weights.push_back(worker.weights[row]);
+    if constexpr (weighed) {
+      const data::WeightView weights = worker.weights;
+      worker.node_weights.resize(some.size());
+      for (std::size_t i = 0; i < some.size(); ++i) worker.node_weights[i] = weights[some[i]];
     }
+    if (in_order) {
+      add_to_cells(
+          some.size(), [first](std::size_t i) { return first + i; }, worker.dataset.classes.data() + first,
+          worker.node_weights.data(), worker, team, cells);
+      continue;
+    }
+    worker.node_classes.resize(some.size());
+    for (std::size_t i = 0; i < some.size(); ++i)
+      worker.node_classes[i] = static_cast<std::uint32_t>(worker.dataset.classes[some[i]]);
     add_to_cells(
         some.size(), [some](std::size_t i) { return some[i]; }, worker.node_classes.data(), worker.node_weights.data(),
         worker, team, cells);

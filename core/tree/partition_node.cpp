@@ -59,13 +59,13 @@ void NodePartitioner::find_branches(const OpenNode& open, const Draft::Node& nod
     std::uint32_t* const n_rows = worker.n_rows.data();
     double* const class_weights = worker.class_weights.data();
     const std::int32_t* const classes = worker.dataset.classes.data();
-    const double* const weights = open.unit ? nullptr : worker.weights.data();
+    const bool unit = open.unit;
+    const data::WeightView weights = worker.weights;
     for (const std::uint32_t row : open.node_rows.row_span()) {
       const std::uint32_t branch = branch_of_code(static_cast<std::uint32_t>(codes[row]));
       branch_of[row] = static_cast<Branch>(branch);
       ++n_rows[branch];
-      class_weights[branch * n_classes + static_cast<std::size_t>(classes[row])] +=
-          weights == nullptr ? 1.0 : weights[row];
+      class_weights[branch * n_classes + static_cast<std::size_t>(classes[row])] += unit ? 1.0 : weights[row];
     }
   };
   const auto of_code = [&, n_codes = column.n_codes](std::uint32_t code) { return node.branch_of(code, n_codes); };

@@ -10,6 +10,7 @@
 #include "data/dataset.hpp"
 #include "data/node_rows.hpp"
 #include "data/row_codes.hpp"
+#include "data/weight_view.hpp"
 #include "graph/draft.hpp"
 #include "graph/oblique_terms.hpp"
 #include "tree/weight_unit.hpp"
@@ -42,9 +43,10 @@ inline bool meets_values_without_branch(const graph::Draft::Node& node, const da
 // large dataset each look-up would be a cache miss.
 class KnownRows {
  public:
-  KnownRows(const data::Dataset& dataset, std::span<const double> weights, WeightUnit unit)
+  KnownRows(const data::Dataset& dataset, data::WeightView weights, WeightUnit unit)
       : codes(dataset), dataset_(&dataset), given_(weights), unit_(unit) {
-    all_weigh_one_ = std::ranges::all_of(weights, [](double weight) { return weight == 0.0 || weight == 1.0; });
+    for (std::size_t row = 0; row < weights.size() && all_weigh_one_; ++row)
+      all_weigh_one_ = weights[row] == 0.0 || weights[row] == 1.0;
   }
 
   std::uint32_t n_rows() const { return rows_.empty() ? dataset_->n_rows : static_cast<std::uint32_t>(rows_.size()); }
@@ -89,9 +91,9 @@ class KnownRows {
 
  private:
   const data::Dataset* dataset_;
-  std::span<const double> given_;  // per row of the dataset
+  data::WeightView given_;  // per row of the dataset
   WeightUnit unit_;
-  bool all_weigh_one_;
+  bool all_weigh_one_ = true;
   std::vector<std::uint32_t> rows_;  // of a copy: the indices of its rows in what was copied
   std::vector<std::int32_t> classes_;
   std::vector<double> weights_;

@@ -57,7 +57,7 @@ struct Visit {
 
 // What the threads share. Each prunes subtrees of its own and touches no other nodes.
 struct Shared {
-  Shared(Draft& tree, const data::Dataset& data, std::span<const double> weights, LeafErrors errors_of_leaves)
+  Shared(Draft& tree, const data::Dataset& data, data::WeightView weights, LeafErrors errors_of_leaves)
       : draft(tree),
         propagation(tree, data),
         leaf_errors(std::move(errors_of_leaves)),
@@ -357,16 +357,17 @@ void prune_rows(Shared& shared, std::shared_ptr<std::vector<Row>> rows, std::uin
 
 }  // namespace
 
-void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, std::span<const double> weights,
-                       double confidence, std::uint32_t n_threads, const criteria::ClassFactors& classes) {
+void prune_pessimistic(graph::Draft& draft, const data::Dataset& dataset, data::WeightView weights, double confidence,
+                       std::uint32_t n_threads, const criteria::ClassFactors& classes) {
   const WeightUnit unit(dataset, weights);
   const auto all = draft.weights_of(0);
   Shared shared(draft, dataset, weights, LeafErrors(confidence, classes, {all.begin(), all.end()}, unit));
   const auto weight_of = [&](std::uint32_t row) { return weights.empty() ? 1.0 : weights[row]; };
   const auto rows_by = [&]<class Row>(const auto& row_of, std::type_identity<Row>) {
     auto rows = std::make_shared<std::vector<Row>>();
-    const auto n_absent = std::ranges::count_if(weights, [](double weight) { return !(weight > 0.0); });
-    rows->reserve(dataset.n_rows - static_cast<std::size_t>(n_absent));
+    std::size_t n_present = 0;
+    for (std::uint32_t row = 0; row < dataset.n_rows; ++row) n_present += weight_of(row) > 0.0;
+    rows->reserve(n_present);
     for (std::uint32_t row = 0; row < dataset.n_rows; ++row)
       if (weight_of(row) > 0.0) rows->push_back(row_of(row));
     return rows;

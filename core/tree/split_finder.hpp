@@ -79,8 +79,7 @@ class SplitFinder {
     if constexpr (criteria::Additive<C>)
       if (open.unit)
         return find_best(open, draft, worker, splits::UnitWeights<C>{criterion_, terms_, &worker.unit_sides});
-    return find_best(open, draft, worker,
-                     splits::RealWeights<C>{criterion_, worker.weights.data(), &worker.real_sides});
+    return find_best(open, draft, worker, splits::RealWeights<C>{criterion_, worker.weights, &worker.real_sides});
   }
 
  private:

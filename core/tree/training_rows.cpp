@@ -19,17 +19,16 @@ int lowest_bit(double number) {
 }
 
 // Returns whether sums of the weights are exact: all are multiples of a power of two, and fewer than 2^53 of it.
-bool are_exact(std::span<const double> weights, double total) {
+bool are_exact(data::WeightView weights, double total) {
   int lowest = std::numeric_limits<int>::max();
-  for (const double weight : weights)
-    if (weight > 0.0) lowest = std::min(lowest, lowest_bit(weight));
+  for (std::size_t row = 0; row < weights.size(); ++row)
+    if (weights[row] > 0.0) lowest = std::min(lowest, lowest_bit(weights[row]));
   return std::isfinite(total) && std::ilogb(total) - lowest < std::numeric_limits<double>::digits - 1;
 }
 
 }  // namespace
 
-TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> given, criteria::ClassFactors factors,
-                           std::span<double> rounded)
+TrainingRows::TrainingRows(const data::Dataset& data, data::WeightView given, criteria::ClassFactors factors)
     : dataset(data), weights(given), classes(std::move(factors)), unit(!classes.given()) {
   has_missing = std::ranges::any_of(dataset.columns, [](const data::Column& column) { return column.n_missing > 0; });
   unit_weight = WeightUnit(dataset, weights);
@@ -37,16 +36,9 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
     own_weights_.assign(dataset.n_rows, 1.0);
     weights = own_weights_;
   }
-  const auto is_rounded = [&](double weight) { return unit_weight.of_row(weight) == weight; };
-  if (!std::ranges::all_of(weights, is_rounded)) {
-    if (rounded.empty()) {
-      own_weights_.resize(weights.size());
-      rounded = own_weights_;
-    }
-    std::ranges::transform(weights, rounded.begin(), [&](double weight) { return unit_weight.of_row(weight); });
-    weights = rounded;
-  }
-  for (const double weight : weights) {
+  round_weights();
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    const double weight = weights[row];
     if (!(weight > 0.0)) continue;
     ++n_present;
     total += weight;
@@ -71,6 +63,25 @@ TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> gi
     }
     occurs_.push_back(std::move(occurs));
   }
+}
+
+void TrainingRows::round_weights() {
+  const bool is_sorted =
+      std::ranges::any_of(dataset.columns, [](const data::Column& column) { return !column.order.empty(); });
+  if (weights.numbers() == nullptr && !has_missing && !is_sorted) {
+    if (weights.has_counts()) return;  // whole numbers are multiples of the unit
+    if (unit_weight.given()) {
+      weights = weights.rounded_to(unit_weight.value());
+      return;
+    }
+  }
+  std::size_t n_rounded = 0;  // how many of the first weights are rounded already
+  if (weights.numbers() != nullptr)
+    while (n_rounded < weights.size() && unit_weight.of_row(weights[n_rounded]) == weights[n_rounded]) ++n_rounded;
+  if (n_rounded == weights.size()) return;
+  own_weights_.reserve(weights.size());
+  for (std::size_t row = 0; row < weights.size(); ++row) own_weights_.push_back(unit_weight.of_row(weights[row]));
+  weights = own_weights_;
 }
 
 TrainingRows::TrainingRows(const data::Dataset& data, std::span<const double> tables, WeightUnit given_unit,

@@ -7,15 +7,15 @@
 
 #include "criteria/class_factors.hpp"
 #include "data/dataset.hpp"
+#include "data/weight_view.hpp"
 #include "tree/weight_unit.hpp"
 
 namespace weaklearn::tree {
 
 struct TrainingRows {
   // Without weights every row weighs 1. The factors are part of the weights already. The weights must exist as long as
-  // this. `rounded`, if not empty, is where rounded weights are written; it may be the memory of the weights.
-  TrainingRows(const data::Dataset& dataset, std::span<const double> weights, criteria::ClassFactors classes = {},
-               std::span<double> rounded = {});
+  // this.
+  TrainingRows(const data::Dataset& dataset, data::WeightView weights, criteria::ClassFactors classes = {});
 
   // For rows that are counted elsewhere. The dataset describes the columns and has no rows, and `tables` are those of
   // all rows: of each column, a line per code, then one for missing values, with a cell per class.
@@ -27,8 +27,9 @@ struct TrainingRows {
 
   const data::Dataset& dataset;
   // Per row: those given, or rounded ones if rounding changes any. Empty if every row weighs 1 and all growers that
-  // need no more than counts can do without them.
-  std::span<const double> weights;
+  // need no more than counts can do without them. They are numbers in memory if values are missing, because weights
+  // change then, or if some column is searched in sorted order, where they are read most often.
+  data::WeightView weights;
   criteria::ClassFactors classes;
   std::uint32_t n_present = 0;  // rows of weight > 0
   double total = 0.0;
@@ -56,6 +57,8 @@ struct TrainingRows {
   std::uint32_t cut_between(std::size_t column, std::uint32_t low_code, std::uint32_t high_code) const;
 
  private:
+  void round_weights();
+
   std::vector<double> own_weights_;  // where `weights` are, if they are not those given
   std::vector<std::vector<bool>> occurs_;  // per column and code; empty if all rows are present
   std::vector<bool> lacks_values_;  // per column, if rows are counted elsewhere

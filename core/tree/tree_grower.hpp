@@ -49,7 +49,7 @@ struct TreeGrower {
     if (training.weights.empty() && !criteria::Additive<C>)
       worker.take_weights(std::vector<double>(dataset.n_rows, 1.0));
     else if (training.has_missing)
-      worker.take_weights({training.weights.begin(), training.weights.end()});
+      worker.take_weights({training.weights.numbers(), training.weights.numbers() + training.weights.size()});
     else if (!training.unit || !criteria::Additive<C>)
       worker.weights = training.weights;
     return worker;

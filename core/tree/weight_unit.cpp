@@ -1,7 +1,9 @@
 #include "tree/weight_unit.hpp"
 
 #include <bit>
+#include <cstddef>
 #include <limits>
+#include <vector>
 
 namespace weaklearn::tree {
 namespace {
@@ -13,11 +15,12 @@ double power_of_two(int exponent) {
 
 }  // namespace
 
-WeightUnit::WeightUnit(const data::Dataset& dataset, std::span<const double> weights) {
+WeightUnit::WeightUnit(const data::Dataset& dataset, data::WeightView weights) {
   if (!dataset.has_bins) return;
   double largest = 0.0;
   std::uint64_t n = 0;
-  for (const double weight : weights) {
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    const double weight = weights[row];
     largest = std::max(largest, weight);
     n += weight > 0.0;
   }
@@ -27,7 +30,7 @@ WeightUnit::WeightUnit(const data::Dataset& dataset, std::span<const double> wei
   }
   if (n == 0) return;
   const double first = first_unit(largest, n);
-  const double one[] = {1.0};
+  const std::vector<double> one{1.0};
   *this = from_sum(first, weights.empty() ? static_cast<std::int64_t>(n) * sum_in(first, one) : sum_in(first, weights));
 }
 
@@ -35,10 +38,12 @@ double WeightUnit::first_unit(double largest, std::uint64_t n) {
   return power_of_two(std::ilogb(largest) + 1 + static_cast<int>(std::bit_width(n)) - 63);
 }
 
-std::int64_t WeightUnit::sum_in(double first_unit, std::span<const double> weights) {
+std::int64_t WeightUnit::sum_in(double first_unit, data::WeightView weights) {
   std::int64_t sum = 0;
-  for (const double weight : weights)
-    if (weight > 0.0) sum += static_cast<std::int64_t>(round(weight / first_unit));
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    const double weight = weights[row];
+    if (weight > 0.0) sum += static_cast<std::int64_t>(data::round_to_whole(weight / first_unit));
+  }
   return sum;
 }
 

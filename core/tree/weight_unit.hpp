@@ -15,6 +15,7 @@
 #include <span>
 
 #include "data/dataset.hpp"
+#include "data/weight_view.hpp"
 
 namespace weaklearn::tree {
 
@@ -23,11 +24,11 @@ class WeightUnit {
   // Without a unit nothing is rounded.
   WeightUnit() = default;
   // A dataset without bins has no unit. Without weights every row weighs 1.
-  WeightUnit(const data::Dataset& dataset, std::span<const double> weights);
+  WeightUnit(const data::Dataset& dataset, data::WeightView weights);
 
   // The steps of the comment above, for weights that are in several parts. `n` counts the rows of weight > 0.
   static double first_unit(double largest, std::uint64_t n);
-  static std::int64_t sum_in(double first_unit, std::span<const double> weights);
+  static std::int64_t sum_in(double first_unit, data::WeightView weights);
   static WeightUnit from_sum(double first_unit, std::int64_t sum);
 
   bool given() const { return unit_ > 0.0; }
@@ -43,18 +44,12 @@ class WeightUnit {
     return weight > 0.0 && share > 0.0 ? at_least_one(weight / unit_ * share) : 0.0;
   }
   // Rounds a number that is added to others of its kind, such as the errors of leaves.
-  double nearest(double number) const { return given() ? round(number / unit_) * unit_ : number; }
+  double nearest(double number) const { return given() ? data::round_to_whole(number / unit_) * unit_ : number; }
 
  private:
   explicit WeightUnit(double unit) : unit_(unit) {}
 
-  // Rounds a number >= 0 to the nearest whole number, ties to even, as std::nearbyint does. Numbers from 2^52 on are
-  // whole, and adding 2^52 to a smaller one leaves no room for digits after the point. This needs no call.
-  static double round(double number) {
-    constexpr double no_fraction = 4503599627370496.0;
-    return number < no_fraction ? (number + no_fraction) - no_fraction : number;
-  }
-  double at_least_one(double units) const { return std::max(round(units), 1.0) * unit_; }
+  double at_least_one(double units) const { return std::max(data::round_to_whole(units), 1.0) * unit_; }
 
   double unit_ = 0.0;  // a power of two, or 0
 };

@@ -312,7 +312,8 @@ MOST_SUBSET_VALUES: int = 1000
 
 def fit_c45(
     dataset: Dataset,
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device="cpu", writable=False)],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device="cpu", writable=False)]
+    | Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
     criterion: str = "entropy",
     use_gain_ratio: bool = True,
     min_objects: float = 2.0,
@@ -333,7 +334,10 @@ def fit_c45(
     classes: ClassFactors = ...,
     n_threads: int = 1,
     counted: CountedRows | None = None,
-) -> Graph: ...
+    scale: float = 1.0,
+) -> Graph:
+    """Fit C4.5 to weights times `scale`, or to counts that are bytes."""
+
 def c45_pruning_path(
     dataset: Dataset,
     weights: Annotated[
@@ -360,7 +364,8 @@ def c45_pruning_path(
 
 def fit_topdown(
     dataset: Dataset,
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device="cpu", writable=False)],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device="cpu", writable=False)]
+    | Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
     criterion: str,
     impurities: Annotated[
         NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
@@ -379,13 +384,16 @@ def fit_topdown(
     n_threads: int = 1,
     counted: CountedRows | None = None,
     leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")]
+    | Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")]
     | None = None,
-    rounded: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")]
-    | None = None,
+    scale: float = 1.0,
 ) -> Graph:
     """
-    Fit a tree best first; `leaves` and `rounded` take leaves, or -1, and rounded weights.
+    Fit a tree best first to weights times `scale`; `leaves` takes leaves, or -1 (255 as a byte).
     """
+
+def leaves_fit_in_bytes(dataset: Dataset, n_rounds: int, grouping: bool) -> bool:
+    """Return whether `leaves` may be bytes."""
 
 def fit_stump(
     dataset: Dataset,

@@ -10,7 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
-from weaklearn.boosting.distribution import Distribution, WeightedRows
+from weaklearn.boosting.distribution import (
+    Distribution,
+    OwnWeightedRows,
+    ScaledWeights,
+    WeightedRows,
+)
 from weaklearn.boosting.sampling import draw_counts, draw_factors
 
 CLASSES = np.array([0, 0, 0, 2, 2, 2, 2], dtype=np.int32)  # class 1 has no row
@@ -94,3 +99,27 @@ def test_a_restart_draws_new_weights(n_groups: int) -> None:
     assert (distribution.start, distribution.bound) == (2, 1.0)
     distribution.update(learned(0), distribution.error(learned(0)))
     assert distribution.bound == 1.0
+
+
+@pytest.mark.parametrize("n_groups", [1, 3])
+def test_weights_that_change_in_place(n_groups: int) -> None:
+    """The rounds give the same bits, and only one array of weights exists after the first."""
+    given = WEIGHTS.copy()
+    copied = new(n_groups)
+    in_place = Distribution(OwnWeightedRows(given, CLASSES, n_groups))
+    memory = weights_of(in_place)
+    for wrong in ((0, 3), (4, 5), (0, 3)):
+        error = copied.error(learned(*wrong))
+        assert in_place.error(learned(*wrong)) == error
+        assert in_place.update(learned(*wrong), error) == copied.update(learned(*wrong), error)
+        assert weights_of(in_place).tolist() == weights_of(copied).tolist()
+        assert weights_of(in_place) is memory
+        assert in_place.bound == copied.bound
+    counts = in_place.counts()
+    assert isinstance(counts, ScaledWeights)
+    assert (counts.numbers * counts.scale).tolist() == copied.counts().tolist()
+    assert in_place.sample(5, 3).tolist() == copied.sample(5, 3).tolist()
+    for distribution in (in_place, copied):
+        distribution.restart(seed=1, start=1)
+    assert weights_of(in_place).tolist() == weights_of(copied).tolist()
+    assert given.tolist() == WEIGHTS.tolist()

@@ -6,7 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weaklearn.boosting.sampling import MOST_DRAWS, draw_counts, sample_size
+from weaklearn.boosting.sampling import (
+    MOST_DRAWS,
+    as_bytes_if_small,
+    draw_counts,
+    draw_small_counts,
+    sample_size,
+)
 
 
 def test_rows_are_drawn_in_proportion_to_their_weights() -> None:
@@ -54,3 +60,22 @@ def test_each_draw_takes_the_row_whose_part_of_the_total_it_falls_into(
         row = next((i for i, end in enumerate(ends) if number < end), None)
         expected[np.flatnonzero(weights)[-1] if row is None else row] += 1
     assert draw_counts(np.array(weights), n_draws, 5, 6).tolist() == expected.tolist()
+
+
+def test_small_counts_are_the_same_as_bytes() -> None:
+    for weights in (np.ones(50), np.arange(50.0)):
+        small = draw_small_counts(weights, 60, 3, 1)
+        assert small.dtype == np.uint8
+        assert small.tolist() == draw_counts(weights, 60, 3, 1).tolist()
+    # 600 draws of two rows do not fit in bytes.
+    for weights in (np.ones(2), np.array([1.0, 3.0])):
+        large = draw_small_counts(weights, 600, 3, 1)
+        assert large.dtype == np.float64
+        assert large.tolist() == draw_counts(weights, 600, 3, 1).tolist()
+        assert large.sum() == 600
+
+
+def test_counts_that_are_not_whole_or_not_small_stay_numbers() -> None:
+    for counts in ([0.5, 1.0], [256.0], [1e300]):
+        assert as_bytes_if_small(np.array(counts)).tolist() == counts
+    assert as_bytes_if_small(np.array([255.0, 0.0])).tolist() == [255, 0]

@@ -71,29 +71,86 @@ def fit_topdown(
     return {name: array.tobytes() for name, array in graph.arrays().items()}
 
 
-def dataset_of(seed: int, n_rows: int) -> _core.Dataset:
+def fit_c45(dataset: _core.Dataset, weights: NDArray[Any], **options: Any) -> dict[str, bytes]:
+    """Return the arrays of a pruned tree."""
+    graph = _core.fit_c45(dataset, weights, **options)
+    return {name: array.tobytes() for name, array in graph.arrays().items()}
+
+
+def dataset_of(seed: int, n_rows: int, max_bins: int = 5) -> _core.Dataset:
     X, y = table_of(seed, n_rows, 0.0)
     columns = [np.ascontiguousarray(column) for column in X.T]
-    return _core.Dataset(columns, [0, 0, 0], y.astype(np.int32), 3, max_bins=5)
+    return _core.Dataset(columns, [0, 0, 0], y.astype(np.int32), 3, max_bins=max_bins)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    n_rows=st.integers(4, 80),
+    scale=st.sampled_from([1 / 3, 0.1, 2.0, 1e4]),
+    max_bins=st.sampled_from([0, 5, 60]),
+)
+def test_products_give_the_tree_of_their_values(
+    seed: int, n_rows: int, scale: float, max_bins: int
+) -> None:
+    dataset = dataset_of(seed, n_rows, max_bins)
+    weights = np.random.default_rng(seed).random(n_rows) + 0.1
+    weights[:: 2 + seed % 7] *= seed % 3  # some are 0
+    assert fit_topdown(dataset, weights, scale=scale) == fit_topdown(dataset, weights * scale)
+    assert fit_c45(dataset, weights, scale=scale) == fit_c45(dataset, weights * scale)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    n_rows=st.integers(4, 80),
+    max_bins=st.sampled_from([0, 5, 60]),
+)
+def test_counts_may_be_bytes(seed: int, n_rows: int, max_bins: int) -> None:
+    dataset = dataset_of(seed, n_rows, max_bins)
+    counts = np.random.default_rng(seed).integers(0, 3, n_rows).astype(np.uint8)
+    counts[0] = 255 if seed % 2 else 1
+    numbers = counts.astype(np.float64)
+    assert fit_topdown(dataset, counts) == fit_topdown(dataset, numbers)
+    assert fit_c45(dataset, counts) == fit_c45(dataset, numbers)
+    assert fit_c45(dataset, counts, release8=True) == fit_c45(dataset, numbers, release8=True)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1 / 3])
+def test_weights_and_counts_in_a_table_of_many_rows(scale: float) -> None:
+    """Large nodes are counted in blocks of rows, small subtrees of C4.5 are grown on copies."""
+    X, y = table_of(1, 150_000, 0.0)
+    X = X + np.random.default_rng(2).random(X.shape)
+    columns = [np.ascontiguousarray(column) for column in X.T]
+    dataset = _core.Dataset(columns, [0, 0, 0], y.astype(np.int32), 3, max_bins=255)
+    counts = np.random.default_rng(3).integers(0, 4, len(y)).astype(np.uint8)
+    weights = np.random.default_rng(4).random(len(y))
+    for fit in (fit_topdown, fit_c45):
+        assert fit(dataset, weights, scale=scale) == fit(dataset, weights * scale)
+        assert fit(dataset, counts) == fit(dataset, counts.astype(np.float64))
 
 
 @given(seed=st.integers(0, 10**6), n_rows=st.integers(4, 80))
-def test_weights_may_be_rounded_in_place(seed: int, n_rows: int) -> None:
-    dataset = dataset_of(seed, n_rows)
-    weights = np.random.default_rng(seed).random(n_rows) + 0.1
-    changed = weights.copy()
-    kept = fit_topdown(dataset, weights)
-    in_place = fit_topdown(dataset, changed, rounded=changed)
-    assert in_place == kept
-    assert np.allclose(changed, weights, rtol=2.0**-40, atol=0)
+def test_leaves_may_be_bytes(seed: int, n_rows: int) -> None:
+    dataset, weights = dataset_of(seed, n_rows), np.random.default_rng(seed).random(n_rows) + 0.1
+    as_bytes, as_numbers = np.zeros(n_rows, np.uint8), np.zeros(n_rows, np.int32)
+    fit_topdown(dataset, weights, leaves=as_bytes)
+    fit_topdown(dataset, weights, leaves=as_numbers)
+    assert as_bytes.tolist() == as_numbers.tolist()
+    weights[0] = 0.0  # leaves are not known if a row is absent
+    fit_topdown(dataset, weights, leaves=as_bytes)
+    assert (as_bytes == 255).all()
 
 
-def test_weights_are_rounded_in_place() -> None:
-    weights = np.full(30, 1 / 3)
-    weights[0] = 2.0**-20 / 3  # its last digits are below the unit
-    changed = weights.copy()
-    fit_topdown(dataset_of(0, 30), changed, rounded=changed)
-    assert (changed != weights).any()
+def test_leaves_that_do_not_fit_in_bytes() -> None:
+    dataset, ones = dataset_of(0, 30), np.ones(30)
+    assert _core.leaves_fit_in_bytes(dataset, 63, grouping=False)
+    assert not _core.leaves_fit_in_bytes(dataset, 64, grouping=False)
+    assert not _core.leaves_fit_in_bytes(dataset, 2**64 - 1, grouping=False)
+    with pytest.raises(ValueError, match="more nodes than a byte"):
+        fit_topdown(dataset, ones, n_rounds=64, leaves=np.zeros(30, np.uint8))
+    codes = np.array([0, 1, 2] * 5, dtype=np.int32)
+    nominal = _core.Dataset([codes], [3], codes % 2, 2)
+    assert _core.leaves_fit_in_bytes(nominal, 5, grouping=True)
+    assert not _core.leaves_fit_in_bytes(nominal, 5, grouping=False)
 
 
 def test_weights_that_cannot_be_used() -> None:
@@ -104,10 +161,14 @@ def test_weights_that_cannot_be_used() -> None:
         fit_topdown(dataset, np.broadcast_to(1.0, (29,)))
     with pytest.raises(ValueError, match="sum to more than 0"):
         fit_topdown(dataset, np.broadcast_to(0.0, (30,)))
-    with pytest.raises(ValueError, match="rounded"):
-        fit_topdown(dataset, ones, rounded=np.ones(29))
-    with pytest.raises(ValueError, match="pruned"):
-        fit_topdown(dataset, ones, rounded=np.ones(30), prune=True)
+    with pytest.raises(ValueError, match="one weight per row"):
+        fit_topdown(dataset, np.ones(29, np.uint8))
+    with pytest.raises(ValueError, match="sum to more than 0"):
+        fit_topdown(dataset, np.zeros(30, np.uint8))
+    with pytest.raises(ValueError, match="sum to more than 0"):
+        fit_topdown(dataset, ones, scale=0.0)
+    with pytest.raises(ValueError, match="counts have no scale"):
+        fit_topdown(dataset, np.ones(30, np.uint8), scale=2.0)
 
 
 def test_weights_with_gaps_in_memory() -> None:

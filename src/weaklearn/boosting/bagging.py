@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Generic, Protocol
 
 import numpy as np
@@ -14,14 +15,14 @@ from weaklearn.boosting.adaboost_m1_loop import LearnedMember, Member
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
-from weaklearn.encoding import rounded_sum
+from weaklearn.encoding import exact_sum
 
 #: Takes the votes and the sums of class shares for some rows, of shape (n_rows, n_classes), with
 #: the classes of the rows. Returns which rows have votes, which of them are predicted wrongly, and
-#: probabilities for all.
+#: probabilities for all. Without class shares there are no probabilities.
 Judge = Callable[
-    [NDArray[np.float64], NDArray[np.float64], NDArray[np.int32]],
-    tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]],
+    [NDArray[np.float64], NDArray[np.float64] | None, NDArray[np.int32]],
+    tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64] | None],
 ]
 
 
@@ -41,7 +42,7 @@ class OutOfBagResult:
         The number of rows without votes, and of all rows.
     probabilities : array of float64, (n_rows, n_classes), or None
         The probabilities for each row, NaN for rows without votes. None if rows are in other
-        processes.
+        processes, or if class shares were not added up.
     """
 
     error: float
@@ -82,49 +83,52 @@ class LocalOutOfBagSums:
     votes : array, (n_rows, n_classes)
         The sums of votes so far: integers if every vote is 1. It may be `shares` itself, if members
         vote with their class shares.
-    shares : array of float64, (n_rows, n_classes)
+    shares : array of float64, (n_rows, n_classes), or None
         The sums of class shares so far. `judge` replaces them by probabilities, so that rows do not
-        take more memory at the end of a fit than before.
+        take more memory at the end of a fit than before. None if only votes are added up.
     """
 
     classes: NDArray[np.int32]
     weights: NDArray[np.float64]
     votes: NDArray[Any]
-    shares: NDArray[np.float64]
+    shares: NDArray[np.float64] | None
 
-    def absent(self, counts: NDArray[np.float64]) -> NDArray[np.uint32]:
+    def absent(self, counts: NDArray[Any]) -> NDArray[np.uint32]:
         """Return the rows that a sample lacks."""
         return np.flatnonzero((counts == 0) & (self.weights > 0)).astype(np.uint32)
 
     def add(self, learned: LearnedMember[Any], absent: NDArray[np.uint32]) -> None:
         """Add the votes of a member, which has predictions for these rows only."""
-        assert learned.shares is not None  # as the caller of `bag` promises
         for first in range(0, len(absent), _BLOCK):  # no copy of all these rows
             some = slice(first, first + _BLOCK)
             rows = absent[some]
             if self.votes is not self.shares:
                 votes = 1 if learned.confidences is None else learned.confidences[some]
                 self.votes[rows, learned.predictions[some]] += votes
-            self.shares[rows] += learned.shares[some]
+            if self.shares is not None:
+                assert learned.shares is not None  # as the caller of `bag` promises
+                self.shares[rows] += learned.shares[some]
 
     def judge(self, judge: Judge) -> OutOfBagResult:
         """Return what the votes say about the committee."""
-        has_votes, wrong = np.zeros((2, len(self.classes)), dtype=np.bool_)
+        total = of_errors = Fraction(0)
+        n_lacking = 0
         for first in range(0, len(self.classes), _BLOCK):
             rows = slice(first, first + _BLOCK)
-            has_votes[rows], wrong[rows], probabilities = judge(
+            has_votes, wrong, probabilities = judge(
                 self.votes[rows].astype(np.float64, copy=False),
-                self.shares[rows],
+                None if self.shares is None else self.shares[rows],
                 self.classes[rows],
             )
-            self.shares[rows] = np.where(has_votes[rows, None], probabilities, np.nan)
-        total = rounded_sum(self.weights[has_votes])
-        return OutOfBagResult(
-            rounded_sum(self.weights[wrong]) / total if total > 0 else float("nan"),
-            int(np.count_nonzero(~has_votes)),
-            len(has_votes),
-            self.shares,
-        )
+            if self.shares is not None:
+                assert probabilities is not None  # class shares give probabilities
+                self.shares[rows] = np.where(has_votes[:, None], probabilities, np.nan)
+            weights = self.weights[rows]
+            total += exact_sum(weights[has_votes])
+            of_errors += exact_sum(weights[wrong])
+            n_lacking += int(np.count_nonzero(~has_votes))
+        error = float(of_errors) / float(total) if total > 0 else float("nan")
+        return OutOfBagResult(error, n_lacking, len(self.classes), self.shares)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -147,7 +151,7 @@ class LearnFromSample(Protocol[Member]):
     """Learns a member from a sample and predicts the other rows."""
 
     def __call__(
-        self, counts: NDArray[np.float64], index: int, rows: NDArray[np.uint32]
+        self, counts: NDArray[Any], index: int, rows: NDArray[np.uint32]
     ) -> LearnedMember[Member]:
         """Return the member of this index, with its predictions for `rows` only."""
         ...
@@ -155,7 +159,7 @@ class LearnFromSample(Protocol[Member]):
 
 def bag(
     learn: LearnFromSample[Member],
-    draw: Callable[[int], NDArray[np.float64]],
+    draw: Callable[[int], NDArray[Any]],
     out_of_bag: OutOfBagSums,
     n_members: int,
     n_threads: int = 1,
@@ -167,7 +171,7 @@ def bag(
     ----------
     learn : callable
         Takes weights that count rows, the index of the member, and the rows to predict. The result
-        has class shares.
+        has class shares if `out_of_bag` adds them up.
     draw : callable
         Takes the index of a member and returns its sample: weights that count rows.
     out_of_bag : OutOfBagSums

@@ -7,7 +7,9 @@ on the order of the rows, or on where they are.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from copy import copy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
@@ -58,6 +60,26 @@ class BoostedRows(Protocol):
         ...
 
 
+#: How many rows are changed at a time, so that no copy of all of them is made on the way.
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ScaledWeights:
+    """Weights that are products, which a learner computes as it reads them.
+
+    Parameters
+    ----------
+    numbers : array of float64
+        One number per row.
+    scale : float
+        What each number is multiplied by.
+    """
+
+    numbers: NDArray[np.float64]
+    scale: float
+
+
 class WeightedRows:
     """Rows with weights that are here.
 
@@ -104,30 +126,66 @@ class WeightedRows:
 
     def divided_by_errors(self, learned: LearnedMember[Any], wrong: float, right: float) -> Self:
         """Divide the weights of misclassified rows by one number, and the others by another."""
-        divisors = np.where(learned.predictions != self.classes, wrong, right)
-        return self._with(np.divide(self.weights, divisors, out=divisors))
+        weights = self._memory()
+        for some in self._blocks():
+            is_wrong = learned.predictions[some] != self.classes[some]
+            np.divide(self.weights[some], np.where(is_wrong, wrong, right), out=weights[some])
+        return self._with(weights)
 
     def scaled(self, factors: NDArray[np.float64]) -> Self:
         """Multiply the weights of each group by its factor."""
-        of_rows = factors[0] if self.n_groups == 1 else factors[self.classes]
-        return self._with(self.weights * of_rows)
+        weights = self._memory()
+        for some in self._blocks():
+            of_rows = factors[0] if self.n_groups == 1 else factors[self.classes[some]]
+            np.multiply(self.weights[some], of_rows, out=weights[some])
+        return self._with(weights)
 
     def with_random_factors(self, seed: int, start: int) -> Self:
         """Multiply the weights by random factors."""
         return self._with(self.weights * draw_factors(self.n_rows, seed, start))
 
-    def counts(self, total: float) -> NDArray[np.float64]:
+    def counts(self, total: float) -> NDArray[np.float64] | ScaledWeights:
         """Return weights of this sum for a learner, if those of the rows sum to one."""
         return self.weights * total
 
     def sample(self, total: float, n_draws: int, seed: int, number: int) -> NDArray[np.float64]:
         """Return a sample of the rows for a learner."""
-        return draw_counts(self.counts(total), n_draws, seed, number)
+        return draw_counts(self.weights * total, n_draws, seed, number)
+
+    def _memory(self) -> NDArray[np.float64]:
+        """Return memory for changed weights."""
+        return np.empty(self.n_rows)
+
+    def _blocks(self) -> Iterator[slice]:
+        return (slice(first, first + _BLOCK) for first in range(0, self.n_rows, _BLOCK))
 
     def _with(self, weights: NDArray[np.float64]) -> Self:
         rows = copy(self)
         rows.weights = weights
         return rows
+
+
+class OwnWeightedRows(WeightedRows):
+    """Rows with weights that take as little memory as possible.
+
+    Members learn from scaled weights, not from a copy. Once weights were divided by a number, they
+    are changed where they are, so nobody may need the former ones.
+    """
+
+    _is_divided = False
+
+    def divided(self, divisor: float) -> Self:
+        """Divide all weights; the result has memory of its own."""
+        rows = super().divided(divisor)
+        rows._is_divided = True
+        return rows
+
+    def counts(self, total: float) -> ScaledWeights:
+        """Return weights of this sum for a learner, if those of the rows sum to one."""
+        return ScaledWeights(self.weights, total)
+
+    def _memory(self) -> NDArray[np.float64]:
+        return self.weights if self._is_divided else super()._memory()
 
 
 class Distribution:

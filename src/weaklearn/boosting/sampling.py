@@ -53,9 +53,27 @@ def draw_counts(
     >>> draw_counts(np.array([1.0, 0.0, 3.0]), 8, 0, 0).tolist()
     [2.0, 0.0, 6.0]
     """
-    generator = np.random.default_rng([seed, *number])
+    return draw_small_counts(weights, n_draws, seed, *number).astype(np.float64, copy=False)
+
+
+def draw_small_counts(
+    weights: NDArray[np.float64], n_draws: int, seed: int, *number: int
+) -> NDArray[Any]:
+    """Draw rows as `draw_counts` does; counts are bytes if all of them fit."""
     if (weights == 1.0).all():
-        return _draw_equal_rows(len(weights), n_draws, generator)
+        counts = _draw_equal_rows(len(weights), n_draws, [seed, *number], np.uint8)
+        # A byte that overflows loses 256 draws.
+        if counts.sum(dtype=np.int64) == n_draws:
+            return counts
+        return _draw_equal_rows(len(weights), n_draws, [seed, *number], np.float64)
+    return as_bytes_if_small(_draw_weighted_rows(weights, n_draws, [seed, *number]))
+
+
+def _draw_weighted_rows(
+    weights: NDArray[np.float64], n_draws: int, seeds: list[int]
+) -> NDArray[np.float64]:
+    """Draw rows of any weights."""
+    generator = np.random.default_rng(seeds)
     rows = np.flatnonzero(weights)
     all_weigh = len(rows) == len(weights)
     ends = np.cumsum(rounded_to_unit(weights if all_weigh else weights[rows], unit_of(weights)))
@@ -74,17 +92,32 @@ def draw_counts(
 
 
 def _draw_equal_rows(
-    n_rows: int, n_draws: int, generator: np.random.Generator
-) -> NDArray[np.float64]:
+    n_rows: int, n_draws: int, seeds: list[int], dtype: type[np.generic]
+) -> NDArray[Any]:
     """Draw rows of weight 1, a block of draws at a time."""
-    counts = np.zeros(n_rows)
+    generator = np.random.default_rng(seeds)
+    counts, one = np.zeros(n_rows, dtype), np.ones((), dtype)
     for first in range(0, n_draws, _BLOCK):
         drawn = generator.random(min(_BLOCK, n_draws - first))
         drawn *= n_rows
         rows = drawn.astype(np.intp)
         np.minimum(rows, n_rows - 1, out=rows)  # the product may be rounded up to the last end
-        np.add.at(counts, rows, 1.0)
+        np.add.at(counts, rows, one)
     return counts
+
+
+def as_bytes_if_small(counts: NDArray[np.float64]) -> NDArray[Any]:
+    """Return counts of rows as bytes, or as they are if some are not whole numbers below 256.
+
+    Examples
+    --------
+    >>> as_bytes_if_small(np.array([2.0, 0.0])).dtype, as_bytes_if_small(np.array([0.5])).dtype
+    (dtype('uint8'), dtype('float64'))
+    """
+    if counts.max(initial=0.0) >= 256:
+        return counts
+    as_bytes = counts.astype(np.uint8)
+    return as_bytes if np.array_equal(as_bytes, counts) else counts
 
 
 def unit_of(weights: NDArray[np.float64]) -> float:

@@ -167,7 +167,7 @@ class _RowsMemberLearner(DatasetMemberLearner):
 
     def out_of_bag_votes(self, n_members: int) -> Any:
         """Return what adds up votes for the rows that samples lack."""
-        return _OutOfBagSums(self._on_workers, self.weights)
+        return _OutOfBagSums(self._on_workers, self.weights, self.with_shares)
 
 
 class _BoostedRows:
@@ -262,9 +262,9 @@ class _HeldRows:
 class _OutOfBagSums:
     """Adds up out-of-bag votes on workers; see `weaklearn.boosting.bagging.OutOfBagSums`."""
 
-    def __init__(self, rows: RowsOnWorkers, weights: OfParts) -> None:
+    def __init__(self, rows: RowsOnWorkers, weights: OfParts, with_shares: bool) -> None:
         self._rows = rows
-        self._sums = rows.map(_no_votes, rows.parts, weights)
+        self._sums = rows.map(_no_votes, rows.parts, weights, with_shares)
 
     def absent(self, counts: OfParts) -> OfParts:
         return self._rows.map(LocalOutOfBagSums.absent, self._sums, counts)
@@ -359,8 +359,11 @@ def _with_losses(
     return losses.added(on_rows, vote, calibration, priority)
 
 
-def _no_votes(part: EncodedPart, weights: NDArray[np.float64]) -> LocalOutOfBagSums:
-    votes, shares = np.zeros((2, len(weights), len(part.encoding.schema.classes)))
+def _no_votes(
+    part: EncodedPart, weights: NDArray[np.float64], with_shares: bool
+) -> LocalOutOfBagSums:
+    votes = np.zeros((len(weights), len(part.encoding.schema.classes)))
+    shares = np.zeros_like(votes) if with_shares else None
     return LocalOutOfBagSums(part.classes, weights, votes, shares)
 
 
@@ -368,6 +371,7 @@ def _with_votes(
     sums: LocalOutOfBagSums, learned: LearnedMember[Any], absent: NDArray[np.uint32]
 ) -> LocalOutOfBagSums:
     # A task that is run again after a worker died must find its arguments as they were.
-    copied = LocalOutOfBagSums(sums.classes, sums.weights, sums.votes.copy(), sums.shares.copy())
+    shares = None if sums.shares is None else sums.shares.copy()
+    copied = LocalOutOfBagSums(sums.classes, sums.weights, sums.votes.copy(), shares)
     copied.add(learned, absent)
     return copied

@@ -19,6 +19,7 @@ from distributed.protocol.serialize import (
 from numpy.typing import NDArray
 
 from weaklearn import _core
+from weaklearn.boosting.sampling import as_bytes_if_small
 from weaklearn.dask.read_parts import PartTable, n_bytes
 from weaklearn.encoding import Dataset, EncodedRows, encode_columns
 from weaklearn.schema import Schema
@@ -172,7 +173,7 @@ class EncodedPart:
     def __getstate__(self) -> tuple[list[NDArray[Any]], Encoding, list[tuple[int, int]]]:
         # Weights and classes take a byte per row where that suffices.
         classes = self.classes.astype(_code_type(len(self.encoding.schema.classes)))
-        arrays = [*self.codes, classes, packed_weights(self.weights)]
+        arrays = [*self.codes, classes, as_bytes_if_small(self.weights)]
         return arrays, self.encoding, self.pieces
 
     def __setstate__(
@@ -197,12 +198,6 @@ def _from_frames(header: dict[str, Any], frames: list[Any]) -> EncodedPart:
     arrays = deserialize(header["arrays"], frames)  # type: ignore[no-untyped-call]
     part.__setstate__((arrays, *pickle.loads(header["rest"])))
     return part
-
-
-def packed_weights(weights: NDArray[np.float64]) -> NDArray[Any]:
-    """Return weights that count rows as bytes, if they fit."""
-    as_bytes = weights.astype(np.uint8) if weights.max(initial=0.0) < 256 else weights
-    return as_bytes if np.array_equal(as_bytes, weights) else weights
 
 
 def encode_part(

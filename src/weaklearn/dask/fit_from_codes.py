@@ -16,11 +16,16 @@ from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.progress import Callback, Progress, progress_bar
+from weaklearn.boosting.sampling import as_bytes_if_small
 from weaklearn.dask.cluster_tasks import ClusterTasks
-from weaklearn.dask.encode_parts import EncodedPart, Encoding, join_parts, packed_weights
+from weaklearn.dask.encode_parts import EncodedPart, Encoding, join_parts
 from weaklearn.estimators import BaggedClassifier, BoostedForestClassifier
 from weaklearn.estimators.class_weights import RowWeights
-from weaklearn.estimators.committee.member_learners import DatasetMemberLearner, MemberLearner
+from weaklearn.estimators.committee.member_learners import (
+    DatasetMemberLearner,
+    MemberLearner,
+    Weights,
+)
 
 #: The share of a worker's memory that the gathered table may take.
 _SHARE_OF_MEMORY = 0.5
@@ -153,9 +158,10 @@ class RemoteMemberLearner(DatasetMemberLearner):
         return remote
 
     def learn(
-        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.integer[Any]] | None = None
+        self, weights: Weights, index: int, rows: NDArray[np.integer[Any]] | None = None
     ) -> LearnedMember[Any]:
-        """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
+        """Learn the member of this index from a sample; rows of weight 0 are absent."""
+        assert isinstance(weights, np.ndarray)  # only samples are sent to workers
         local = DatasetMemberLearner.__new__(DatasetMemberLearner)
         local.__dict__.update(self.__dict__)
         for name in ("_client", "_key_of_part", "_workers"):
@@ -165,7 +171,7 @@ class RemoteMemberLearner(DatasetMemberLearner):
             _fit_member,
             part,
             local.without_rows(),
-            packed_weights(weights),
+            as_bytes_if_small(weights),
             index,
             workers=self._workers,
             pure=False,
@@ -176,5 +182,5 @@ class RemoteMemberLearner(DatasetMemberLearner):
 def _fit_member(
     part: EncodedPart, learner: DatasetMemberLearner, weights: NDArray[Any], index: int
 ) -> Any:
-    member, _ = learner.with_rows(part.dataset).fit_member(weights.astype(np.float64), index)
+    member, _ = learner.with_rows(part.dataset).fit_member(weights, index)
     return member

@@ -234,8 +234,6 @@ class AdaBoostM1Classifier(AutomaticSize):
         self._check_not_continued()
         earlier = self._earlier_members(learner.schema, "n_rounds", n_rounds)
 
-        learner.weights_may_change = True  # each round has its own
-
         def learn_or_recall(counts: NDArray[np.float64], index: int) -> LearnedMember[Any]:
             if index < len(earlier):
                 return learner.recall(earlier[index], index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,9 +13,15 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn.boosting import bagging
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
 from weaklearn.boosting.progress import Callback, progress_bar
+from weaklearn.estimators.class_weights import count_classes
 from weaklearn.estimators.committee.learned import LearnedCommittee
-from weaklearn.estimators.committee.member_learners import MemberLearner, Sampling
-from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes
+from weaklearn.estimators.committee.member_learners import (
+    DatasetMemberLearner,
+    MemberLearner,
+    Sampling,
+)
+from weaklearn.estimators.committee.out_of_bag import OutOfBagVotes, later_probabilities
+from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.parameters import Choice, Flag, Number, Parameter, ShareOrCount
 from weaklearn.estimators.saving import take_seed
 from weaklearn.estimators.training_table import TrainingTable
@@ -87,6 +94,8 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
     oob_proba_ : array of shape (n_rows, n_classes)
         The probabilities by the members that were not trained on the row, in the order of
         ``classes_``; NaN for rows that all members were trained on. Rows of weight 0 are left out.
+        If the members are trees, votes are equal and there are no costs, they are computed when
+        first read, and until then the codes of the training rows are kept, as for ``margins_``.
     margins_ : array of float64
         The margin of each training row of positive weight. They are computed when first read. Until
         then, or until the classifier is pickled, the training rows are kept in memory.
@@ -184,7 +193,13 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
 
     @property
     def _learns_with_class_shares(self) -> bool:
-        return True
+        return not self._finds_probabilities_later
+
+    @property
+    def _finds_probabilities_later(self) -> bool:
+        """Whether the out-of-bag error needs votes only, and graphs can vote again at any time."""
+        is_graph = isinstance(self._member_estimator(), GraphClassifier)
+        return is_graph and self._vote_form == "label" and self.costs is None
 
     def _threads_per_member(self, n_threads: int) -> int:
         return 1  # each thread learns a member
@@ -195,7 +210,7 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         draw = learner.drawing(learner.weights, self.max_samples, bool(self.bootstrap))
 
         def learn_or_recall(
-            counts: NDArray[np.float64], index: int, rows: NDArray[np.uint32]
+            counts: NDArray[Any], index: int, rows: NDArray[np.uint32]
         ) -> LearnedMember[Any]:
             if index < len(earlier):
                 return learner.recall(earlier[index], index, rows)
@@ -219,7 +234,13 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         self._draw, self._draws = draw, np.arange(len(bagged.members))
         self._kept_rows: NDArray[np.intp] | None = None
         self.interrupted_ = bagged.stopped == "interrupted"
-        self._note_out_of_bag(out_of_bag, learner.priority)
+        later = None
+        # Rows in other processes have no probabilities.
+        rows_are_here = isinstance(out_of_bag, bagging.LocalOutOfBagSums)
+        if self._finds_probabilities_later and rows_are_here:
+            assert isinstance(learner, DatasetMemberLearner)  # of members of this package
+            later = partial(later_probabilities, learner, bagged.members, draw, n_threads)
+        self._note_out_of_bag(out_of_bag, learner.priority, later)
         self._warn_if_interrupted(len(bagged.members), n_members, "members")
         return bagged.members
 
@@ -228,7 +249,8 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         self._kept_rows = table.kept
 
     def _weakness(self, table: TrainingTable) -> str:
-        shares = np.bincount(table.class_indices, table.weights) / table.weights.sum()
+        _, of_classes = count_classes(table.class_indices, table.weights, len(table.classes))
+        shares = of_classes / of_classes.sum()
         majority_error = 1.0 - float(shares.max())
         if not self._oob.error > majority_error > 0.0:
             return ""

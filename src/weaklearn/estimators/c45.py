@@ -276,6 +276,13 @@ class C45Classifier(GraphClassifier):
     def _missing_is_value(self) -> bool:
         return self.missing == "branch"
 
+    def fit_member(self, dataset: Dataset, weights: RowWeights, n_threads: int = 1) -> None:
+        """Fit as `fit_weighted` does. The core reads scaled weights and bytes as they are."""
+        if self.winnow or self.arithmetic == "release8":
+            super().fit_member(dataset, weights, n_threads)
+        else:
+            self.fit_weighted(dataset, weights, n_threads)
+
     def _fit_core(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:
         if self.arithmetic == "release8":
             self._check_release8(weights.rows)
@@ -293,6 +300,7 @@ class C45Classifier(GraphClassifier):
             classes=weights.for_core(),
             n_threads=n_threads,
             counted=dataset.counted,
+            scale=weights.scale,
             **self._growing_options(unit, len(dataset.schema.features)),
         )
         self.tree_ = Graph(core, dataset.schema)

@@ -34,21 +34,29 @@ class RowWeights:
 
     Parameters
     ----------
-    rows : array of float64
-        The weight of each row: its count times the factor of its class.
+    rows : array of float64 or uint8
+        The weight of each row: its count times the factor of its class. The members of a committee
+        may get numbers that are still to be multiplied by `scale`, or counts as bytes.
     factors : array of float64, optional
         The factor of each class of the schema. None if all are 1.
     relative_costs : array of float64, (n_classes, n_classes), optional
         What predicting the second class costs for a row of the first, divided by the mean over all
         wrong classes. None if all errors on a class cost the same.
-    may_change : bool
-        Whether a learner may write to `rows`, because nobody needs them after it.
+    scale : float
+        What `rows` are multiplied by to give the weights.
     """
 
-    rows: NDArray[np.float64]
+    rows: NDArray[Any]
     factors: NDArray[np.float64] | None = None
     relative_costs: NDArray[np.float64] | None = None
-    may_change: bool = False
+    scale: float = 1.0
+
+    def in_full(self) -> RowWeights:
+        """Return the weights as numbers that need no scale."""
+        if self.scale == 1.0 and self.rows.dtype == np.float64:
+            return self
+        rows = self.rows * self.scale if self.scale != 1.0 else self.rows.astype(np.float64)
+        return replace(self, rows=rows, scale=1.0)
 
     def for_core(self) -> _core.ClassFactors:
         """Return factors and costs as the core takes them."""
@@ -65,9 +73,7 @@ class RowWeights:
         np.divide(self.rows, self.factors[class_indices], out=counts, where=self.rows > 0)
         return counts
 
-    def with_counts(
-        self, counts: NDArray[np.float64], class_indices: NDArray[np.int32]
-    ) -> RowWeights:
+    def with_counts(self, counts: NDArray[Any], class_indices: NDArray[np.int32]) -> RowWeights:
         """Return the same factors for rows with other counts."""
         rows = counts if self.factors is None else counts * self.factors[class_indices]
         return replace(self, rows=rows)
@@ -102,7 +108,9 @@ def weigh_classes(
     rule : CostRule or None
         How to predict, if there are costs.
     """
-    n_rows_of, totals = _count_classes(class_indices, weights.rows, len(classes))
+    if class_weight is not None or costs is not None:
+        weights = weights.in_full()
+    n_rows_of, totals = count_classes(class_indices, weights.rows, len(classes))
     if class_weight is not None or costs is not None:  # factors do not depend on the order of rows
         rows_of = (weights.rows[class_indices == k] for k in range(len(classes)))
         totals = np.array([float(exact_sum(of_class)) for of_class in rows_of])
@@ -115,16 +123,14 @@ def weigh_classes(
     of_classes, has_factors = factors.of_classes, factors.are_given
     if weights.factors is not None:
         of_classes, has_factors = of_classes * weights.factors, True
-    own = RowWeights(
-        rows, of_classes if has_factors else None, factors.relative, weights.may_change
-    )
+    own = RowWeights(rows, of_classes if has_factors else None, factors.relative, weights.scale)
     return own, factors.rule
 
 
-def _count_classes(
-    class_indices: NDArray[np.int32], weights: NDArray[np.float64], n_classes: int
+def count_classes(
+    class_indices: NDArray[np.int32], weights: NDArray[Any], n_classes: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the number of rows and the weight of each class."""
+    """Return the number of rows and the weight of each class, before it is scaled."""
     n_rows, totals = np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes)
     for first in range(0, len(class_indices), _BLOCK):  # NumPy copies what it counts
         some = slice(first, first + _BLOCK)

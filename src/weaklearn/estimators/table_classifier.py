@@ -85,12 +85,12 @@ class TableClassifier(SchemaClassifier):
 
     def fit_member(
         self, dataset: Dataset, weights: RowWeights, n_threads: int = 1
-    ) -> NDArray[np.int32] | None:
+    ) -> NDArray[np.integer[Any]] | None:
         """Fit as `fit_weighted` does, and return the leaf of each row.
 
         The result is None if the learner does not know it: predict the rows then.
         """
-        self.fit_weighted(dataset, weights, n_threads)
+        self.fit_weighted(dataset, weights.in_full(), n_threads)
         return None
 
     def _fit_winnowed(self, dataset: Dataset, weights: RowWeights, n_threads: int) -> None:

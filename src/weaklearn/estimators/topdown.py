@@ -29,6 +29,9 @@ from weaklearn.estimators.winnowing import WINNOW
 from weaklearn.models.graph import Graph
 from weaklearn.theory.advantages import Advantages, advantages
 
+#: What the core writes for a leaf that is not known, if leaves are bytes.
+_UNKNOWN_BYTE = 255
+
 
 class TopDownClassifier(GraphClassifier):
     """TopDown: each round makes the split that lowers the impurity of the whole tree most.
@@ -220,21 +223,22 @@ class TopDownClassifier(GraphClassifier):
 
     def fit_member(
         self, dataset: Dataset, weights: RowWeights, n_threads: int = 1
-    ) -> NDArray[np.int32] | None:
+    ) -> NDArray[np.integer[Any]] | None:
         """Fit as `fit_weighted` does, and return the leaf of each row, or None."""
         if self.winnow or self.prune or self.n_rounds is None:
             return super().fit_member(dataset, weights, n_threads)
         own = self._weigh_classes(dataset.schema.classes, dataset.classes, weights)
-        leaves = np.empty(len(own.rows), dtype=np.int32)
+        is_narrow = _core.leaves_fit_in_bytes(dataset.core, self.n_rounds, bool(self.grouping))
+        leaves: NDArray[Any] = np.empty(len(own.rows), np.uint8 if is_narrow else np.int32)
         self._fit_core(dataset, own, n_threads, leaves)
-        return leaves if leaves[0] >= 0 else None
+        return None if leaves[0] == (_UNKNOWN_BYTE if is_narrow else -1) else leaves
 
     def _fit_core(
         self,
         dataset: Dataset,
         weights: RowWeights,
         n_threads: int,
-        leaves: NDArray[np.int32] | None = None,
+        leaves: NDArray[Any] | None = None,
     ) -> None:
         criterion, impurities = core_criterion(self.criterion)
         core = _core.fit_topdown(
@@ -254,7 +258,7 @@ class TopDownClassifier(GraphClassifier):
             classes=weights.for_core(),
             n_threads=n_threads,
             leaves=leaves,
-            rounded=weights.rows if weights.may_change and leaves is not None else None,
+            scale=weights.scale,
             counted=dataset.counted,
         )
         self.tree_ = Graph(core, dataset.schema)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn.estimators.committee.computed_when_read import ComputedWhenRead
 from weaklearn.estimators.committee.saving import members_content
-from weaklearn.estimators.committee.training_margins import TrainingMargins
 from weaklearn.estimators.saving import common_content
 from weaklearn.estimators.schema_classifier import SchemaClassifier
 from weaklearn.models.prediction import VotingModel, probabilities_of_votes
@@ -47,7 +47,7 @@ class Committee(SchemaClassifier):
     interrupted_: bool
     _voters: Voters
     _schema_: Schema
-    _training_margins: TrainingMargins
+    _training_margins: ComputedWhenRead
 
     @property
     def _schema(self) -> Schema:

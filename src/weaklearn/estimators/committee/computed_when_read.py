@@ -1,4 +1,4 @@
-"""The margins of the training rows of a committee."""
+"""Results for the training rows of a committee that many users never read."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class TrainingMargins:
-    """The margins of the training rows, computed when first needed.
+class ComputedWhenRead:
+    """An array with something for each training row, computed when it is first read.
 
-    Until then it holds the training rows. They are not copied or pickled: a pickle holds the
-    margins instead.
+    Until then it holds the training rows. They are not copied or pickled: a pickle holds the array
+    instead.
 
     Parameters
     ----------
     compute : callable
-        Computes the margins.
+        Computes the array.
     """
 
     def __init__(self, compute: Callable[[], NDArray[np.float64]]) -> None:
         self._compute: Callable[[], NDArray[np.float64]] | None = compute
-        self._margins = np.zeros(0)
+        self._array = np.zeros(0)
 
     def get(self) -> NDArray[np.float64]:
-        """Return the margins."""
+        """Return the array."""
         if self._compute is not None:
-            self._margins = self._compute()
+            self._array = self._compute()
             self._compute = None
-        return self._margins
+        return self._array
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_compute": None, "_margins": self.get()}
+        return {"_compute": None, "_array": self.get()}

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import is_classifier
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -18,15 +19,14 @@ from weaklearn.encoding import Dataset
 from weaklearn.estimators.c45 import C45Classifier
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.committee.base import Committee
+from weaklearn.estimators.committee.computed_when_read import ComputedWhenRead
 from weaklearn.estimators.committee.member_learners import (
     DatasetMemberLearner,
     MemberLearner,
     Sampling,
-    check_member_estimator,
 )
 from weaklearn.estimators.committee.saving import committee_content, committee_from_content
 from weaklearn.estimators.committee.sklearn_member_learner import SklearnMemberLearner
-from weaklearn.estimators.committee.training_margins import TrainingMargins
 from weaklearn.estimators.default_parts import DefaultParts
 from weaklearn.estimators.failed_fits import restores_on_failure
 from weaklearn.estimators.graph_classifier import GraphClassifier
@@ -44,6 +44,22 @@ from weaklearn.user_warnings import warn_user
 def any_has_learned(members: list[Any]) -> bool:
     """Return whether a member is more than a constant, as far as one can know."""
     return any(not isinstance(m, TableClassifier) or m._has_learned() for m in members)
+
+
+def check_member_estimator(estimator: Any) -> None:
+    """Raise a TypeError if members cannot be learned with this estimator."""
+    for method in ("fit", "predict", "get_params"):
+        if isinstance(estimator, type) or not callable(getattr(estimator, method, None)):
+            is_class = isinstance(estimator, type)
+            got = f"the class {estimator.__name__}" if is_class else f"{estimator!r}"
+            raise TypeError(
+                f"estimator is {got}, which has no {method} to call; expected a classifier such as "
+                "C45Classifier() or scikit-learn's DecisionTreeClassifier()."
+            )
+    if not is_classifier(estimator):
+        raise TypeError(
+            f"estimator={estimator!r} is not a classifier; expected one such as C45Classifier()."
+        )
 
 
 class LearnedCommittee(DefaultParts, Committee, TableClassifier):
@@ -257,7 +273,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
             )
         self._fit_members(learner, n_threads)
         self._warn_if_weak(table, dataset)
-        self._training_margins = TrainingMargins(
+        self._training_margins = ComputedWhenRead(
             partial(
                 self._voters.margins, learner.rows, learner.class_indices, self.votes_, n_threads
             )

@@ -17,7 +17,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 
 from weaklearn.boosting.adaboost_m1_loop import (
     CommitteeErrors,
@@ -26,7 +26,12 @@ from weaklearn.boosting.adaboost_m1_loop import (
 )
 from weaklearn.boosting.automatic_size import HeldRows, LocalHeldRows
 from weaklearn.boosting.bagging import LocalOutOfBagSums, OutOfBagSums
-from weaklearn.boosting.distribution import BoostedRows, WeightedRows
+from weaklearn.boosting.distribution import (
+    BoostedRows,
+    OwnWeightedRows,
+    ScaledWeights,
+    WeightedRows,
+)
 from weaklearn.boosting.forest_rows import (
     ForestVotes,
     LocalForestVotes,
@@ -37,12 +42,13 @@ from weaklearn.boosting.forest_rows import (
 from weaklearn.boosting.sampling import (
     draw_columns,
     draw_counts,
+    draw_small_counts,
     draw_without_replacement,
     hold_back,
     number_of_columns,
     sample_size,
 )
-from weaklearn.encoding import Dataset, rounded_sum
+from weaklearn.encoding import Dataset, EncodedRows, rounded_sum
 from weaklearn.estimators.class_weights import RowWeights
 from weaklearn.estimators.graph_classifier import GraphClassifier
 from weaklearn.estimators.table_classifier import TableClassifier
@@ -50,6 +56,9 @@ from weaklearn.models.graph_committee import GraphCommittee
 from weaklearn.models.voters import GraphVoters, TableVoters, Voters
 from weaklearn.models.votes import VoteForm, priority_of
 from weaklearn.schema import Schema
+
+#: The weights of rows that a member learns from; counts of rows may be bytes.
+Weights = NDArray[Any] | ScaledWeights
 
 
 class Sampling(Enum):
@@ -69,7 +78,6 @@ class MemberLearner(Protocol):
     ``seed`` is that of the fit, ``n_threads`` are the threads of each member, and ``max_features``
     says how many columns each member reads. ``form`` says what a member gives its vote to, and
     ``with_shares`` whether the result of `learn` and `recall` has the member's class shares.
-    ``weights_may_change`` is set if nobody needs the weights that `learn` takes after it.
     """
 
     schema: Schema
@@ -83,7 +91,6 @@ class MemberLearner(Protocol):
     max_features: float
     form: VoteForm
     with_shares: bool
-    weights_may_change: bool = False
 
     def learn(
         self, weights: NDArray[np.float64], index: int, rows: NDArray[np.integer[Any]] | None = None
@@ -125,18 +132,19 @@ class MemberLearner(Protocol):
 
     def drawing(
         self, weights: NDArray[np.float64], max_samples: float = 1.0, replacing: bool = True
-    ) -> Callable[..., NDArray[np.float64]]:
+    ) -> Callable[..., NDArray[Any]]:
         """Return a function that draws the sample of a given number, or several, by weights."""
         draw = draw_counts if replacing else draw_without_replacement
         return partial(draw, weights, sample_size(weights, max_samples), self.seed)
 
     def out_of_bag_votes(self, n_members: int) -> OutOfBagSums:
         """Return what adds up votes for the rows that samples lack."""
-        shares = np.zeros((len(self.weights), len(self.priority)))
-        votes: NDArray[Any] = shares
-        if self.form != "shares":
-            kind = np.min_scalar_type(n_members) if self.form == "label" else np.float64
-            votes = np.zeros(shares.shape, kind)
+        shape = len(self.weights), len(self.priority)
+        shares = np.zeros(shape) if self.with_shares else None
+        if shares is not None and self.form == "shares":
+            return LocalOutOfBagSums(self.class_indices, self.weights, shares, shares)
+        kind = np.min_scalar_type(n_members) if self.form == "label" else np.float64
+        votes: NDArray[Any] = np.zeros(shape, kind)
         return LocalOutOfBagSums(self.class_indices, self.weights, votes, shares)
 
     def all_rows(self) -> RunRows:
@@ -244,6 +252,21 @@ class DatasetMemberLearner(MemberLearner):
         """Return the columns that the member of this index reads; None for all."""
         return super().columns_of(index) if self._columns is None else self._columns
 
+    def drawing(
+        self, weights: NDArray[np.float64], max_samples: float = 1.0, replacing: bool = True
+    ) -> Callable[..., NDArray[Any]]:
+        """Return a function that draws a sample, whose counts are bytes if they fit."""
+        draw = draw_small_counts if replacing else draw_without_replacement
+        return partial(draw, weights, sample_size(weights, max_samples), self.seed)
+
+    def with_class_shares(self, n_threads: int) -> Self:
+        """Return a learner that recalls members with their class shares, after the fit."""
+        learner = copy(self)
+        learner.with_shares, learner.n_threads = True, n_threads
+        # The codes, unlike the table of the user, cannot have changed since the fit.
+        learner.rows = EncodedRows(self._dataset.core.columns, self._dataset.n_rows)
+        return learner
+
     def without_keys(self) -> Self:
         """Return a learner of members that read no column like a key, if there are others."""
         n_columns = len(self.schema.features)
@@ -265,7 +288,10 @@ class DatasetMemberLearner(MemberLearner):
         return self.with_estimator(clone(self.estimator).set_params(**parameters))
 
     def learn(
-        self, weights: NDArray[np.float64], index: int, rows: NDArray[np.integer[Any]] | None = None
+        self,
+        weights: Weights,
+        index: int,
+        rows: NDArray[np.integer[Any]] | None = None,
     ) -> LearnedMember[Any]:
         """Learn the member of this index from weighted rows; rows of weight 0 are absent."""
         member, leaves = self.fit_member(weights, index)
@@ -291,8 +317,8 @@ class DatasetMemberLearner(MemberLearner):
         return learner
 
     def fit_member(
-        self, weights: NDArray[np.float64], index: int
-    ) -> tuple[Any, NDArray[np.int32] | None]:
+        self, weights: Weights, index: int
+    ) -> tuple[Any, NDArray[np.integer[Any]] | None]:
         """Return the member of this index, and the leaf of each row if they are known."""
         member = copy(self.estimator)
         if self._needs_seed:
@@ -304,10 +330,13 @@ class DatasetMemberLearner(MemberLearner):
         return member, leaves
 
     def _fit(
-        self, member: Any, weights: NDArray[np.float64], columns: NDArray[np.intp] | None
-    ) -> NDArray[np.int32] | None:
+        self,
+        member: Any,
+        weights: Weights,
+        columns: NDArray[np.intp] | None,
+    ) -> NDArray[np.integer[Any]] | None:
         dataset = self._dataset if columns is None else self._dataset.take_columns(columns)
-        leaves: NDArray[np.int32] | None = member.fit_member(
+        leaves: NDArray[np.integer[Any]] | None = member.fit_member(
             dataset, self._weights_of_member(weights), self.n_threads
         )
         return leaves
@@ -317,18 +346,25 @@ class DatasetMemberLearner(MemberLearner):
     ) -> LearnedMember[Any]:
         """Predict the training rows, or some of them, with a member that was learned earlier."""
         is_graph = isinstance(member, GraphClassifier)
-        if not is_graph or not self.with_shares or self.form == "confidence":
+        if not is_graph or self.form == "confidence":
             return super().recall(member, index, rows)
         # One pass over the rows finds classes and shares.
-        alone = GraphCommittee([member.graph_], np.ones(1), "shares", self.priority)
+        form: VoteForm = "shares" if self.with_shares else "label"
+        alone = GraphCommittee([member.graph_], np.ones(1), form, self.priority)
         classes, shares = alone.predict_members(self.rows, self.n_threads, rows)
-        assert shares is not None  # the form asks for them
-        return LearnedMember(member, classes[0], None, shares[0])
+        return LearnedMember(member, classes[0], None, None if shares is None else shares[0])
 
-    def _weights_of_member(self, weights: NDArray[np.float64]) -> RowWeights:
+    def boosted_rows(self, weights: NDArray[np.float64], by_class: bool) -> BoostedRows:
+        """Return the rows with these weights for AdaBoost; each class may be a group of its own."""
+        n_groups = len(self.priority) if by_class else 1
+        return OwnWeightedRows(weights, self.class_indices, n_groups)
+
+    def _weights_of_member(self, weights: Weights) -> RowWeights:
         """Return the weights of a round, or the counts of a sample, with the factors of classes."""
+        if isinstance(weights, ScaledWeights):
+            return replace(self._row_weights, rows=weights.numbers, scale=weights.scale)
         if self._sampling is Sampling.NONE:
-            return replace(self._row_weights, rows=weights, may_change=self.weights_may_change)
+            return replace(self._row_weights, rows=weights)
         if self._sampling is Sampling.BY_COUNT:
             return self._row_weights.with_counts(weights, self.class_indices)
         return RowWeights(weights)  # rows of heavier classes were drawn more often
@@ -348,22 +384,6 @@ def factors_of_rows(
     factors = np.zeros_like(weights)
     np.divide(weights, counts, out=factors, where=counts > 0)
     return factors
-
-
-def check_member_estimator(estimator: Any) -> None:
-    """Raise a TypeError if members cannot be learned with this estimator."""
-    for method in ("fit", "predict", "get_params"):
-        if isinstance(estimator, type) or not callable(getattr(estimator, method, None)):
-            is_class = isinstance(estimator, type)
-            got = f"the class {estimator.__name__}" if is_class else f"{estimator!r}"
-            raise TypeError(
-                f"estimator is {got}, which has no {method} to call; expected a classifier such as "
-                "C45Classifier() or scikit-learn's DecisionTreeClassifier()."
-            )
-    if not is_classifier(estimator):
-        raise TypeError(
-            f"estimator={estimator!r} is not a classifier; expected one such as C45Classifier()."
-        )
 
 
 def priority_by_weight(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from functools import partial
 from typing import Any, ClassVar
@@ -9,9 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.boosting.bagging import OutOfBagResult, OutOfBagSums
+from weaklearn.boosting.bagging import Judge, OutOfBagResult, OutOfBagSums
 from weaklearn.boosting.forest_rows import ForestVotes
 from weaklearn.estimators.committee.base import Committee
+from weaklearn.estimators.committee.computed_when_read import ComputedWhenRead
+from weaklearn.estimators.committee.member_learners import DatasetMemberLearner
 from weaklearn.models.votes import winners
 from weaklearn.user_warnings import warn_user
 
@@ -23,20 +26,32 @@ class OutOfBagVotes(Committee):
     _most_lacking: ClassVar[float] = 0.05
     _oob: OutOfBagResult
     _oob_warned: bool
+    _later_oob_proba: ComputedWhenRead
 
     def _note_out_of_bag(
-        self, sums: OutOfBagSums | ForestVotes, priority: NDArray[np.uint32]
+        self,
+        sums: OutOfBagSums | ForestVotes,
+        priority: NDArray[np.uint32],
+        probabilities: Callable[[Judge], NDArray[np.float64]] | None = None,
     ) -> None:
-        """Keep the probabilities and the error of the out-of-bag votes."""
+        """Keep the probabilities and the error of the out-of-bag votes.
+
+        If `sums` do not know probabilities, `probabilities` computes them when they are read.
+        """
         # The rows may be in other processes. Callbacks and draws need not be able to travel.
         sent = copy(self)
         sent.__dict__.update(callback=None)
         sent.__dict__.pop("_draw", None)
-        self._oob = sums.judge(partial(judge_votes, sent, priority))
+        judge = partial(judge_votes, sent, priority)
+        self._oob = sums.judge(judge)
         self._oob_warned = False
+        self.__dict__.pop("_later_oob_proba", None)
+        if probabilities is not None:
+            self._later_oob_proba = ComputedWhenRead(partial(probabilities, judge))
 
     def _forget_out_of_bag(self) -> None:
         self.__dict__.pop("_oob", None)
+        self.__dict__.pop("_later_oob_proba", None)
 
     @property
     def oob_error_(self) -> float:
@@ -48,6 +63,8 @@ class OutOfBagVotes(Committee):
     def oob_proba_(self) -> NDArray[np.float64]:
         """The out-of-bag probabilities, in the order of ``classes_``."""
         self._check_out_of_bag()
+        if "_later_oob_proba" in self.__dict__:
+            return self._in_class_order(self._later_oob_proba.get())
         if self._oob.probabilities is None:
             raise AttributeError(
                 f"this {type(self).__name__} was fitted over the rows of a cluster, which stay on "
@@ -87,21 +104,46 @@ class OutOfBagVotes(Committee):
         return f"Use more members, for example n_members={10 * len(self.members_)}."
 
 
+def later_probabilities(
+    learner: DatasetMemberLearner,
+    members: list[Any],
+    draw: Callable[[int], NDArray[Any]],
+    n_threads: int,
+    judge: Judge,
+) -> NDArray[np.float64]:
+    """Compute out-of-bag probabilities after the fit, which needed no more than votes.
+
+    They take 8 bytes per row and class, as do the sums of class shares that they are made from.
+    """
+    learner = learner.with_class_shares(n_threads)
+    sums = learner.out_of_bag_votes(len(members))
+    for index, member in enumerate(members):
+        absent = sums.absent(draw(index))
+        sums.add(learner.recall(member, index, absent), absent)
+    probabilities = sums.judge(judge).probabilities
+    assert probabilities is not None  # because shares were added up
+    return probabilities
+
+
 def judge_votes(
     model: Any,
     priority: NDArray[np.uint32],
     votes: NDArray[np.float64],
-    class_shares: NDArray[np.float64],
+    class_shares: NDArray[np.float64] | None,
     classes: NDArray[np.int32],
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64] | None]:
     """Predict rows by votes and sums of class shares, as a committee whose votes are known does.
 
-    Returns which rows have votes, which of them are predicted wrongly, and probabilities.
+    Returns which rows have votes, which of them are predicted wrongly, and probabilities. Without
+    class shares it does not know probabilities, and the model must not need them to predict.
     """
     if model._vote_form == "shares":
+        assert class_shares is not None
         votes = class_shares
     has_votes = np.asarray(votes.any(axis=1))
     predicted = winners(votes, priority)
+    if class_shares is None:
+        return has_votes, has_votes & (predicted != classes), None
     n_members = len(model.votes_)
     probabilities = model._restored(model._probabilities(class_shares, predicted, n_members))
     if model._cost_rule is not None:
