@@ -27,6 +27,7 @@ from oracles.c45 import Options, Table
 from oracles.committee import Choices, Guide, boost, in_classes, predict, priority, tallies, winner
 from strategies import options, tables
 from weaklearn.boosting.adaboost_m1_loop import Distribution
+from weaklearn.boosting.distribution import ScaledWeights
 from weaklearn.estimators.committee.member_learners import DatasetMemberLearner
 
 from .oracle_table import classifier_of, difference, frame_of, labels_of
@@ -65,7 +66,9 @@ class Recorded(Guide):
         learn, error = DatasetMemberLearner.learn, Distribution.error
 
         def record_and_learn(learner: Any, weights: Any, number: int) -> Any:
-            self.member_weights.append(weights.tolist())
+            is_scaled = isinstance(weights, ScaledWeights)
+            in_full = weights.numbers * weights.scale if is_scaled else weights
+            self.member_weights.append(in_full.tolist())
             return learn(learner, weights, number)
 
         def record_and_return_error(distribution: Any, learned: Any) -> Any:
