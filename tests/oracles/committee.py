@@ -133,12 +133,7 @@ def boost(
             order = priority(class_weights)
             sums = tallies(rounds, choices.confident, rows, table)
             wrong = [winner(votes, order) != k for votes, k in zip(sums, truth, strict=True)]
-            # A row is ignored if its share of all weight underflows to zero.
-            if not any(
-                weight / n > 0
-                for weight, is_wrong in zip(table.weights, wrong, strict=True)
-                if is_wrong
-            ):
+            if not any(wrong):
                 return rounds, "zero_error"
     return rounds, "rounds"
 
