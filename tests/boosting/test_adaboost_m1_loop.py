@@ -151,9 +151,11 @@ def test_training_errors_follow_from_all_votes() -> None:
     assert not training.add(wrong(), 2.0)
     # Of the vote of 16, three quarters are for the predicted class, and one is for the other.
     shares = np.eye(2)[wrong(2).predictions] / 2 + 1 / 4
-    assert training.add(wrong(2, shares=shares), 16.0)  # by 12 to 7
+    by_shares = wrong(2, shares=shares, votes_with_shares=True)
+    assert training.add(by_shares, 16.0)  # by 12 to 7
     assert training.add(wrong(9, confidences=np.full(10, 0.1)), 40.0)  # by 12 to 11
-    assert not training.add(wrong(), 1.5)
+    # Shares that were asked for by others do not change a vote.
+    assert not training.add(wrong(shares=shares), 1.5)
     assert training.add(wrong(9, confidences=np.full(10, 1.0)), 40.0)
 
 

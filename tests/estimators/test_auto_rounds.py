@@ -23,7 +23,7 @@ def automatic(**parameters: Any) -> Any:
 
 
 @pytest.mark.parametrize("metric", ["error", "log_loss"])
-@pytest.mark.parametrize("vote", ["error", "confidence"])
+@pytest.mark.parametrize("vote", ["error", "confidence", "shares"])
 def test_rows_are_held_back(vote: str, metric: str, weights_seen: list[Any]) -> None:
     model = automatic(vote=vote, metric=metric)
     held_back = np.flatnonzero(weights_seen[0] == 0)
@@ -63,7 +63,7 @@ def most_rounds_not_clearly_worse(losses: list[Any]) -> int:
     raise AssertionError
 
 
-@pytest.mark.parametrize("vote", ["error", "confidence"])
+@pytest.mark.parametrize("vote", ["error", "confidence", "shares"])
 def test_the_most_rounds_that_are_not_clearly_worse_than_the_best_are_kept(vote: str) -> None:
     small = wl.C45Classifier(max_depth=2, prune=False)
     for seed in range(6):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -43,23 +43,35 @@ class LearnedMember(Generic[Member]):
     confidences : array of float64 or None
         Its confidence in each prediction, if votes depend on it.
     shares : array of float64, (n_rows, n_classes), or None
-        Its class shares for each row, if it votes with them.
+        Its class shares for each row, if they were asked for.
+    votes_with_shares : bool
+        Whether it gives its vote to all classes by these shares.
     """
 
     member: Member
     predictions: NDArray[np.int32]
     confidences: NDArray[np.float64] | None = None
     shares: NDArray[np.float64] | None = None
+    votes_with_shares: bool = False
+
+    def add_votes(self, scores: NDArray[np.float64], vote: float) -> None:
+        """Add the votes for the rows to their scores, of shape (n_rows, n_classes)."""
+        if self.votes_with_shares:
+            assert self.shares is not None  # the learner returns what members vote with
+            scores += vote * self.shares
+        else:
+            votes = vote if self.confidences is None else vote * self.confidences
+            add_votes(scores, self.predictions, votes)
 
     def take_rows(self, rows: NDArray[np.integer[Any]] | None) -> LearnedMember[Member]:
         """Return the predictions for some of the rows; None for all."""
         if rows is None:
             return self
-        return LearnedMember(
-            self.member,
-            self.predictions[rows],
-            None if self.confidences is None else self.confidences[rows],
-            None if self.shares is None else self.shares[rows],
+        return replace(
+            self,
+            predictions=self.predictions[rows],
+            confidences=None if self.confidences is None else self.confidences[rows],
+            shares=None if self.shares is None else self.shares[rows],
         )
 
 
@@ -141,12 +153,7 @@ class LocalCommitteeErrors:
 
     def add(self, learned: LearnedMember[Any], vote: float) -> bool:
         """Add a member's votes, and return whether the committee misclassifies any row."""
-        confidences = learned.confidences
-        if learned.shares is not None:
-            self.scores += vote * learned.shares[self._rows]
-        else:
-            votes = vote if confidences is None else vote * confidences[self._rows]
-            add_votes(self.scores, learned.predictions[self._rows], votes)
+        learned.take_rows(self._rows).add_votes(self.scores, vote)
         return self.errs()
 
     def errs(self) -> bool:

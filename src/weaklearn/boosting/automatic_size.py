@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember, Member
 from weaklearn.encoding import exact_sum, rounded_sum
 from weaklearn.models.probabilities import Calibration, usual_exponent
-from weaklearn.models.votes import add_votes, shares, winners
+from weaklearn.models.votes import shares, winners
 
 if TYPE_CHECKING:
     from weaklearn.boosting.forest_rows import ForestVotes
@@ -94,8 +94,7 @@ class RowLosses:
     ) -> RowLosses:
         """Return the rows with the votes of a further member, whose predictions are of them."""
         scores, class_shares = self.scores.copy(), self.class_shares
-        strength = 1.0 if on_rows.confidences is None else on_rows.confidences
-        add_votes(scores, on_rows.predictions, vote * strength)
+        on_rows.add_votes(scores, vote)
         wrong = winners(scores, priority) != self.classes
         losses = wrong.astype(np.float64)
         if calibration is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -301,8 +302,7 @@ def _recall(
     rows: NDArray[np.integer[Any]] | None,
 ) -> LearnedMember[Any]:
     """Return what a member predicts for rows of a part, without the member."""
-    learned = learner.with_rows(part.dataset).recall(member, index, rows)
-    return LearnedMember(None, learned.predictions, learned.confidences, learned.shares)
+    return replace(learner.with_rows(part.dataset).recall(member, index, rows), member=None)
 
 
 def _call(rows: WeightedRows, method: str, *arguments: Any) -> Any:

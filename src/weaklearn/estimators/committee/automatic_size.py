@@ -50,6 +50,7 @@ class EvaluationRows:
             predictions.classes[0],
             None if predictions.strengths is None else predictions.strengths[0],
             voters.shares(self._rows, np.ones(1), self._learner.n_threads),
+            self._learner.form == "shares",
         )
 
     def count_votes(self, members: list[Any], votes: NDArray[np.float64]) -> NDArray[np.float64]:
