@@ -218,10 +218,10 @@ def test_a_choice_is_asked_after_twenty_members_or_whole_runs(run_length: int, s
     asked: list[int] = []
 
     class Choice:
-        def is_last(self, members: list[int], votes: list[float], out_of_bag: Any) -> bool:
+        def is_last(self, members: list[int], votes: list[float], sums: Any) -> bool:
             asked.append(len(members))
             assert len(votes) == len(members)
-            assert out_of_bag.total.any()
+            assert sums(lambda votes, classes, weights: [votes.any()]) == [True]
             return len(asked) == 2
 
     forest = Forest(one_wrong, n_members=70, rules={"run_length": run_length})

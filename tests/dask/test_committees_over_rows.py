@@ -14,6 +14,7 @@ pytest.importorskip("distributed", reason="weaklearn.dask needs the extra cluste
 pytest.importorskip("dask.dataframe", reason="Dask's DataFrames need pandas and pyarrow")
 
 from weaklearn import dask as wld
+from weaklearn.boosting import bagging, boosted_forest_loop
 from weaklearn.dask import fit_from_codes
 
 STUMPS = wl.TopDownClassifier(n_rounds=2, max_bins=20)
@@ -86,6 +87,16 @@ COMMITTEES = {
             "max_samples": 0.5,
         },
     ),
+    "bagging-auto": (wld.DaskBaggedClassifier, {"estimator": STUMPS, "n_members": "auto"}),
+    "bagging-auto-error": (
+        wld.DaskBaggedClassifier,
+        {
+            "estimator": wl.C45Classifier(max_bins=9, max_depth=2),
+            "n_members": "auto",
+            "metric": "error",
+            "vote": "shares",
+        },
+    ),
     "forest-auto": (
         wld.DaskBoostedForestClassifier,
         {"estimator": STUMPS, "n_members": "auto", "run_length": 10, "max_features": 2},
@@ -98,6 +109,9 @@ COMMITTEES = {
 def small_workers(monkeypatch):
     """Make the workers seem too small for the gathered table."""
     monkeypatch.setattr(fit_from_codes, "_SHARE_OF_MEMORY", 1e-9)
+    # Automatic sizes end after fewer members.
+    for loop in (bagging, boosted_forest_loop):
+        monkeypatch.setattr(loop, "LEAST_STEP", 3)
 
 
 def fit_both(client, name, X, y, weights, starts):

@@ -121,6 +121,7 @@ def test_bad_eval_sets(eval_set: Any, message: str) -> None:
     for model in (
         wl.AdaBoostM1Classifier(n_rounds="auto"),
         wl.BoostedForestClassifier(n_members="auto"),
+        wl.BaggedClassifier(n_members="auto"),
     ):
         with pytest.raises(ValueError, match=message):
             model.fit(X, y, eval_set=eval_set)
@@ -132,6 +133,87 @@ def test_an_eval_set_needs_an_automatic_size() -> None:
         wl.AdaBoostM1Classifier().fit(X, y, eval_set=(X, y))
     with pytest.raises(ValueError, match="n_members=100 sets it: use n_members='auto'"):
         wl.BoostedForestClassifier().fit(X, y, eval_set=(X, y))
+    with pytest.raises(ValueError, match="n_members=10 sets it: use n_members='auto'"):
+        wl.BaggedClassifier().fit(X, y, eval_set=(X, y))
+
+
+def settled_after(losses: Any) -> int:
+    """Return after how many steps no step of the last five was better by half a percent."""
+    for t in range(10, len(losses) + 1):
+        if min(losses[t - 5 : t]) >= min(losses[: t - 5]) * 0.995:
+            return t
+    return 0
+
+
+def bagging_losses(model: Any, metric: str, steps: range) -> list[float]:
+    """Compute the out-of-bag loss of the first members, for several numbers of them."""
+    n_rows, n_classes = len(X), len(model.classes_)
+    own = np.searchsorted(model.classes_, y)
+    base_rates = np.bincount(own) / n_rows
+    heaviest = np.argmax(base_rates)
+    votes, class_shares = np.zeros((n_rows, n_classes)), np.zeros((n_rows, n_classes))
+    losses = []
+    pairs = zip(model.members_, model.estimators_samples_, strict=True)
+    for index, (member, rows) in enumerate(pairs):
+        absent = np.setdiff1d(np.arange(n_rows), rows)
+        votes[absent, np.searchsorted(model.classes_, member.predict(X[absent]))] += 1
+        class_shares[absent] += member.predict_proba(X[absent])
+        if index + 1 not in steps:
+            continue
+        voted = votes.any(axis=1)
+        if metric == "error":
+            tied = votes[:, heaviest] == votes.max(axis=1)
+            losses.append(
+                np.mean(np.where(tied, heaviest, votes.argmax(axis=1))[voted] != own[voted])
+            )
+        else:
+            shares = class_shares[voted] / class_shares[voted].sum(axis=1, keepdims=True)
+            mixed = (n_rows * shares + base_rates) / (n_rows + 1)
+            losses.append(-np.log(mixed[np.arange(len(mixed)), own[voted]]).mean())
+    return losses
+
+
+@pytest.mark.parametrize("metric", ["error", "log_loss"])
+@pytest.mark.parametrize("vote", ["equal", "shares"])
+def test_bagging_adds_members_until_the_loss_settles(vote: str, metric: str) -> None:
+    parameters = {"vote": vote, "max_features": 3, "metric": metric, "random_state": 4}
+    model = wl.BaggedClassifier(n_members="auto", **parameters).fit(X, y)
+    losses = model.validation_losses_
+    assert len(model) == 20 * len(losses)
+    assert settled_after(losses) == len(losses)
+    if vote == "equal":  # with shares, errors are those of the mean shares
+        steps = range(20, len(model) + 1, 20)
+        np.testing.assert_allclose(losses, bagging_losses(model, metric, steps), rtol=1e-12)
+    if metric == "error":
+        assert losses[-1] == pytest.approx(model.oob_error_, rel=1e-12)
+    fixed = wl.BaggedClassifier(n_members=len(model), n_jobs=2, **parameters).fit(X, y)
+    assert np.array_equal(fixed.predict_proba(X), model.predict_proba(X))
+    assert np.array_equal(fixed.oob_proba_, model.oob_proba_, equal_nan=True)
+    threads = wl.BaggedClassifier(n_members="auto", n_jobs=2, **parameters).fit(X, y)
+    assert np.array_equal(threads.validation_losses_, losses)
+    assert not hasattr(model[:3], "validation_losses_")
+    assert not hasattr(model.set_params(n_members=5).fit(X, y), "validation_losses_")
+
+
+@pytest.mark.parametrize("member", [None, DecisionTreeClassifier(random_state=0)])
+@pytest.mark.parametrize("metric", ["error", "log_loss"])
+def test_bagging_of_automatic_size_with_an_eval_set(metric: str, member: Any) -> None:
+    model = wl.BaggedClassifier(member, n_members="auto", max_features=3, metric=metric)
+    model.set_params(random_state=0).fit(X[:200], y[:200], eval_set=(X[200:], y[200:]))
+    held, own = X[200:], np.searchsorted(model.classes_, y[200:])
+    if metric == "error":
+        losses = [np.mean(p != y[200:]) for p in model.staged_predict(held)]
+    else:
+        base_rates = np.bincount(np.searchsorted(model.classes_, y[:200])) / 200
+        pairs = zip(model.members_, model.estimators_features_, strict=True)
+        # Members of scikit-learn know their own columns only.
+        of_members = [m.predict_proba(held if member is None else held[:, c]) for m, c in pairs]
+        counts = np.arange(1, len(model) + 1)[:, None, None]
+        mixed = (200 * np.cumsum(of_members, axis=0) / counts + base_rates) / 201
+        losses = [-np.log(p[np.arange(len(p)), own]).mean() for p in mixed]
+    np.testing.assert_allclose(losses[19::20], model.validation_losses_, rtol=1e-9)
+    with pytest.raises(ValueError, match="warm_start=True needs a number of members"):
+        model.set_params(warm_start=True).fit(X, y)
 
 
 @pytest.mark.parametrize("metric", ["error", "log_loss"])
@@ -142,12 +224,7 @@ def test_a_forest_adds_runs_until_the_loss_settles(metric: str) -> None:
     # A run has four boosted and four random trees. The loss is looked at after 20 members or more.
     assert len(model) == 24 * len(losses)
     assert 10 <= len(losses) <= 41
-    ends = [
-        t
-        for t in range(10, len(losses) + 1)
-        if losses[t - 5 : t].min() >= losses[: t - 5].min() * 0.995
-    ]
-    assert ends == [len(losses)]
+    assert settled_after(losses) == len(losses)
     # The same forest as with a fixed size, for any number of threads.
     fixed = wl.BoostedForestClassifier(n_members=len(model), n_jobs=2, **parameters).fit(X, y)
     assert np.array_equal(fixed.predict_proba(X), model.predict_proba(X))

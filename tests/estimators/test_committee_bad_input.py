@@ -46,9 +46,11 @@ def test_bad_n_rounds(value: Any) -> None:
         wl.AdaBoostM1Classifier(n_rounds=value).fit(X, y)
 
 
-@pytest.mark.parametrize("value", [0, -3, 2.5, "auto"])
+@pytest.mark.parametrize("value", [0, -3, 2.5, "all"])
 def test_bad_n_members(value: Any) -> None:
-    with fails(f"BaggedClassifier(n_members={value!r}): n_members must be a whole number >= 1;"):
+    with fails(
+        f"BaggedClassifier(n_members={value!r}): n_members must be a whole number >= 1 or 'auto';"
+    ):
         wl.BaggedClassifier(n_members=value).fit(X, y)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol
+from typing import Any, Generic, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,19 @@ from weaklearn.encoding import exact_sum, rounded_sum
 from weaklearn.models.probabilities import Calibration, usual_exponent
 from weaklearn.models.votes import shares, winners
 
-if TYPE_CHECKING:
-    from weaklearn.boosting.forest_rows import ForestVotes
-
+#: Takes the votes for some rows, of shape (n_rows, n_classes), their classes and weights. Returns
+#: sums over the rows.
+SumsOfVotes = Callable[
+    [NDArray[np.float64], NDArray[np.int32], NDArray[np.float64]], list[Fraction]
+]
 #: What is compared: the share of wrong predictions, or the mean of -log p of the class.
 Metric = Literal["error", "log_loss"]
 #: The most rounds or members of a committee of automatic size.
 MOST_MEMBERS = 1000
 #: The most rounds in a row without a better one.
 PATIENCE = 50
+#: ``n_members="auto"`` looks at the loss after at least so many members.
+LEAST_STEP = 20
 
 
 class HeldRows(Protocol):
@@ -268,16 +272,21 @@ class OtherRows(Protocol[Member]):
     classes: NDArray[np.int32]
     weights: NDArray[np.float64]
 
-    def count_votes(self, members: list[Member], votes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the votes of some members for the rows."""
+    def count_votes(
+        self, members: list[Member], first: int, votes: NDArray[np.float64], by_shares: bool
+    ) -> NDArray[np.float64]:
+        """Return the votes of some members for the rows; `first` is the index of the first.
+
+        With `by_shares` they vote with their class shares, otherwise as in the committee.
+        """
         ...
 
 
-class RunChoice(Generic[Member]):
-    """Decides after each run of a forest whether further runs would help.
+class SizeChoice(Generic[Member]):
+    """Decides after each step of some members whether further members would help.
 
-    Runs go on as long as the best of the last five has a loss that is smaller by half a percent
-    than the best before them. No run is dropped, since more members do no harm.
+    Members are added as long as the best of the last five steps has a loss that is smaller by half
+    a percent than the best before them. No member is dropped, since more do no harm.
 
     Parameters
     ----------
@@ -286,26 +295,54 @@ class RunChoice(Generic[Member]):
     rows : OtherRows, optional
         The rows that decide. By default those are the training rows, with the votes of the members
         whose sample lacks them.
+    exponent_of : callable
+        Takes the votes of all members and returns the exponent of the probabilities.
     """
 
     _N_COMPARED, _LEAST_GAIN = 5, 0.005
 
-    def __init__(self, loss: LossOfVotes, rows: OtherRows[Member] | None = None) -> None:
+    def __init__(
+        self,
+        loss: LossOfVotes,
+        rows: OtherRows[Member] | None = None,
+        exponent_of: Callable[[NDArray[np.float64]], float] = usual_exponent,
+    ) -> None:
         self._loss = loss
         self._rows = rows
+        self._exponent_of = exponent_of
         self._scores: NDArray[np.float64] | None = None
         self._n_counted = 0
         self.losses: list[float] = []
 
-    def is_last(self, members: list[Member], votes: list[float], out_of_bag: ForestVotes) -> bool:
-        """Return whether a run is the last one; the arguments are of all members so far."""
+    @property
+    def by_shares(self) -> bool:
+        """Whether the sums of class shares are compared, and not those of votes."""
+        return self._loss.metric == "log_loss"
+
+    def is_last(
+        self,
+        members: list[Member],
+        votes: Sequence[float],
+        out_of_bag: Callable[[SumsOfVotes], list[Fraction]],
+    ) -> bool:
+        """Return whether no further member is needed.
+
+        Parameters
+        ----------
+        members : list
+            All members so far.
+        votes : sequence of float
+            The vote of each.
+        out_of_bag : callable
+            Adds up over all rows what a function says of their out-of-bag votes.
+        """
         counted = np.array(votes)
-        sums_of = partial(self._loss.sums, usual_exponent(counted))
+        sums_of = partial(self._loss.sums, self._exponent_of(counted))
         if self._rows is None:
-            loss, weight = out_of_bag.sums(sums_of)
+            loss, weight = out_of_bag(sums_of)
         else:
-            new = slice(self._n_counted, None)
-            scores = self._rows.count_votes(members[new], counted[new])
+            first = self._n_counted
+            scores = self._rows.count_votes(members[first:], first, counted[first:], self.by_shares)
             self._scores = scores if self._scores is None else self._scores + scores
             self._n_counted = len(members)
             loss, weight = sums_of(self._scores, self._rows.classes, self._rows.weights)

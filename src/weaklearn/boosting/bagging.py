@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Generic, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember, Member
+from weaklearn.boosting.automatic_size import LEAST_STEP, SizeChoice, SumsOfVotes
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
 from weaklearn.boosting.progress import Callback, Progress
@@ -24,7 +26,6 @@ Judge = Callable[
     [NDArray[np.float64], NDArray[np.float64] | None, NDArray[np.int32]],
     tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64] | None],
 ]
-
 
 #: How many rows are judged at a time.
 _BLOCK = 1 << 16
@@ -63,6 +64,10 @@ class OutOfBagSums(Protocol):
 
     def add(self, learned: LearnedMember[Any], absent: Any) -> None:
         """Add the votes of a member, which has predictions for these rows only."""
+        ...
+
+    def sums(self, sums_of: SumsOfVotes, by_shares: bool) -> list[Fraction]:
+        """Return what a function says of the votes or the class shares, added up over all rows."""
         ...
 
     def judge(self, judge: Judge) -> OutOfBagResult:
@@ -109,6 +114,12 @@ class LocalOutOfBagSums:
                 assert learned.shares is not None  # as the caller of `bag` promises
                 self.shares[rows] += learned.shares[some]
 
+    def sums(self, sums_of: SumsOfVotes, by_shares: bool) -> list[Fraction]:
+        """Return what a function says of the votes or the class shares, added up over all rows."""
+        scores = self.shares if by_shares else self.votes
+        assert scores is not None  # shares are added up where they are compared
+        return sums_of(scores.astype(np.float64, copy=False), self.classes, self.weights)
+
     def judge(self, judge: Judge) -> OutOfBagResult:
         """Return what the votes say about the committee."""
         total = of_errors = Fraction(0)
@@ -140,7 +151,8 @@ class BaggedMembers(Generic[Member]):
     members : list
         The models.
     stopped : str
-        "members" (as many as asked for), "callback" or "interrupted".
+        "members" (as many as asked for), "settled" (further members would not help), "callback" or
+        "interrupted".
     """
 
     members: list[Member]
@@ -164,6 +176,7 @@ def bag(
     n_members: int,
     n_threads: int = 1,
     callback: Callback | None = None,
+    choice: SizeChoice[Member] | None = None,
 ) -> BaggedMembers[Member]:
     """Learn members from samples.
 
@@ -182,6 +195,8 @@ def bag(
         The number of members learned at a time.
     callback : callable, optional
         Called after each member.
+    choice : SizeChoice, optional
+        Decides after every 20 members whether they are enough.
 
     Returns
     -------
@@ -209,6 +224,13 @@ def bag(
             if callback is not None and callback(progress):
                 stopped = "callback"
                 break
+            if choice is not None and len(members) % LEAST_STEP == 0:
+                with interrupt_waits():
+                    sums = partial(out_of_bag.sums, by_shares=choice.by_shares)
+                    is_last = choice.is_last(members, [1.0] * len(members), sums)
+                if is_last:
+                    stopped = "settled"
+                    break
     except KeyboardInterrupt:
         if not members:
             raise

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import Learn, LearnedMember, Member
-from weaklearn.boosting.automatic_size import RunChoice
+from weaklearn.boosting.automatic_size import LEAST_STEP, SizeChoice
 from weaklearn.boosting.forest_rows import DrawRun, ForestVotes, RunRows
 from weaklearn.boosting.interrupts import interrupt_waits
 from weaklearn.boosting.ordered_tasks import results_in_order
@@ -246,16 +246,12 @@ class _Run(Generic[Member]):
                 self._is_new = False
 
 
-#: ``n_members="auto"`` looks at the loss after at least so many members.
-_LEAST_STEP = 20
-
-
 def grow_forest(
     task: ForestTask[Member],
     out_of_bag: ForestVotes,
     n_threads: int = 1,
     callback: Callback | None = None,
-    choice: RunChoice[Member] | None = None,
+    choice: SizeChoice[Member] | None = None,
 ) -> ForestMembers[Member]:
     """Learn the members of a boosted forest.
 
@@ -270,7 +266,7 @@ def grow_forest(
     callback : callable, optional
         Called after each member. With several threads it is called for all members of a run when
         the run and those before it are finished.
-    choice : RunChoice, optional
+    choice : SizeChoice, optional
         Decides after a run, or some short ones, whether it is the last one.
 
     Returns
@@ -281,7 +277,7 @@ def grow_forest(
     members: list[Member] = []
     notes: list[tuple[float, float, int]] = []  # the vote, error and sample of each member
     stopped = "members"
-    step = task.members_per_run * math.ceil(_LEAST_STEP / task.members_per_run)
+    step = task.members_per_run * math.ceil(LEAST_STEP / task.members_per_run)
     start = time.perf_counter()
     results = _members_in_order(task, n_threads)
     try:
@@ -300,7 +296,9 @@ def grow_forest(
                 break
             if choice is not None and len(members) % step == 0:
                 with interrupt_waits():
-                    is_last = choice.is_last(members, [vote for vote, _, _ in notes], out_of_bag)
+                    is_last = choice.is_last(
+                        members, [vote for vote, _, _ in notes], out_of_bag.sums
+                    )
                 if is_last:
                     stopped = "settled"
                     break

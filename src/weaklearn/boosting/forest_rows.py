@@ -13,19 +13,13 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from weaklearn.boosting.automatic_size import SumsOfVotes
 from weaklearn.boosting.bagging import Judge, LocalOutOfBagSums, OutOfBagResult
 from weaklearn.encoding import rounded_sum
 
 if TYPE_CHECKING:
     from weaklearn.boosting.adaboost_m1_loop import LearnedMember
     from weaklearn.boosting.boosted_forest_loop import RunRules
-
-
-#: Takes the votes for some rows, of shape (n_rows, n_classes), their classes and weights. Returns
-#: sums over the rows.
-SumsOfVotes = Callable[
-    [NDArray[np.float64], NDArray[np.int32], NDArray[np.float64]], list[Fraction]
-]
 
 
 class RunRows(Protocol):

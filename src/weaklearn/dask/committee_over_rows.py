@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember, LocalCommitteeErrors
-from weaklearn.boosting.automatic_size import RowLosses
+from weaklearn.boosting.automatic_size import RowLosses, SumsOfVotes
 from weaklearn.boosting.bagging import Judge, LocalOutOfBagSums, OutOfBagResult
 from weaklearn.boosting.distribution import WeightedRows
 from weaklearn.boosting.sampling import size_of_sample
@@ -272,6 +272,12 @@ class _OutOfBagSums:
 
     def add(self, learned: LearnedMember[Any], absent: OfParts) -> None:
         self._sums = self._rows.map(_with_votes, self._sums, learned.predictions, absent)
+
+    def sums(self, sums_of: SumsOfVotes, by_shares: bool) -> list[Fraction]:
+        sums: list[Fraction] = self._rows.merge(
+            add_lists, LocalOutOfBagSums.sums, self._sums, sums_of, by_shares
+        )
+        return sums
 
     def judge(self, judge: Judge) -> OutOfBagResult:
         return judge_on_workers(self._rows, self._sums, judge)

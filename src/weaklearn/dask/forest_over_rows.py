@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
+from weaklearn.boosting.automatic_size import SumsOfVotes
 from weaklearn.boosting.bagging import Judge, LocalOutOfBagSums, OutOfBagResult
 from weaklearn.boosting.boosted_forest_loop import RunRules
-from weaklearn.boosting.forest_rows import LocalRunRows, SumsOfVotes, distance_of_rows, start_run
+from weaklearn.boosting.forest_rows import LocalRunRows, distance_of_rows, start_run
 from weaklearn.dask.encode_parts import EncodedPart
 from weaklearn.dask.rows_on_workers import OfParts, RowsOnWorkers, add_lists, join_lists
 from weaklearn.encoding import exact_sum

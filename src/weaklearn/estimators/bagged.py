@@ -12,9 +12,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.boosting import bagging
 from weaklearn.boosting.adaboost_m1_loop import LearnedMember
+from weaklearn.boosting.automatic_size import LossOfVotes, Metric, SizeChoice
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.class_weights import count_classes
-from weaklearn.estimators.committee.learned import LearnedCommittee
+from weaklearn.estimators.committee.automatic_size import METRIC, AutomaticSize
 from weaklearn.estimators.committee.member_learners import (
     DatasetMemberLearner,
     MemberLearner,
@@ -29,7 +30,7 @@ from weaklearn.models.file_content import number_array, take
 from weaklearn.models.votes import VoteForm
 
 
-class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
+class BaggedClassifier(OutOfBagVotes, AutomaticSize):
     """Bagging (Breiman) of C4.5, as Quinlan bagged it, or of any classifier.
 
     Each member is learned from a sample of the rows: by default as many as there are, drawn with
@@ -39,8 +40,9 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
     ----------
     estimator : classifier, optional
         The classifier that members are learned with: `C45Classifier()` by default.
-    n_members : int
-        Number of members.
+    n_members : int or "auto"
+        Number of members. "auto" adds members, 20 at a time and up to 1,000, until the loss
+        (``metric``) on out-of-bag rows, or on the ``eval_set`` of `fit`, no longer becomes smaller.
     vote : {"equal", "confidence", "shares"}
         Every member has the same vote, votes with its confidence in the row, which is a Laplace
         ratio at the leaf, or votes for all classes with its class shares.
@@ -51,6 +53,8 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         number of columns (int).
     bootstrap : bool
         Whether rows are drawn with replacement. Without it, a drawn row keeps its weight.
+    metric : {"log_loss", "error"}
+        The loss if ``n_members`` is "auto".
     warm_start : bool
         Whether ``fit`` keeps the members of the last fit and adds some up to ``n_members``. On the
         same table, the result is the same as that of fitting all members at once.
@@ -96,6 +100,8 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         ``classes_``; NaN for rows that all members were trained on. Rows of weight 0 are left out.
         If the members are trees, votes are equal and there are no costs, they are computed when
         first read, and until then the codes of the training rows are kept, as for ``margins_``.
+    validation_losses_ : array of float64
+        The loss after each 20 members, if ``n_members`` is "auto".
     margins_ : array of float64
         The margin of each training row of positive weight. They are computed when first read. Until
         then, or until the classifier is pickled, the training rows are kept in memory.
@@ -120,8 +126,14 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
     True
     """
 
+    _size_name = "n_members"
+
     _parameters: ClassVar[Mapping[str, Parameter]] = {
-        "n_members": Parameter(10, Number(low=1, whole=True), "members, one per bootstrap sample"),
+        "n_members": Parameter(
+            10,
+            Number(low=1, whole=True, words=("auto",)),
+            "members, one per bootstrap sample, or auto to choose by out-of-bag rows",
+        ),
         "vote": Parameter(
             "equal",
             Choice(("equal", "confidence", "shares")),
@@ -134,17 +146,19 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
             1.0, ShareOrCount(), "columns of each member: a share such as 0.5, or a number"
         ),
         "bootstrap": Parameter(True, Flag(), "whether rows are drawn with replacement"),
+        "metric": METRIC,
     }
 
     def __init__(
         self,
         estimator: Any = None,
-        n_members: int = 10,
+        n_members: int | str = 10,
         vote: str = "equal",
         max_samples: float = 1.0,
         max_features: float = 1.0,
         bootstrap: bool = True,
         *,
+        metric: Metric = "log_loss",
         warm_start: bool = False,
         verbose: int = 0,
         callback: Callback | None = None,
@@ -163,6 +177,7 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         self.max_samples = max_samples
         self.max_features = max_features
         self.bootstrap = bootstrap
+        self.metric = metric
         self.warm_start = warm_start
         self.verbose = verbose
         self.callback = callback
@@ -197,15 +212,21 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
 
     @property
     def _finds_probabilities_later(self) -> bool:
-        """Whether the out-of-bag error needs votes only, and graphs can vote again at any time."""
+        """Whether the fit needs out-of-bag votes only, and graphs can vote again at any time."""
         is_graph = isinstance(self._member_estimator(), GraphClassifier)
-        return is_graph and self._vote_form == "label" and self.costs is None
+        needs_votes_only = self._vote_form == "label" and self.costs is None
+        return is_graph and needs_votes_only and not self._compares_log_losses
+
+    @property
+    def _compares_log_losses(self) -> bool:
+        return self._is_automatic and self.metric == "log_loss"
 
     def _threads_per_member(self, n_threads: int) -> int:
         return 1  # each thread learns a member
 
     def _learn_members(self, learner: MemberLearner, n_threads: int) -> list[Any]:
-        n_members = int(self.n_members)
+        n_members = self._most_members
+        self._check_not_continued()
         earlier = self._earlier_members(learner.schema, "n_members", n_members)
         draw = learner.drawing(learner.weights, self.max_samples, bool(self.bootstrap))
 
@@ -217,6 +238,7 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
             return learner.learn(counts, index, rows)
 
         out_of_bag = learner.out_of_bag_votes(n_members)
+        choice = self._choice_of_size(learner) if self._is_automatic else None
         with (
             progress_bar(self.verbose, self.callback, "members") as callback,
             learner.one_thread_each(),
@@ -228,7 +250,11 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
                 n_members,
                 n_threads,
                 callback,
+                choice,
             )
+        self.__dict__.pop("validation_losses_", None)
+        if choice is not None:
+            self.validation_losses_ = np.array(choice.losses)
         self.votes_ = np.ones(len(bagged.members))
         self._columns = [learner.columns_of(index) for index in range(len(bagged.members))]
         self._draw, self._draws = draw, np.arange(len(bagged.members))
@@ -243,6 +269,12 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         self._note_out_of_bag(out_of_bag, learner.priority, later)
         self._warn_if_interrupted(len(bagged.members), n_members, "members")
         return bagged.members
+
+    def _choice_of_size(self, learner: MemberLearner) -> SizeChoice[Any]:
+        """Return what decides on the number of members: the ``eval_set``, or out-of-bag rows."""
+        loss = LossOfVotes(self.metric, learner.priority, learner.class_weights())
+        # Mean class shares are probabilities; nothing is gained by a power of them.
+        return SizeChoice(loss, self._evaluation_rows(learner), lambda votes: 1.0)
 
     def _fit_table(self, table: TrainingTable, n_threads: int) -> None:
         super()._fit_table(table, n_threads)
@@ -294,6 +326,7 @@ class BaggedClassifier(OutOfBagVotes, LearnedCommittee):
         super()._keep_notes_of(chosen, own_votes)
         if len(chosen) != len(self._columns):
             self.n_members = len(chosen)
+        self.__dict__.pop("validation_losses_", None)
         self._columns = [self._columns[index] for index in chosen]
         if hasattr(self, "_draws"):
             self._draws = self._draws[chosen]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import has_fit_parameter
 
 from weaklearn.boosting import boosted_forest_loop as loop
-from weaklearn.boosting.automatic_size import LossOfVotes, Metric, RunChoice
+from weaklearn.boosting.automatic_size import LossOfVotes, Metric, SizeChoice
 from weaklearn.boosting.forest_rows import ForestVotes, RunRows
 from weaklearn.boosting.progress import Callback, progress_bar
 from weaklearn.estimators.c45 import C45Classifier
@@ -294,10 +294,10 @@ class BoostedForestClassifier(ForestNotes):
         self._warn_if_interrupted(len(forest.members), n_members, "members")
         return forest.members
 
-    def _choice_of_runs(self, learner: MemberLearner) -> RunChoice[Any]:
+    def _choice_of_runs(self, learner: MemberLearner) -> SizeChoice[Any]:
         """Return what decides on the number of runs: the ``eval_set``, or out-of-bag rows."""
         loss = LossOfVotes(self.metric, learner.priority, learner.class_weights())
-        return RunChoice(loss, self._evaluation_rows(learner))
+        return SizeChoice(loss, self._evaluation_rows(learner))
 
     def _fit_exponent(self, members: list[Any], out_of_bag: ForestVotes) -> float:
         """Return the exponent of probabilities with the least out-of-bag log loss."""

@@ -53,10 +53,13 @@ class EvaluationRows:
             self._learner.form == "shares",
         )
 
-    def count_votes(self, members: list[Any], votes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the votes of some members for the rows."""
-        voters = self._learner.voters(members)
-        return voters.scores(self._rows, votes, self._learner.n_threads)
+    def count_votes(
+        self, members: list[Any], first: int, votes: NDArray[np.float64], by_shares: bool
+    ) -> NDArray[np.float64]:
+        """Return the votes of some members for the rows; `first` is the index of the first."""
+        voters = self._learner.voters(members, first)
+        count = voters.shares if by_shares else voters.scores
+        return count(self._rows, votes, self._learner.n_threads)
 
 
 class AutomaticSize(LearnedCommittee):

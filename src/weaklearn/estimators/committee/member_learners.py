@@ -187,9 +187,8 @@ class MemberLearner(Protocol):
         shares = None if predictions.outputs is None else predictions.outputs[0]
         if self.with_shares and shares is None:
             shares = voters.shares(self.rows, np.ones(1), self.n_threads)
-        learned = LearnedMember(
-            member, predictions.classes[0], confidences, shares, self.form == "shares"
-        )
+        by_shares = self.form == "shares"
+        learned = LearnedMember(member, predictions.classes[0], confidences, shares, by_shares)
         return learned.take_rows(rows)
 
 
@@ -354,12 +353,8 @@ class DatasetMemberLearner(MemberLearner):
         form: VoteForm = "shares" if self.with_shares else self.form
         alone = GraphCommittee([member.graph_], np.ones(1), form, self.priority)
         classes, shares = alone.predict_members(self.rows, self.n_threads, rows)
-        return LearnedMember(
-            member,
-            classes[0],
-            shares=None if shares is None else shares[0],
-            votes_with_shares=self.form == "shares",
-        )
+        own_shares = None if shares is None else shares[0]
+        return LearnedMember(member, classes[0], None, own_shares, self.form == "shares")
 
     def boosted_rows(self, weights: NDArray[np.float64], by_class: bool) -> BoostedRows:
         """Return the rows with these weights for AdaBoost; each class may be a group of its own."""
