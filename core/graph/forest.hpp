@@ -130,8 +130,8 @@ class Forest {
   struct Step {
     // Moved so that doubles can be compared without rounding them to float first. NaN at a leaf.
     double threshold = 0.0;
-    // Of a threshold split, the child of the values above the threshold; the other child is the next node, or in
-    // below_. Of a leaf, the leaf itself. Of others, the first place in children_.
+    // A threshold split has the child of the values above the threshold here; the other child is the next node, or in
+    // below_. A leaf has itself here, and other splits have their first place in children_.
     std::uint32_t child = 0;
     std::uint32_t column : 29 = 0;
     std::uint32_t kind : 3 = 0;

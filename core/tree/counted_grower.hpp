@@ -197,7 +197,7 @@ class CountedGrower {
     return columns;
   }
 
-  // Of a node: those of its tables, and then the rows of keys.
+  // A node has the cells of its tables, and behind them those of the rows of keys.
   std::size_t n_cells() const { return layout_.n_cells() + rows_of_keys_.n_cells(); }
 
   bool counts_rows(const OpenNode& open) const { return open.unit && criteria::Additive<C>; }

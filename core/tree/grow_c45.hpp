@@ -20,7 +20,7 @@ struct C45Options {
   bool collapse = true;
   std::uint32_t n_threads = 1;
   criteria::ClassFactors classes = {};  // contained in the weights of the rows already
-  // If the rows are counted elsewhere. The dataset then only describes the columns, and there are no weights.
+  // Set if the rows are counted elsewhere. The dataset then only describes the columns, and weights are left out.
   CountedRows* counted = nullptr;
 };
 

@@ -28,7 +28,7 @@ struct TopDownOptions {
   std::uint64_t seed = 0;                   // of the draws
   std::uint32_t n_threads = 1;
   criteria::ClassFactors classes = {};  // contained in the weights of the rows already
-  // If the rows are counted elsewhere. The dataset then only describes the columns, and there are no weights.
+  // Set if the rows are counted elsewhere. The dataset then only describes the columns, and weights are left out.
   CountedRows* counted = nullptr;
 };
 

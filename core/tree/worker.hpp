@@ -37,7 +37,7 @@ struct Worker {
   bool keeps_tables = false;  // whether `tables` are those of the present node, for its children
   bool counts_rows = false;  // whether the search counts rows, because all of them weigh 1
   NodeTables tables;
-  // If rows are counted elsewhere: where the tables of all columns lie in `tables`. There are no rows then.
+  // Set if rows are counted elsewhere: it tells where the tables of all columns lie in `tables`.
   const TableKeeper* counted = nullptr;
   const RowsOfKeys* rows_of_keys = nullptr;  // lie behind these tables
   std::vector<double> shares;  // per branch of the last split: the share of rows of missing value; empty if none

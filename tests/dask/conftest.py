@@ -20,7 +20,7 @@ def client(request):
 
 @pytest.fixture
 def trees_over_rows(monkeypatch):
-    """Let trees of small tables grow over the rows of workers, as those of large tables do."""
+    """Grow trees of small tables over the rows of workers, as those of large tables do."""
     from weaklearn.dask import fit_on_cluster
 
     monkeypatch.setattr(fit_on_cluster, "_MOST_BYTES_HERE", 0)

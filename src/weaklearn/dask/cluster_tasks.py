@@ -223,7 +223,7 @@ class ClusterTasks:
         calls: Sequence[Sequence[Any]],
         workers: Sequence[str | None],
     ) -> list[Any] | None:
-        """Let workers call a function for what they hold, without tasks, which take much longer.
+        """Call a function on workers for what they hold, without tasks, which take much longer.
 
         Parameters
         ----------
