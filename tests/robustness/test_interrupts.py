@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import weaklearn as wl
+from robustness.run_faults import interrupt_fits
 from test_installed_package import CLASSIFIERS, table
 from weaklearn.boosting.interrupts import interrupt_waits
 
 
 def test_fits_that_are_interrupted_at_random_lines() -> None:
-    script = Path(__file__).parent / "interrupt_fits.py"
-    done = subprocess.run([sys.executable, script, "140"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert len(done.stdout.splitlines()) == 7
+    assert len(interrupt_fits(140)) == 7
 
 
 def test_an_interrupt_waits_until_a_member_is_stored() -> None:
