@@ -195,6 +195,12 @@ def test_bagging_adds_members_until_the_loss_settles(vote: str, metric: str) -> 
     assert not hasattr(model.set_params(n_members=5).fit(X, y), "validation_losses_")
 
 
+def test_bagging_without_errors_ends_as_soon_as_it_may() -> None:
+    model = wl.BaggedClassifier(n_members="auto", metric="error", random_state=0)
+    model.fit(np.where(y == "yes", 1.0, -1.0)[:, None], y)
+    assert model.validation_losses_.tolist() == [0.0] * 10
+
+
 @pytest.mark.parametrize("member", [None, DecisionTreeClassifier(random_state=0)])
 @pytest.mark.parametrize("metric", ["error", "log_loss"])
 def test_bagging_of_automatic_size_with_an_eval_set(metric: str, member: Any) -> None:
