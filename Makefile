@@ -24,7 +24,7 @@ define core_tests
 	$(BIN)/ctest --test-dir $(1) --output-on-failure
 endef
 
-.PHONY: demo test quick core oldest without-extras lint core-tests portable sanitize sanitize-threads \
+.PHONY: demo test quick core oldest without-extras lint core-tests portable sanitize sanitize-threads sanitize-memory \
 	fuzz coverage warnings bench stub docs docs-numbers links clean
 
 demo: core
@@ -75,13 +75,20 @@ core-tests: core
 portable: $(READY)
 	$(call core_tests,build/portable,-DCMAKE_BUILD_TYPE=Release -DWEAKLEARN_PORTABLE=ON)
 
-# The core's own tests under the sanitizers of addresses and undefined behaviour, and of threads. The sanitizer of memory
-# would need a C++ library that is compiled with it.
+# The core's own tests under the sanitizers of addresses and undefined behaviour, of threads, and of memory. The last one
+# needs Clang, and LIBCXX=folder with a libc++ that is compiled with it: CONTRIBUTING.md says how to get one.
 sanitize: $(READY)
 	$(call core_tests,build/sanitize,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=address)
 
 sanitize-threads: $(READY)
 	$(call core_tests,build/sanitize-threads,-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
+
+LIBCXX ?=
+CLANG ?= clang++
+sanitize-memory: $(READY)
+	test -f "$(LIBCXX)/lib/libc++.a" || { echo "LIBCXX=folder must have lib/libc++.a: see CONTRIBUTING.md"; exit 1; }
+	$(call core_tests,build/sanitize-memory,-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=$(CLANG) \
+	  -DWEAKLEARN_SANITIZE=memory -DWEAKLEARN_LIBCXX=$(abspath $(LIBCXX)))
 
 # Fuzzes the core with libFuzzer, which needs Clang, and the readers of files: SECONDS for each of the four programs.
 # RECORD=docs/data/fuzzing.json adds the figures to those of the documentation.
