@@ -110,7 +110,8 @@ def _fit(
             own = model._weigh_classes(
                 dataset.schema.classes, dataset.classes, RowWeights(part.weights)
             )
-            learner = model._dataset_learner(dataset, own, 1)
+            # A model that is sent has its out-of-bag probabilities: they are made with the votes.
+            learner = model._dataset_learner(dataset, own, 1).with_class_shares(1)
             remote = RemoteMemberLearner.from_learner(learner, client, key_of_part, list(workers))
             model._fit_members(remote, sum(workers.values()))
     else:
@@ -173,7 +174,9 @@ class RemoteMemberLearner(DatasetMemberLearner):
             local.without_rows(),
             as_bytes_if_small(weights),
             index,
-            workers=self._workers,
+            # The scheduler would first leave most members to the worker that holds the codes.
+            workers=[self._workers[index % len(self._workers)]],
+            allow_other_workers=True,
             pure=False,
         ).result()
         return self.recall(member, index, rows)

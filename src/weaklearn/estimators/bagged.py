@@ -263,7 +263,7 @@ class BaggedClassifier(OutOfBagVotes, AutomaticSize):
         later = None
         # Rows in other processes have no probabilities.
         rows_are_here = isinstance(out_of_bag, bagging.LocalOutOfBagSums)
-        if self._finds_probabilities_later and rows_are_here:
+        if rows_are_here and not learner.with_shares:
             assert isinstance(learner, DatasetMemberLearner)  # of members of this package
             later = partial(later_probabilities, learner, bagged.members, draw, n_threads)
         self._note_out_of_bag(out_of_bag, learner.priority, later)

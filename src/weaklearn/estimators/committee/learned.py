@@ -281,7 +281,7 @@ class LearnedCommittee(DefaultParts, Committee, TableClassifier):
 
     def _dataset_learner(
         self, dataset: Dataset, weights: RowWeights, n_threads: int
-    ) -> MemberLearner:
+    ) -> DatasetMemberLearner:
         estimator = self._member_estimator()
         if not self._has_own_members:
             raise TypeError(
