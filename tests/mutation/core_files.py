@@ -42,7 +42,7 @@ _PLACES = re.compile(
     r"|(?P<negation>!)(?!=)|\b(?P<truth>true|false)\b|(?P<skip>continue;)"
     r"|(?<![\w.])(?P<number>\d+\.\d+(?:e-?\d+)?f?|\d+e-?\d+)(?![\w.])"
 )
-#: Lines that the compiler evaluates, or that are no expressions.
+#: Lines that the compiler evaluates, or that are not expressions.
 _FIXED = re.compile(r"^\s*(#|template|using|static_assert|concept)|constexpr|requires|operator")
 
 #: An editable install finds its package before PYTHONPATH is read. Python runs this when it starts.
