@@ -23,7 +23,6 @@ class WeightView {
  public:
   WeightView() = default;  // without weights every row weighs 1
   WeightView(const double* numbers, std::size_t size) : numbers_(numbers), size_(size) {}
-  WeightView(const double* numbers) : numbers_(numbers) {}
   WeightView(std::span<const double> numbers) : WeightView(numbers.data(), numbers.size()) {}
   WeightView(const std::vector<double>& numbers) : WeightView(numbers.data(), numbers.size()) {}
   WeightView(std::span<const std::uint8_t> counts) : counts_(counts.data()), size_(counts.size()) {}
@@ -51,7 +50,8 @@ class WeightView {
     return std::max(round_to_whole(product), 1.0) * unit_;
   }
 
-  // Returns the same products, rounded to multiples of a power of two; positive ones are not rounded to 0.
+  // Returns the same products, rounded to multiples of a power of two; positive ones are not rounded to 0. The weights
+  // must be products.
   WeightView rounded_to(double unit) const {
     WeightView view = *this;
     view.factor_ = factor_ / unit;  // so that the product is in units

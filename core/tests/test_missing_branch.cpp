@@ -134,7 +134,7 @@ void cuts_match_naive_search(std::uint64_t seed) {
       const criteria::TermTable<C> terms(table.dataset.n_rows);
       const Column& column = table.dataset.columns[0];
       check_cuts(criterion, splits::UnitWeights<C>{criterion, terms}, unit_node, column, ones);
-      check_cuts(criterion, splits::RealWeights<C>{criterion, weights.data()}, real_node, column, weights);
+      check_cuts(criterion, splits::RealWeights<C>{criterion, weights}, real_node, column, weights);
     }
   }
 }
@@ -165,7 +165,7 @@ void missing_rows_below_min_objects(std::uint64_t seed) {
     const C criterion(2);
     const criteria::TermTable<C> terms(shape.n_rows);
     check_cuts(criterion, splits::UnitWeights<C>{criterion, terms}, node, table.dataset.columns[0], ones);
-    check_cuts(criterion, splits::RealWeights<C>{criterion, ones.data()}, node, table.dataset.columns[0], ones);
+    check_cuts(criterion, splits::RealWeights<C>{criterion, ones}, node, table.dataset.columns[0], ones);
   }
 }
 

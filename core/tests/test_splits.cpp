@@ -109,7 +109,7 @@ void nominal_splits(std::uint64_t seed) {
     const C criterion(shape.n_classes);
     const criteria::TermTable<C> terms(shape.n_rows);
     const splits::UnitWeights<C> by_unit{criterion, terms};
-    const splits::RealWeights<C> by_real{criterion, reals.data()};
+    const splits::RealWeights<C> by_real{criterion, reals};
     const TestNode unit_node(table.dataset, rows, units);
     const TestNode real_node(table.dataset, rows, reals);
     if (rows.empty()) continue;
@@ -141,7 +141,7 @@ void random_splits(std::uint64_t seed) {
     const C criterion(shape.n_classes);
     Scratch scratch;
     using Weights = splits::RealWeights<C>;
-    const Weights counting{criterion, weights.data()};
+    const Weights counting{criterion, weights};
     const Split split = splits::RandomSplit<Weights>(counting, node.view, column, false, random(), scratch).draw();
     if (split.n_branches == 0) continue;
     ++n_splits;

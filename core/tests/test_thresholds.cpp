@@ -117,7 +117,7 @@ void check_cuts_of_all(const C& criterion, const RandomTable& table, const std::
   std::iota(rows.begin(), rows.end(), 0U);
   TestNode node(table.dataset, std::move(rows), weights);
   node.view.min_objects = min_objects;
-  check_cuts(criterion, splits::RealWeights<C>{criterion, weights.data()}, node, table.dataset.columns[0], weights);
+  check_cuts(criterion, splits::RealWeights<C>{criterion, weights}, node, table.dataset.columns[0], weights);
 }
 
 template <class C>
@@ -161,7 +161,7 @@ void cuts_match_naive_search(std::uint64_t seed) {
       if (weights == units)
         check_cuts(criterion, splits::UnitWeights<C>{criterion, terms}, node, column, weights);
       else
-        check_cuts(criterion, splits::RealWeights<C>{criterion, weights.data()}, node, column, weights);
+        check_cuts(criterion, splits::RealWeights<C>{criterion, weights}, node, column, weights);
     }
   }
 }
@@ -196,8 +196,7 @@ void cuts_with_runs_of_one_class(std::uint64_t seed) {
     const TestNode unit_node(table.dataset, rows, units);
     const TestNode real_node(table.dataset, rows, weights);
     check_cuts(criterion, splits::UnitWeights<C>{criterion, terms}, unit_node, table.dataset.columns[0], units);
-    check_cuts(criterion, splits::RealWeights<C>{criterion, weights.data()}, real_node, table.dataset.columns[0],
-               weights);
+    check_cuts(criterion, splits::RealWeights<C>{criterion, weights}, real_node, table.dataset.columns[0], weights);
   }
 }
 
@@ -276,7 +275,7 @@ void cuts_of_almost_no_weight(std::uint64_t seed, std::uint32_t n_branches) {
     const C criterion(2);
     const Column& column = table.dataset.columns[0];
     Scratch scratch;
-    const splits::RealWeights<C> counting{criterion, weights.data()};
+    const splits::RealWeights<C> counting{criterion, weights};
     const Split split =
         best_cut_of_list(counting, node.view, column, rows_by_code(node.view, column, scratch), scratch);
     const Split expected = naive_best_cut(criterion, node, column, weights);

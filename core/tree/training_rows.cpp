@@ -79,8 +79,10 @@ void TrainingRows::round_weights() {
   if (weights.numbers() != nullptr)
     while (n_rounded < weights.size() && unit_weight.of_row(weights[n_rounded]) == weights[n_rounded]) ++n_rounded;
   if (n_rounded == weights.size()) return;
-  own_weights_.reserve(weights.size());
-  for (std::size_t row = 0; row < weights.size(); ++row) own_weights_.push_back(unit_weight.of_row(weights[row]));
+  std::vector<double> rounded;  // not in own_weights_, where `weights` may be
+  rounded.reserve(weights.size());
+  for (std::size_t row = 0; row < weights.size(); ++row) rounded.push_back(unit_weight.of_row(weights[row]));
+  own_weights_ = std::move(rounded);
   weights = own_weights_;
 }
 

@@ -90,12 +90,7 @@ COMMITTEES = {
     "bagging-auto": (wld.DaskBaggedClassifier, {"estimator": STUMPS, "n_members": "auto"}),
     "bagging-auto-error": (
         wld.DaskBaggedClassifier,
-        {
-            "estimator": wl.C45Classifier(max_bins=9, max_depth=2),
-            "n_members": "auto",
-            "metric": "error",
-            "vote": "shares",
-        },
+        {"estimator": STUMPS, "n_members": "auto", "metric": "error", "vote": "shares"},
     ),
     "forest-auto": (
         wld.DaskBoostedForestClassifier,

@@ -127,6 +127,23 @@ def test_workers_are_asked_directly_or_by_tasks(client, monkeypatch, tmp_path, m
     assert fit() == directly
 
 
+def test_an_arrow_dictionary_declares_classes_that_do_not_occur(client, tmp_path):
+    pd = pytest.importorskip("pandas")
+    pa = pytest.importorskip("pyarrow")
+    X, y, _, starts = odd_table()
+    indices = pa.array((y == y.iloc[0]).astype("int32"))
+    labels = pa.DictionaryArray.from_arrays(indices, pa.array(["z", "b", "never"]))
+    y = pd.Series(labels, dtype=pd.ArrowDtype(labels.type), index=y.index)
+    model = wld.DaskC45Classifier(client=client, missing="branch", max_bins=20)
+    local = wl.C45Classifier(missing="branch", max_bins=20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(in_partitions(X, starts), in_partitions(y, starts))
+        local.fit(X, y)
+    assert saved(model.to_local(), tmp_path) == saved(local, tmp_path)
+    assert model.classes_.tolist() == local.classes_.tolist() == ["b", "z"]
+
+
 @pytest.mark.parametrize("most_bytes_here", [0, 2**25], ids=["over-rows", "gathered"])
 def test_suspicious_columns_are_named_as_in_a_local_fit(client, monkeypatch, most_bytes_here):
     monkeypatch.setattr(fit_on_cluster, "_MOST_BYTES_HERE", most_bytes_here)

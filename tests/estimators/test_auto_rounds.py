@@ -195,6 +195,14 @@ def test_bagging_adds_members_until_the_loss_settles(vote: str, metric: str) -> 
     assert not hasattr(model.set_params(n_members=5).fit(X, y), "validation_losses_")
 
 
+def test_an_automatic_size_needs_rows_that_samples_lack() -> None:
+    model = wl.BaggedClassifier(n_members="auto", bootstrap=False)
+    with pytest.raises(ValueError, match="takes all of them"):
+        model.fit(X, y)
+    assert len(model.fit(X[:200], y[:200], eval_set=(X[200:], y[200:]))) >= 20
+    assert len(model.set_params(max_samples=0.5).fit(X, y)) >= 20
+
+
 def test_bagging_without_errors_ends_as_soon_as_it_may() -> None:
     model = wl.BaggedClassifier(n_members="auto", metric="error", random_state=0)
     model.fit(np.where(y == "yes", 1.0, -1.0)[:, None], y)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import warnings
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -318,6 +320,30 @@ def test_out_of_bag_probabilities_are_computed_when_they_are_read() -> None:
         eager = wl.BaggedClassifier(n_members=5, random_state=0, **options).fit(*IRIS)
         assert not hasattr(eager, "_later_oob_proba")
         assert eager.oob_proba_.shape == (150, 3)
+
+
+def test_out_of_bag_probabilities_do_not_keep_earlier_fits_or_other_rows() -> None:
+    model = wl.BaggedClassifier(n_members=20, random_state=0).fit(*IRIS)
+    member = weakref.ref(model.members_[0])
+    model.fit(*IRIS)
+    gc.collect()
+    assert member() is None
+    held = np.array(IRIS[0])
+    row_of_eval_set = weakref.ref(held)
+    model.set_params(n_members="auto", metric="error").fit(*IRIS, eval_set=(held, IRIS[1]))
+    del held
+    gc.collect()
+    assert row_of_eval_set() is None
+
+
+def test_weights_that_change_after_the_fit_change_nothing() -> None:
+    weights = np.arange(1.0, 151.0)
+    model = wl.BaggedClassifier(n_members=20, random_state=0).fit(*IRIS, weights)
+    expected = wl.BaggedClassifier(n_members=20, random_state=0).fit(*IRIS, weights.copy())
+    weights[:] = 0.0
+    assert np.array_equal(model.oob_proba_, expected.oob_proba_, equal_nan=True)
+    pairs = zip(model.estimators_samples_, expected.estimators_samples_, strict=True)
+    assert all(np.array_equal(one, other) for one, other in pairs)
 
 
 # -- threads of members ---------------------------------------------------------------------------

@@ -334,7 +334,7 @@ class SizeChoice(Generic[Member]):
         votes : sequence of float
             The vote of each.
         out_of_bag : callable
-            Adds up over all rows what a function says of their out-of-bag votes.
+            Adds up over all rows the sums that a function computes from their out-of-bag votes.
         """
         counted = np.array(votes)
         sums_of = partial(self._loss.sums, self._exponent_of(counted))

@@ -67,7 +67,7 @@ class OutOfBagSums(Protocol):
         ...
 
     def sums(self, sums_of: SumsOfVotes, by_shares: bool) -> list[Fraction]:
-        """Return what a function says of the votes or the class shares, added up over all rows."""
+        """Return the sums that a function computes from votes or shares, over all rows."""
         ...
 
     def judge(self, judge: Judge) -> OutOfBagResult:
@@ -115,7 +115,7 @@ class LocalOutOfBagSums:
                 self.shares[rows] += learned.shares[some]
 
     def sums(self, sums_of: SumsOfVotes, by_shares: bool) -> list[Fraction]:
-        """Return what a function says of the votes or the class shares, added up over all rows."""
+        """Return the sums that a function computes from votes or shares, over all rows."""
         scores = self.shares if by_shares else self.votes
         assert scores is not None  # shares are added up where they are compared
         return sums_of(scores.astype(np.float64, copy=False), self.classes, self.weights)

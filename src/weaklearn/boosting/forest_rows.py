@@ -65,7 +65,7 @@ class ForestVotes(Protocol):
         ...
 
     def sums(self, sums_of: SumsOfVotes) -> list[Fraction]:
-        """Return what a function says of the votes, added up over all rows."""
+        """Return the sums that a function computes from the votes, over all rows."""
         ...
 
     def judge(self, judge: Judge) -> OutOfBagResult:
@@ -173,7 +173,7 @@ class LocalForestVotes:
         return self.total[rows], self.classes[rows], self.weights[rows]
 
     def sums(self, sums_of: SumsOfVotes) -> list[Fraction]:
-        """Return what a function says of the votes, added up over all rows."""
+        """Return the sums that a function computes from the votes, over all rows."""
         return sums_of(self.total, self.classes, self.weights)
 
     def judge(self, judge: Judge) -> OutOfBagResult:

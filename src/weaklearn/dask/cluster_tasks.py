@@ -279,8 +279,8 @@ async def _call_here(
 
     async def call(arguments: Sequence[Any]) -> Any:
         async with free_threads:  # what it holds may be on disk, so it is not read before
-            found = [dask_worker.data[a.key] if isinstance(a, _Held) else a for a in arguments]
-            return await asyncio.to_thread(function, *found)
+            values = [dask_worker.data[a.key] if isinstance(a, _Held) else a for a in arguments]
+            return await asyncio.to_thread(function, *values)
 
     # Dask sends a list of arrays without a copy, but copies a list of other things.
     calls = of_workers[dask_worker.address]

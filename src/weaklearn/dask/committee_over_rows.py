@@ -45,7 +45,7 @@ from weaklearn.estimators.committee.member_learners import (
     factors_of_rows,
 )
 from weaklearn.models.probabilities import Calibration
-from weaklearn.models.votes import priority_of
+from weaklearn.models.votes import VoteForm, priority_of
 
 
 def fit_committee(rows: RowsOnWorkers, model: Any) -> None:
@@ -168,7 +168,7 @@ class _RowsMemberLearner(DatasetMemberLearner):
 
     def out_of_bag_votes(self, n_members: int) -> Any:
         """Return what adds up votes for the rows that samples lack."""
-        return _OutOfBagSums(self._on_workers, self.weights, self.with_shares)
+        return _OutOfBagSums(self._on_workers, self.weights, self.form, self.with_shares)
 
 
 class _BoostedRows:
@@ -263,8 +263,11 @@ class _HeldRows:
 class _OutOfBagSums:
     """Adds up out-of-bag votes on workers; see `weaklearn.boosting.bagging.OutOfBagSums`."""
 
-    def __init__(self, rows: RowsOnWorkers, weights: OfParts, with_shares: bool) -> None:
+    def __init__(
+        self, rows: RowsOnWorkers, weights: OfParts, form: VoteForm, with_shares: bool
+    ) -> None:
         self._rows = rows
+        self._votes_are_shares = form == "shares"
         self._sums = rows.map(_no_votes, rows.parts, weights, with_shares)
 
     def absent(self, counts: OfParts) -> OfParts:
@@ -275,7 +278,11 @@ class _OutOfBagSums:
 
     def sums(self, sums_of: SumsOfVotes, by_shares: bool) -> list[Fraction]:
         sums: list[Fraction] = self._rows.merge(
-            add_lists, LocalOutOfBagSums.sums, self._sums, sums_of, by_shares
+            add_lists,
+            LocalOutOfBagSums.sums,
+            self._sums,
+            sums_of,
+            by_shares or self._votes_are_shares,
         )
         return sums
 

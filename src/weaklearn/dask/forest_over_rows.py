@@ -97,7 +97,7 @@ class ForestVotesOnWorkers:
         return np.concatenate(votes), np.concatenate(classes), np.concatenate(weights)
 
     def sums(self, sums_of: SumsOfVotes) -> list[Fraction]:
-        """Return what a function says of the votes, added up over all rows."""
+        """Return the sums that a function computes from the votes, over all rows."""
         rows, total = self._rows, self._total()
         sums: list[Fraction] = rows.merge(
             add_lists, _sums_of_votes, rows.parts, self._weights, total, sums_of

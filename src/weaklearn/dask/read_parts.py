@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from weaklearn import _core
 from weaklearn.encoding import check_sample_weight, exact_sum
-from weaklearn.schema import Label, infer_classes
+from weaklearn.schema import Label, check_number_of_labels, classes_of, read_classes
 from weaklearn.tables.column import (
     MISSING_CODE,
     CategoryColumn,
@@ -164,15 +164,16 @@ def _read_part(
 ) -> PartTable:
     n_rows = len(X)
     weights = _weights_of(sample_weight, n_rows)
-    declared = hasattr(getattr(y, "dtype", None), "categories")
     if n_rows == 0:
-        return _empty_part(X, y, missing, declared)
+        return _empty_part(X, y, missing)
     columns = as_columns(X, missing)
-    classes, codes = infer_classes(y, n_rows, missing, allow_missing=True)
+    labels = read_classes(y, missing)
+    check_number_of_labels(labels, n_rows)
+    declared = isinstance(labels, CategoryColumn) and labels.declared
+    classes, codes = classes_of(labels, allow_missing=True)
     has_class = codes != MISSING_CODE
-    occurring = classes
-    if declared:
-        occurring = tuple(classes[k] for k in np.flatnonzero(np.bincount(codes[has_class])))
+    rows_of_classes = np.bincount(codes + 1, minlength=len(classes) + 1)[1:]
+    occurring = tuple(classes[k] for k in np.flatnonzero(rows_of_classes))
     is_weighted = weights > 0
     is_kept = has_class & is_weighted
     n_weighted = int(np.count_nonzero(is_weighted))
@@ -211,7 +212,7 @@ def _read_part(
     return PartTable(columns, classes, codes, weights, summary)
 
 
-def _empty_part(X: Any, y: Any, missing: MissingValues, declared: bool) -> PartTable:
+def _empty_part(X: Any, y: Any, missing: MissingValues) -> PartTable:
     """Describe a partition without rows. Only the values that its types declare are known."""
     raw = list(X.columns) if hasattr(X, "columns") else None
     names = raw if raw is not None and all(isinstance(name, str) for name in raw) else None
@@ -227,9 +228,10 @@ def _empty_part(X: Any, y: Any, missing: MissingValues, declared: bool) -> PartT
             else category_column(np.zeros(0, np.intp), values, where, missing, declared=True)
         )
     classes: tuple[Label, ...] = ()
-    if declared:
+    declared = getattr(getattr(y, "dtype", None), "categories", None)
+    if declared is not None:
         classes = category_column(
-            np.zeros(0, np.intp), y.dtype.categories, "y", missing, declared=True
+            np.zeros(0, np.intp), declared, "y", missing, declared=True
         ).labels
     summary = PartSummary(
         names,
@@ -238,7 +240,7 @@ def _empty_part(X: Any, y: Any, missing: MissingValues, declared: bool) -> PartT
         [None if isinstance(column, CategoryColumn) else NumberRange() for column in columns],
         classes,
         (),
-        declared,
+        declared is not None,
         _name_of(y),
         getattr(y, "dtype", None),
         [0],

@@ -32,7 +32,8 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
         # Every element is the same number in memory. A copy that a fit needs is made there.
         return np.broadcast_to(np.float64(1.0), (n_rows,))
     try:
-        weights = np.asarray(sample_weight, dtype=np.float64, order="C")
+        # A copy, because samples are drawn from the weights again after the fit.
+        weights = np.array(sample_weight, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"sample_weight cannot be read as numbers ({error}); expected one number per row."

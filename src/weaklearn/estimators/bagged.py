@@ -43,6 +43,7 @@ class BaggedClassifier(OutOfBagVotes, AutomaticSize):
     n_members : int or "auto"
         Number of members. "auto" adds members, 20 at a time and up to 1,000, until the loss
         (``metric``) on out-of-bag rows, or on the ``eval_set`` of `fit`, no longer becomes smaller.
+        The loss is that of classes, without costs.
     vote : {"equal", "confidence", "shares"}
         Every member has the same vote, votes with its confidence in the row, which is a Laplace
         ratio at the leaf, or votes for all classes with its class shares.
@@ -100,6 +101,7 @@ class BaggedClassifier(OutOfBagVotes, AutomaticSize):
         ``classes_``; NaN for rows that all members were trained on. Rows of weight 0 are left out.
         If the members are trees, votes are equal and there are no costs, they are computed when
         first read, and until then the codes of the training rows are kept, as for ``margins_``.
+        With ``n_members="auto"`` and the log loss they are known after the fit.
     validation_losses_ : array of float64
         The loss after each 20 members, if ``n_members`` is "auto".
     margins_ : array of float64
@@ -219,7 +221,8 @@ class BaggedClassifier(OutOfBagVotes, AutomaticSize):
 
     @property
     def _compares_log_losses(self) -> bool:
-        return self._is_automatic and self.metric == "log_loss"
+        has_own_rows = self.__dict__.get("_eval_set") is not None
+        return self._is_automatic and self.metric == "log_loss" and not has_own_rows
 
     def _threads_per_member(self, n_threads: int) -> int:
         return 1  # each thread learns a member
@@ -272,9 +275,17 @@ class BaggedClassifier(OutOfBagVotes, AutomaticSize):
 
     def _choice_of_size(self, learner: MemberLearner) -> SizeChoice[Any]:
         """Return what decides on the number of members: the ``eval_set``, or out-of-bag rows."""
+        rows = self._evaluation_rows(learner)
+        takes_all_rows = not self.bootstrap and isinstance(self.max_samples, float)
+        if rows is None and takes_all_rows and self.max_samples == 1.0:
+            raise ValueError(
+                "n_members='auto' needs rows that samples lack, and bootstrap=False with "
+                "max_samples=1.0 takes all of them. Use bootstrap=True, max_samples=0.5, or "
+                "fit(X, y, eval_set=(X2, y2))."
+            )
         loss = LossOfVotes(self.metric, learner.priority, learner.class_weights())
         # Mean class shares are probabilities; nothing is gained by a power of them.
-        return SizeChoice(loss, self._evaluation_rows(learner), lambda votes: 1.0)
+        return SizeChoice(loss, rows, lambda votes: 1.0)
 
     def _fit_table(self, table: TrainingTable, n_threads: int) -> None:
         super()._fit_table(table, n_threads)

@@ -7,6 +7,7 @@ features in order and the classes. `infer_features` and `infer_classes` apply th
 
 from weaklearn.schema.column_options import ColumnOptions
 from weaklearn.schema.infer import (
+    check_number_of_labels,
     classes_of,
     column_positions,
     encode_classes,
@@ -22,6 +23,7 @@ __all__ = [
     "Kind",
     "Label",
     "Schema",
+    "check_number_of_labels",
     "classes_of",
     "column_positions",
     "encode_classes",

@@ -148,6 +148,12 @@ def infer_classes(
     (('no', 'yes'), array([1, 0, 1], dtype=int32))
     """
     column = read_classes(y, missing)
+    check_number_of_labels(column, n_rows)
+    return classes_of(column, allow_missing)
+
+
+def check_number_of_labels(column: NDArray[Any] | CategoryColumn, n_rows: int | None) -> None:
+    """Raise a ValueError if a column from `read_classes` is empty, or has not one label per row."""
     n_labels = len(column.codes) if isinstance(column, CategoryColumn) else len(column)
     if n_labels == 0:
         raise ValueError(
@@ -159,7 +165,6 @@ def infer_classes(
             "Found input variables with inconsistent numbers of samples: "
             f"[{n_rows}, {n_labels}]. Expected y to hold one class for each row of X."
         )
-    return classes_of(column, allow_missing)
 
 
 def classes_of(

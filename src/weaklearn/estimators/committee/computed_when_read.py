@@ -27,8 +27,9 @@ class ComputedWhenRead:
 
     def get(self) -> NDArray[np.float64]:
         """Return the array."""
-        if self._compute is not None:
-            self._array = self._compute()
+        compute = self._compute  # another thread may finish meanwhile, and set it to None
+        if compute is not None:
+            self._array = compute()
             self._compute = None
         return self._array
 

@@ -18,6 +18,16 @@ from weaklearn.estimators.committee.member_learners import DatasetMemberLearner
 from weaklearn.models.votes import winners
 from weaklearn.user_warnings import warn_user
 
+#: What judging votes does not need of a model, and what may be large or unable to travel.
+_NOT_FOR_JUDGING = (
+    "_draw",
+    "_eval_set",
+    "_later_oob_proba",
+    "_oob",
+    "_training_margins",
+    "_voters",
+)
+
 
 class OutOfBagVotes(Committee):
     """Base of the committees whose members learn from samples, and so can be tested on the rest."""
@@ -38,11 +48,12 @@ class OutOfBagVotes(Committee):
 
         If `sums` do not know probabilities, `probabilities` computes them when they are read.
         """
-        # The rows may be in other processes. Callbacks and draws need not be able to travel.
-        sent = copy(self)
-        sent.__dict__.update(callback=None)
-        sent.__dict__.pop("_draw", None)
-        judge = partial(judge_votes, sent, priority)
+        # The rows may be in other processes, and the judge is kept until oob_proba_ is read.
+        model = copy(self)
+        model.__dict__.update(callback=None)
+        for name in _NOT_FOR_JUDGING:
+            model.__dict__.pop(name, None)
+        judge = partial(judge_votes, model, priority)
         self._oob = sums.judge(judge)
         self._oob_warned = False
         self.__dict__.pop("_later_oob_proba", None)
