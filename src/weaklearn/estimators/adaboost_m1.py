@@ -58,7 +58,7 @@ class AdaBoostM1Classifier(AutomaticSize):
         Whether a member without error, and one with an error of a half or more, restarts boosting
         from random weights (Webb 2000) instead of ending it; see docs/algorithms/adaboost_m1.md.
     metric : {"log_loss", "error"}
-        The loss if ``n_rounds`` is "auto".
+        The loss if ``n_rounds`` is "auto". Costs are not considered.
     validation_share : float
         The share of the rows held back if ``n_rounds`` is "auto" and there is no ``eval_set``.
     warm_start : bool

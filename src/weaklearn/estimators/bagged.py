@@ -43,7 +43,6 @@ class BaggedClassifier(OutOfBagVotes, AutomaticSize):
     n_members : int or "auto"
         Number of members. "auto" adds members, 20 at a time and up to 1,000, until the loss
         (``metric``) on out-of-bag rows, or on the ``eval_set`` of `fit`, no longer becomes smaller.
-        The loss is that of classes, without costs.
     vote : {"equal", "confidence", "shares"}
         Every member has the same vote, votes with its confidence in the row, which is a Laplace
         ratio at the leaf, or votes for all classes with its class shares.
@@ -55,7 +54,7 @@ class BaggedClassifier(OutOfBagVotes, AutomaticSize):
     bootstrap : bool
         Whether rows are drawn with replacement. Without it, a drawn row keeps its weight.
     metric : {"log_loss", "error"}
-        The loss if ``n_members`` is "auto".
+        The loss if ``n_members`` is "auto". Costs are not considered.
     warm_start : bool
         Whether ``fit`` keeps the members of the last fit and adds some up to ``n_members``. On the
         same table, the result is the same as that of fitting all members at once.

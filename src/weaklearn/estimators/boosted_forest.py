@@ -65,7 +65,7 @@ class BoostedForestClassifier(ForestNotes):
         Random trees beside each boosted member: unpruned trees with random splits, learned from all
         rows. None for 1 beside C4.5 trees (on some noisy tables 0), and for 0 beside other members.
     metric : {"log_loss", "error"}
-        The loss if ``n_members`` is "auto".
+        The loss if ``n_members`` is "auto". Costs are not considered.
     warm_start : bool
         Whether ``fit`` keeps the members of the last fit and adds some up to ``n_members``. On the
         same table, the result is the same as that of fitting all members at once.
