@@ -242,7 +242,8 @@ def main() -> None:
     rows = [results.n_rows(table) for table in results.tables]
     write_docs_data(
         options.out,
-        "python -m benchmarks.comparison --results docs/data/comparison_results.csv.gz --out docs/data/comparison.json FOLDER ...",
+        "python -m benchmarks.comparison --results docs/data/comparison_results.csv.gz "
+        "--out docs/data/comparison.json FOLDER ...",
         {
             "all-seeds": means_table(results, options.seeds, results.tables),
             "first-seed": means_table(results, 1, results.tables),
