@@ -25,8 +25,8 @@ def odd_table(n_rows=400, seed=0):
     X.loc[:5, "colour"] = "only in the first partition"
     X.loc[n_rows - 30 :: 3, "number"] = np.nan  # missing only in the last partition
     y = np.where(X["integer"] + random.normal(size=n_rows) > 4, "yes", "no")
-    # Texts of pandas: before pandas 3, Python's texts are objects here, and Arrow's texts in Dask.
-    y = pd.Series(np.where(random.random(n_rows) < 0.1, "maybe", y), name="answer", dtype="string")
+    # Objects here and Arrow's texts in Dask: the file of the model must not show the difference.
+    y = pd.Series(np.where(random.random(n_rows) < 0.1, "maybe", y), name="answer", dtype=object)
     weights = pd.Series(random.choice([0.0, 0.5, 1.0, 2.3], n_rows))
     starts = [0, 7, 7, n_rows // 2, n_rows - 31, n_rows]  # the second partition is empty
     return X, y, weights, starts

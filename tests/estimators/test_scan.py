@@ -66,7 +66,7 @@ def large(tmp_path_factory):
     table = pa.Table.from_pandas(frame, preserve_index=False)
     pq.write_table(table, path, row_group_size=30_000)
     table = pq.read_table(path)
-    y = pd.Series(table["class"].to_pandas(), name="class", dtype="string")  # as in the file
+    y = pd.Series(table["class"].to_pandas(), name="class", dtype=object)
     return path, table.drop(["class", "weight"]), y, frame["weight"].to_numpy()
 
 

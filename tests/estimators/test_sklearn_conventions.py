@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -218,3 +219,20 @@ def test_predicted_labels_have_the_type_of_y(labels: list[Any], kind: str, as_ar
     assert model.classes_.tolist() == in_order
     proba = model.predict_proba(X)
     assert proba[0, in_order.index(labels[0])] == 1
+
+
+@pytest.mark.parametrize("dtype", [object, "string", "category", None])
+def test_classes_do_not_depend_on_how_texts_are_kept(dtype: Any, tmp_path: Path) -> None:
+    X = np.arange(20.0).reshape(-1, 1)
+    texts = ["red", "green"] * 10
+    of_list = wl.C45Classifier().fit(X, texts)
+    model = wl.C45Classifier().fit(X, pd.Series(texts, dtype=dtype))
+    assert model.classes_.dtype == model.predict(X).dtype == of_list.classes_.dtype
+    for fitted, name in ((of_list, "list.json"), (model, "series.json")):
+        fitted.save(tmp_path / name)
+    assert (tmp_path / "series.json").read_bytes() == (tmp_path / "list.json").read_bytes()
+
+
+def test_long_labels_are_objects() -> None:
+    model = wl.C45Classifier().fit(np.arange(20.0).reshape(-1, 1), ["a" * 1000, "b" * 1001] * 10)
+    assert model.classes_.dtype == model.predict([[0.0]]).dtype == object

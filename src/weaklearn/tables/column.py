@@ -224,15 +224,23 @@ def sort_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
 
 
 def sorted_label_array(labels: list[Label], dtype: object) -> NDArray[Any]:
-    """Return labels in an array, numbers before strings; of the given type if it is NumPy's."""
+    """Return labels in an array, numbers before strings.
+
+    Numbers get the given type if it is NumPy's. Texts get NumPy's type of texts, so that it does
+    not matter whether a frame keeps them as objects. They are objects if they are very long.
+    """
     ordered = sort_labels(labels)
-    if isinstance(dtype, np.dtype) and dtype.kind != "S":
-        array = np.array(ordered, dtype=dtype)
-    else:
-        mixed = len({isinstance(label, str) for label in ordered}) > 1
-        array = np.array(ordered, dtype=object if mixed else None)
+    texts = [label for label in ordered if isinstance(label, str)]
+    if texts and (len(texts) < len(ordered) or max(map(len, texts)) > _LONGEST_NUMPY_TEXT):
+        return np.array(ordered, dtype=object)
+    takes_dtype = not texts and isinstance(dtype, np.dtype) and dtype.kind != "S"
+    array = np.array(ordered, dtype=dtype if takes_dtype else None)
     # NumPy drops NUL characters at the end of a text and rounds integers of more than 64 bits.
     return array if array.tolist() == list(ordered) else np.array(ordered, dtype=object)
+
+
+#: A NumPy array takes 4 bytes per character of its longest text in every row of predictions.
+_LONGEST_NUMPY_TEXT = 1000
 
 
 def as_categories(column: Column, where: str) -> CategoryColumn:
