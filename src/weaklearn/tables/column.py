@@ -233,8 +233,10 @@ def sorted_label_array(labels: list[Label], dtype: object) -> NDArray[Any]:
     texts = [label for label in ordered if isinstance(label, str)]
     if texts and (len(texts) < len(ordered) or max(map(len, texts)) > _LONGEST_NUMPY_TEXT):
         return np.array(ordered, dtype=object)
-    takes_dtype = not texts and isinstance(dtype, np.dtype) and dtype.kind != "S"
-    array = np.array(ordered, dtype=dtype if takes_dtype else None)
+    if not texts and isinstance(dtype, np.dtype) and dtype.kind != "S":
+        array = np.array(ordered, dtype=dtype)
+    else:
+        array = np.array(ordered)
     # NumPy drops NUL characters at the end of a text and rounds integers of more than 64 bits.
     return array if array.tolist() == list(ordered) else np.array(ordered, dtype=object)
 
