@@ -123,7 +123,7 @@ def growth_with_bins() -> Iterator[Result]:
     )
     n_rows = 1_000_000
     for learner in ("boosted", "tree"):
-        peak, _ = in_fresh_process("-m", "benchmarks.memory", str(n_rows), learner)
+        peak, *_ = in_fresh_process("-m", "benchmarks.memory", str(n_rows), learner)
         yield Result(
             f"peak memory of a fit of 1,000,000 x 20, {learner}",
             peak,

@@ -1,4 +1,4 @@
-"""Print the peak memory of a fit and the size of the encoded dataset, both in bytes.
+"""Print the peak memory of a fit, the size of the encoded dataset and that of the trees, in bytes.
 
 ``python -m benchmarks.memory ROWS [leaves|boosted|tree|bagged]`` runs in its own process, because a
 peak never falls again. With the second argument the learner has 255 bins.
@@ -42,6 +42,12 @@ def _learner(name: str) -> Any:
     }[name]
 
 
+def size_of_trees(model: Any) -> int:
+    """Return the size in bytes of the finished trees of a model."""
+    trees = [member.tree_ for member in getattr(model, "estimators_", [model])]
+    return sum(array.nbytes for tree in trees for array in tree.arrays.values())
+
+
 def resident_bytes(line: str) -> int:
     """Return the memory of this process: now with "VmRSS", its peak with "VmHWM"."""
     # getrusage may report the peak of the process that started this one.
@@ -52,7 +58,7 @@ def resident_bytes(line: str) -> int:
 
 
 def main(n_rows: int, learner: str = "exact") -> None:
-    """Fit once and print both sizes."""
+    """Fit once and print the sizes."""
     _learner(learner).fit(*noisy_numbers(1000))  # imports and other one-time costs do not count
     X, y = noisy_numbers(n_rows)
     gc.collect()
@@ -60,9 +66,10 @@ def main(n_rows: int, learner: str = "exact") -> None:
     before = resident_bytes("VmRSS")
     # The peak starts here, not while the numbers are drawn.
     Path("/proc/self/clear_refs").write_text("5")
-    _learner(learner).fit(X, y)
+    model = _learner(learner).fit(X, y)
     peak = resident_bytes("VmHWM") - before
-    print(peak, encoded_size(X, y, None if learner == "exact" else 255))
+    encoded = encoded_size(X, y, None if learner == "exact" else 255)
+    print(peak, encoded, size_of_trees(model))
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ def memory() -> Iterator[Result]:
     """Measure the peak memory of a fit as a multiple of the size of the encoded dataset."""
     if not Path("/proc/self/status").exists():
         return
-    peak, encoded = in_fresh_process("-m", "benchmarks.memory", "1000000")
+    peak, encoded, _ = in_fresh_process("-m", "benchmarks.memory", "1000000")
     yield Result(
         "fit 1M x 20, peak memory",
         peak / encoded,

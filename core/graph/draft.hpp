@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "criteria/tolerance.hpp"
@@ -16,16 +18,47 @@ struct DraftTerm : Term {
   std::vector<double> numbers;
 };
 
+// A vector of a node that most nodes leave empty. It takes 8 bytes then: a tree has many nodes while it grows.
+template <class T>
+class RareVector {
+ public:
+  RareVector() = default;
+  RareVector(std::vector<T> values) { *this = std::move(values); }
+  RareVector(const RareVector& other) : RareVector(other.get()) {}
+  RareVector(RareVector&&) = default;
+  RareVector& operator=(const RareVector& other) { return *this = other.get(); }
+  RareVector& operator=(RareVector&&) = default;
+  RareVector& operator=(std::vector<T> values) {
+    values_ = values.empty() ? nullptr : std::make_unique<std::vector<T>>(std::move(values));
+    return *this;
+  }
+
+  const std::vector<T>& get() const {
+    static const std::vector<T> nothing;
+    return values_ == nullptr ? nothing : *values_;
+  }
+  operator const std::vector<T>&() const { return get(); }
+  std::size_t size() const { return get().size(); }
+  auto begin() const { return get().begin(); }
+  auto end() const { return get().end(); }
+  const T& operator[](std::size_t i) const { return (*values_)[i]; }
+  T& operator[](std::size_t i) { return (*values_)[i]; }
+  void clear() { values_.reset(); }
+
+ private:
+  std::unique_ptr<std::vector<T>> values_;
+};
+
 struct Draft {
   // The ranges of a node in a graph (first_branch and so on) are set by flatten().
   struct Node : graph::Node {
     std::uint32_t cut = 0;  // threshold: the greatest code of the training data in the first branch
     // The branch of a missing value. -1: a row with a missing value goes down every branch with a share of its weight.
     std::int32_t missing_branch = -1;
-    std::vector<std::int32_t> value_branch;  // subset only: branch of each declared value, or -1
-    std::vector<DraftTerm> terms;  // oblique only
+    RareVector<std::int32_t> value_branch;  // subset only: branch of each declared value, or -1
+    RareVector<DraftTerm> terms;  // oblique only
     std::vector<std::uint32_t> children;  // indices of nodes in this draft, one per branch
-    std::vector<double> branch_weights;  // programs only: the weight that takes each branch
+    RareVector<double> branch_weights;  // programs only: the weight that takes each branch
 
     // Returns the branch of a missing value, or the number of branches if it goes down all of them.
     std::uint32_t branch_of_missing() const {

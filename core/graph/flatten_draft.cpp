@@ -33,9 +33,9 @@ const Node& append(Graph& graph, const Draft& draft, std::uint32_t index) {
   }
   node.n_classes = size_of(graph.class_index) - node.first_class;
   node.first_value = size_of(graph.value_branch);
-  extend(graph.value_branch, from.value_branch);
+  extend(graph.value_branch, from.value_branch.get());
   node.first_term = size_of(graph.terms);
-  node.n_terms = size_of(from.terms);
+  node.n_terms = size_of(from.terms.get());
   for (const DraftTerm& draft_term : from.terms) {
     Term term = draft_term;
     term.first_number = size_of(graph.term_numbers);
@@ -110,7 +110,7 @@ Graph flatten_levels(const Draft& draft, std::vector<ColumnType> columns) {
     new_index[i] = size_of(graph.nodes);
     append(graph, draft, i);
     for (const std::uint32_t child : draft.nodes[i].children) reached[child] = true;
-    extend(graph.branch_weights, draft.nodes[i].branch_weights);
+    extend(graph.branch_weights, draft.nodes[i].branch_weights.get());
   }
   auto slot = graph.children.begin();
   for (std::uint32_t i = 0; i < draft.nodes.size(); ++i)

@@ -191,7 +191,9 @@ class LevelByLevel {
 
   void note_branch_weights(std::uint32_t index) {
     Draft::Node& node = draft_.nodes[index];
-    for (const std::uint32_t branch : node.children) node.branch_weights.push_back(draft_.nodes[branch].weight);
+    std::vector<double> weights;
+    for (const std::uint32_t branch : node.children) weights.push_back(draft_.nodes[branch].weight);
+    node.branch_weights = std::move(weights);
   }
 
   Grouping group(const std::vector<DeferredNode>& mixed, const Level& level, std::uint32_t first_child) const {
