@@ -131,9 +131,14 @@ class Results:
         """Return the tables on which a model has all results."""
         return [table for table in self.tables if self.score(model, table, n_seeds)]
 
-    def complete_models(self, n_seeds: int) -> list[str]:
-        """Return the models that have all results on all tables, in the order of `NAMES`."""
-        return [name for name in NAMES if self.known_tables(name, n_seeds) == self.tables]
+    def complete_models(self, n_seeds: int, tables: Sequence[str]) -> list[str]:
+        """Return the models that have all results on these tables, in the order of `NAMES`."""
+        return [name for name in NAMES if all(self.score(name, table, n_seeds) for table in tables)]
+
+    def shared_tables(self) -> list[str]:
+        """Return the tables that each model has with the first seed, if it has any table."""
+        known = [self.known_tables(model, 1) for model in NAMES]
+        return [table for table in self.tables if all(table in own for own in known if own)]
 
     def values(self, models: Sequence[str], tables: Sequence[str], n_seeds: int) -> Any:
         """Return an array of shape (2, tables, models): errors and log losses."""
@@ -151,7 +156,7 @@ def counts(first: Any, other: Any) -> str:
 
 def means_table(results: Results, n_seeds: int, tables: Sequence[str]) -> DocsTable:
     """Make a table of means, mean ranks and comparisons with the first model, best first."""
-    models = results.complete_models(n_seeds)
+    models = results.complete_models(n_seeds, tables)
     errors, losses = results.values(models, tables, n_seeds)
     ranks, loss_ranks = (ranks_of(np.round(x, 9)).mean(axis=0) for x in (errors, losses))
     headings = ["", "error %", "rank", "log loss", "rank"]
@@ -168,26 +173,9 @@ def means_table(results: Results, n_seeds: int, tables: Sequence[str]) -> DocsTa
     return headings, rows
 
 
-def incomplete_table(results: Results) -> DocsTable:
-    """Make a table of the models that lack tables: each beside the first on the tables it has."""
-    headings = ["", "tables", "error %", "boosted forest", "log loss", "boosted forest"]
-    headings += ["better, worse by error", "better, worse by log loss"]
-    rows = []
-    for model in NAMES:
-        tables = results.known_tables(model, 1)
-        if not tables or tables == results.tables:
-            continue
-        errors, losses = results.values([FIRST, model], tables, 1)
-        row: list[Any] = [NAMES[model], len(tables)]
-        row += [f"{errors[:, i].mean():.2f}" for i in (1, 0)]
-        row += [f"{losses[:, i].mean():.3f}" for i in (1, 0)]
-        rows.append([*row, *(counts(x[:, 0], x[:, 1]) for x in (errors, losses))])
-    return headings, rows
-
-
 def parts_table(results: Results, n_seeds: int) -> DocsTable:
     """Make a table of the models on the earlier tables and on the others."""
-    models = results.complete_models(n_seeds)
+    models = results.complete_models(n_seeds, results.tables)
     parts = [
         [table for table in results.tables if (table in EARLIER) == earlier]
         for earlier in (True, False)
@@ -207,7 +195,7 @@ def parts_table(results: Results, n_seeds: int) -> DocsTable:
 
 def all_tables(results: Results, n_seeds: int) -> DocsTable:
     """Make a table of the errors on each table, where the first model is furthest behind first."""
-    models = results.complete_models(n_seeds)
+    models = results.complete_models(n_seeds, results.tables)
     errors, _ = results.values(models, results.tables, n_seeds)
     behind = errors[:, models.index(FIRST)] - np.delete(errors, models.index(FIRST), 1).min(axis=1)
     headings = ["table", "rows", *(NAMES[model] for model in models)]
@@ -247,12 +235,13 @@ def main() -> None:
         {
             "all-seeds": means_table(results, options.seeds, results.tables),
             "first-seed": means_table(results, 1, results.tables),
-            "incomplete": incomplete_table(results),
+            "shared-tables": means_table(results, 1, results.shared_tables()),
             "parts": parts_table(results, options.seeds),
             "tables": all_tables(results, options.seeds),
         },
         {
             "n-tables": str(len(results.tables)),
+            "n-shared-tables": str(len(results.shared_tables())),
             "n-seeds": str(options.seeds),
             "fewest-rows": f"{min(rows):,}",
             "most-rows": f"{max(rows):,}",

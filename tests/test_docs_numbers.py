@@ -152,8 +152,11 @@ def test_a_comparison_is_summarised(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             counts("3, 0 (p = 0.250)"),
         ],
     ]
-    assert tables_of["incomplete"] == [
-        ["CatBoost", 1, "0.00", "10.00", "0.100", "0.500", *[counts("1, 0 (p = 1.000)")] * 2]
+    better, worse = counts("1, 0 (p = 1.000)"), counts("0, 1 (p = 1.000)")
+    assert tables_of["shared-tables"] == [
+        ["CatBoost", "0.00", "1.00", "0.100", "1.00", better, better],
+        ["`BoostedForestClassifier`", "10.00", "2.00", "0.500", "3.00", "", ""],
+        ["XGBoost", "20.00", "3.00", "0.250", "2.00", worse, better],
     ]
     assert tables_of["tables"] == [
         ["zoo", "20", "**10.0**", "**10.0**"],
