@@ -172,12 +172,13 @@ data::BinSummary merged_summaries(const nb::list& summaries) {
   return data::BinSummary::merged(parts);
 }
 
-std::vector<data::Bins> bins_of_columns(const nb::list& summaries, const std::vector<bool>& exact) {
+std::vector<data::Bins> bins_of_columns(const nb::list& summaries, const std::vector<bool>& exact,
+                                        std::uint32_t n_threads) {
   if (nb::len(summaries) != exact.size()) throw std::invalid_argument("exact is needed for each column");
   std::vector<std::vector<const data::BinSummary*>> parts;
   for (const nb::handle of_column : summaries) parts.push_back(parts_of(of_column));
   const nb::gil_scoped_release release;
-  return data::BinSummary::bins(parts, exact);
+  return data::BinSummary::bins(parts, exact, n_threads);
 }
 
 nb::list codes_of_columns(const nb::list& bins, const nb::list& columns) {
@@ -273,7 +274,7 @@ void bind_bins(nb::module_& m) {
         "Return the lowest and the highest number of each column, and how many numbers are not NaN.");
   m.def("add_to_summaries", &add_to_summaries, "summaries"_a, "columns"_a, "first_row"_a, "ranges"_a = nb::list(),
         "Add the numbers of consecutive rows, with the ranges of ranges_of_columns if they are known.");
-  m.def("bins_of_columns", &bins_of_columns, "summaries"_a, "exact"_a,
+  m.def("bins_of_columns", &bins_of_columns, "summaries"_a, "exact"_a, "n_threads"_a = 1,
         "Return the bins of each column, of which there is a list of summaries; see BinSummary.bins.");
   m.def("codes_of_columns", &codes_of_columns, "bins"_a, "columns"_a,
         "Return the bin of each number of each column; the number of bins means missing.");

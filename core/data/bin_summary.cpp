@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "data/row_blocks.hpp"
+#include "parallel/thread_pool.hpp"
 
 namespace weaklearn::data {
 namespace {
@@ -144,11 +145,13 @@ BinTops BinSummary::tops(SortScratch& scratch) const {
 }
 
 std::vector<Bins> BinSummary::bins(std::span<const std::vector<const BinSummary*>> parts,
-                                   const std::vector<bool>& exact) {
-  SortScratch scratch;
-  std::vector<Bins> result;
-  for (std::size_t c = 0; c < parts.size(); ++c)
-    result.push_back(make_bins(merged(parts[c]).tops(scratch), false, exact[c]));
+                                   const std::vector<bool>& exact, std::uint32_t n_threads) {
+  parallel::ThreadPool pool(n_threads);
+  std::vector<SortScratch> scratch(pool.n_threads());
+  std::vector<Bins> result(parts.size());
+  pool.for_each(static_cast<std::uint32_t>(parts.size()), [&](std::uint32_t c, std::uint32_t thread) {
+    result[c] = make_bins(merged(parts[c]).tops(scratch[thread]), false, exact[c]);
+  });
   return result;
 }
 

@@ -42,7 +42,8 @@ class BinSummary {
   // Throws std::invalid_argument if n_known was given and is not the number of rows with a value.
   BinTops tops() const;
   // Returns the bins of several columns (make_bins). `parts[c]` are the summaries of the parts of a column.
-  static std::vector<Bins> bins(std::span<const std::vector<const BinSummary*>> parts, const std::vector<bool>& exact);
+  static std::vector<Bins> bins(std::span<const std::vector<const BinSummary*>> parts, const std::vector<bool>& exact,
+                                std::uint32_t n_threads = 1);
 
   std::uint32_t max_bins() const { return max_bins_; }
   std::uint64_t n_rows() const { return n_rows_; }

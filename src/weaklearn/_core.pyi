@@ -80,7 +80,7 @@ def add_to_summaries(
     Add the numbers of consecutive rows, with the ranges of ranges_of_columns if they are known.
     """
 
-def bins_of_columns(summaries: list, exact: Sequence[bool]) -> list[Bins]:
+def bins_of_columns(summaries: list, exact: Sequence[bool], n_threads: int = 1) -> list[Bins]:
     """
     Return the bins of each column, of which there is a list of summaries; see BinSummary.bins.
     """

@@ -99,6 +99,11 @@ def test_columns_that_are_read_together_are_those_that_are_read_one_by_one(table
         alone.add(column, 7)
         assert pickle.dumps(alone) == pickle.dumps(summary)
         bins.append(alone.bins())
+    exact = [position % 2 == 1 for position in range(len(columns))]
+    alone_as_asked = [summary.bins(own) for summary, own in zip(together, exact, strict=True)]
+    for n_threads in (1, 3):
+        made = _core.bins_of_columns([[summary] for summary in together], exact, n_threads)
+        assert pickle.dumps(made) == pickle.dumps(alone_as_asked)
     for codes, own, column in zip(
         _core.codes_of_columns(bins, columns), bins, columns, strict=True
     ):

@@ -99,13 +99,15 @@ class Encoding:
     lacks_values: list[bool]
 
     @classmethod
-    def from_summaries(cls, schema: Schema, parts: Sequence[Summaries]) -> Encoding:
+    def from_summaries(
+        cls, schema: Schema, parts: Sequence[Summaries], n_threads: int = 1
+    ) -> Encoding:
         """Make the bins of all columns of numbers from the summaries of all partitions."""
         of_columns = list(zip(*parts, strict=True))
         is_date = [feature.date is not None for feature in schema.features]
         numbers = [i for i, column in enumerate(of_columns) if not isinstance(column[0], int)]
         made = _core.bins_of_columns(
-            [list(of_columns[i]) for i in numbers], [is_date[i] for i in numbers]
+            [list(of_columns[i]) for i in numbers], [is_date[i] for i in numbers], n_threads
         )
         bins: list[_core.Bins | None] = [None] * len(of_columns)
         features = list(schema.features)
@@ -119,9 +121,11 @@ class Encoding:
         ]
         return cls(replace(schema, features=tuple(features)), bins, lacks_values)
 
-    def dataset(self, codes: list[Codes], classes: NDArray[np.int32]) -> Dataset:
+    def dataset(
+        self, codes: list[Codes], classes: NDArray[np.int32], n_threads: int = 1
+    ) -> Dataset:
         """Return the dataset of these codes, which are not copied."""
-        return Dataset.from_codes(codes, self.bins, self.schema, classes)
+        return Dataset.from_codes(codes, self.bins, self.schema, classes, n_threads)
 
     def description(self) -> Dataset:
         """Return a dataset that describes the columns: one row, missing where any value is."""

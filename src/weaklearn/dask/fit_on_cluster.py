@@ -71,9 +71,11 @@ def fit_on_cluster(
         _check_rows(summary)
         schema = _schema_of(summary, model.column_options())
         starts = np.cumsum([0, *summary.lengths])[:-1].tolist()
-        made = _make_encoding(tasks, parts, starts, workers, summary, schema, max_bins)
+        n_threads = model._n_threads()
+        made = _make_encoding(tasks, parts, starts, workers, summary, schema, max_bins, n_threads)
         encoding = tasks.result(made) if isinstance(made, Future) else made
         scale = _scale_of(summary)
+        weight_range = _scaled_range(summary, scale)
         calls = [(part, made, scale, start) for part, start in zip(parts, starts, strict=True)]
         n_rows = sum(summary.lengths)
         keys = [None if range_of is None else range_of.key for range_of in summary.ranges]
@@ -81,10 +83,13 @@ def fit_on_cluster(
         if is_small and isinstance(model, C45Classifier | TopDownClassifier):
             part = _gather(tasks, calls, workers)
             _warn_of_columns(encoding, n_rows, partial(count_labels, part), keys, model)
-            model.fit_dataset(part.dataset, part.weights, model._n_threads())
+            dataset = encoding.dataset(part.codes, part.classes, n_threads)
+            # A fit is faster if it knows that all rows weigh 1, which such an array tells it.
+            all_ones = weight_range == (1.0, 1.0)
+            weights = np.broadcast_to(1.0, n_rows) if all_ones else part.weights
+            model.fit_dataset(dataset, weights, n_threads)
         else:
             encoded = _start_encoding(tasks, calls, workers)
-            weight_range = _scaled_range(summary, scale)
             table = EncodedTable(encoding, encoded, workers, n_rows, weight_range)
             _warn_of_columns(encoding, n_rows, partial(_count_labels, tasks, table), keys, model)
             model = _fit_on_workers(client, tasks, model, table)
@@ -179,6 +184,7 @@ def _make_encoding(
     summary: PartSummary,
     schema: Schema,
     max_bins: int,
+    n_threads: int,
 ) -> Encoding | Future[Any]:
     """Make the bins here if what they need is small and workers are few, otherwise on a worker."""
     n_known = [
@@ -191,7 +197,7 @@ def _make_encoding(
     if len(schema.features) <= _MOST_COLUMNS_HERE:
         summaries = tasks.ask_workers(summarize_bins, calls, workers)
         if summaries is not None:
-            return Encoding.from_summaries(schema, summaries)
+            return Encoding.from_summaries(schema, summaries, n_threads)
     futures = [
         tasks.submit(summarize_bins, *call, near=worker)
         for call, worker in zip(calls, workers, strict=True)
