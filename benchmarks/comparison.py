@@ -234,7 +234,6 @@ def main() -> None:
         "--out docs/data/comparison.json FOLDER ...",
         {
             "all-seeds": means_table(results, options.seeds, results.tables),
-            "first-seed": means_table(results, 1, results.tables),
             "shared-tables": means_table(results, 1, results.shared_tables()),
             "parts": parts_table(results, options.seeds),
             "tables": all_tables(results, options.seeds),
