@@ -127,6 +127,38 @@ void summaries_of_parts_give_the_same_bins() {
   }
 }
 
+// Threads share the summaries and write to one list; the thread sanitizer watches them here.
+void bins_of_columns_are_those_of_each_column() {
+  constexpr std::uint32_t n_columns = 7;
+  constexpr std::uint32_t n_rows = 300;
+  Random random(5);
+  std::vector<data::BinSummary> summaries;
+  std::vector<std::vector<const data::BinSummary*>> parts(n_columns);
+  std::vector<bool> exact;
+  summaries.reserve(2 * n_columns);
+  for (std::uint32_t c = 0; c < n_columns; ++c) {
+    exact.push_back(c % 2 == 0);
+    for (std::uint32_t part = 0; part < 2; ++part) {
+      std::vector<double> numbers(n_rows);
+      // Float32 rounds such numbers and keeps them apart, so that it matters which columns are exact.
+      for (double& number : numbers) number = 0.1 * below(random, 20 * (c + 1));
+      summaries.emplace_back(16);
+      summaries.back().add({numbers.data(), 1}, n_rows, part * n_rows);
+      parts[c].push_back(&summaries.back());
+    }
+  }
+  for (const std::uint32_t n_threads : {1U, 4U}) {
+    const std::vector<data::Bins> made = data::BinSummary::bins(parts, exact, n_threads);
+    CHECK_EQUAL(made.size(), std::size_t{n_columns});
+    for (std::uint32_t c = 0; c < n_columns; ++c) {
+      const data::Bins expected = data::make_bins(data::BinSummary::merged(parts[c]).tops(), false, exact[c]);
+      CHECK(made[c].tops == expected.tops);
+      CHECK(made[c].shared == expected.shared);
+      CHECK_EQUAL(made[c].single_precision, expected.single_precision);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weaklearn::tests
 
@@ -135,5 +167,6 @@ int main() {
   cuts_numbers_into_bins();
   few_known_numbers_have_many_bins();
   summaries_of_parts_give_the_same_bins();
+  bins_of_columns_are_those_of_each_column();
   return report("bins");
 }
