@@ -1,8 +1,10 @@
 // A graph while it is grown: growers add nodes, pruners replace them, and flatten_draft.hpp makes a Graph of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <utility>
@@ -49,15 +51,73 @@ class RareVector {
   std::unique_ptr<std::vector<T>> values_;
 };
 
+// The children of a node: indices of nodes in its draft, one per branch. Two of them, which is what most splits have,
+// take no memory beside the node.
+class Children {
+ public:
+  Children() = default;
+  Children(std::initializer_list<std::uint32_t> children) : Children(std::span(children.begin(), children.size())) {}
+  explicit Children(std::span<const std::uint32_t> children) : size_(static_cast<std::uint32_t>(children.size())) {
+    if (size_ > most_inside) places_.outside = new std::uint32_t[size_];
+    std::ranges::copy(children, data());
+  }
+  Children(const Children& other) : Children(std::span<const std::uint32_t>(other)) {}
+  Children(Children&& other) noexcept : places_(other.places_), size_(std::exchange(other.size_, 0)) {}
+  Children& operator=(Children other) noexcept {
+    std::swap(places_, other.places_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Children() {
+    if (size_ > most_inside) delete[] places_.outside;
+  }
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const std::uint32_t* begin() const { return data(); }
+  const std::uint32_t* end() const { return data() + size_; }
+  std::uint32_t* begin() { return data(); }
+  std::uint32_t* end() { return data() + size_; }
+  std::uint32_t front() const { return *data(); }
+  std::uint32_t operator[](std::size_t branch) const { return data()[branch]; }
+
+  void pop_back() {
+    if (size_ == most_inside + 1)
+      *this = Children(std::span<const std::uint32_t>(begin(), most_inside));
+    else
+      --size_;
+  }
+  void clear() { *this = Children(); }
+
+ private:
+  static constexpr std::size_t most_inside = 2;
+
+  const std::uint32_t* data() const { return size_ > most_inside ? places_.outside : places_.inside; }
+  std::uint32_t* data() { return size_ > most_inside ? places_.outside : places_.inside; }
+
+  union {
+    std::uint32_t inside[most_inside];
+    std::uint32_t* outside;
+  } places_ = {};
+  std::uint32_t size_ = 0;
+};
+
 struct Draft {
-  // The ranges of a node in a graph (first_branch and so on) are set by flatten().
-  struct Node : graph::Node {
+  // A tree has many nodes while it grows, so a node has just what growing needs. What it shares with a node of a graph
+  // is described there.
+  struct Node {
+    SplitKind split = SplitKind::leaf;
+    std::int32_t column = -1;
+    double threshold = 0.0;
+    double weight = 0.0;
+    double errors = 0.0;
+    std::int32_t label = 0;
     std::uint32_t cut = 0;  // threshold: the greatest code of the training data in the first branch
+    Children children;
     // The branch of a missing value. -1: a row with a missing value goes down every branch with a share of its weight.
     std::int32_t missing_branch = -1;
     RareVector<std::int32_t> value_branch;  // subset only: branch of each declared value, or -1
     RareVector<DraftTerm> terms;  // oblique only
-    std::vector<std::uint32_t> children;  // indices of nodes in this draft, one per branch
     RareVector<double> branch_weights;  // programs only: the weight that takes each branch
 
     // Returns the branch of a missing value, or the number of branches if it goes down all of them.

@@ -21,9 +21,14 @@ void extend(std::vector<T>& values, const std::vector<T>& more) {
 // Adds a node at the end. Its children are set later, when their indices are known.
 const Node& append(Graph& graph, const Draft& draft, std::uint32_t index) {
   const Draft::Node& from = draft.nodes[index];
-  Node node = from;
+  Node node;
+  node.split = from.split;
+  node.column = from.column;
   // A subtree that was pruned leaves its threshold behind.
-  if (node.split != SplitKind::threshold && node.split != SplitKind::oblique) node.threshold = 0.0;
+  if (node.split == SplitKind::threshold || node.split == SplitKind::oblique) node.threshold = from.threshold;
+  node.weight = from.weight;
+  node.errors = from.errors;
+  node.label = from.label;
   node.first_class = size_of(graph.class_index);
   const auto weights = draft.weights_of(index);
   for (std::size_t k = 0; k < weights.size(); ++k) {
@@ -44,7 +49,7 @@ const Node& append(Graph& graph, const Draft& draft, std::uint32_t index) {
     extend(graph.term_numbers, draft_term.numbers);
   }
   node.first_branch = size_of(graph.children);
-  node.n_branches = size_of(from.children);
+  node.n_branches = static_cast<std::uint32_t>(from.children.size());
   graph.children.resize(graph.children.size() + from.children.size());
   graph.missing_branch.push_back(from.missing_branch);
   graph.nodes.push_back(node);

@@ -246,7 +246,7 @@ class ObliqueGrower {
     node.split = graph::SplitKind::oblique;
     node.threshold = best.split.threshold;
     node.terms = std::move(best.split.terms);
-    node.children = std::move(children);
+    node.children = graph::Children(children);
   }
 
   const Features& features_;

@@ -73,7 +73,7 @@ void ProgramRows::receive(std::uint32_t index, const std::vector<Arrival>& arriv
 void ProgramRows::send(std::uint32_t index, std::vector<std::vector<Arrival>>& arriving) {
   State& state = states_[index];
   const Draft::Node& node = draft_.nodes[index];
-  const std::vector<std::uint32_t>& branches = node.children;
+  const graph::Children& branches = node.children;
   const data::Column& column = dataset_.columns[static_cast<std::size_t>(node.column)];
   state.is_leaf = false;
   state.known_weights.assign(branches.size(), 0.0);
@@ -132,7 +132,7 @@ bool ProgramRows::prune(std::uint32_t index) {
 
 // Returns the state of a split as a leaf, and removes its rows from the nodes below.
 ProgramRows::State ProgramRows::closed(std::uint32_t index) {
-  const std::vector<std::uint32_t>& branches = draft_.nodes[index].children;
+  const graph::Children& branches = draft_.nodes[index].children;
   for (auto i = first_[index]; i < first_[index + 1]; ++i)
     if (const RowAtNode& entry = places_[i]; entry.branch != none && entry.arrivals > 0)
       change(branches[entry.branch], entry.next, -entry.weight, true);
@@ -148,7 +148,7 @@ ProgramRows::State ProgramRows::closed(std::uint32_t index) {
 // more becomes a leaf.
 ProgramRows::State ProgramRows::changed(std::uint32_t index) {
   State state = states_[index];
-  const std::vector<std::uint32_t>& branches = draft_.nodes[index].children;
+  const graph::Children& branches = draft_.nodes[index].children;
   for (const Change& made : changes_[index]) {
     const RowAtNode& entry = places_[made.place];
     const double by = made.weight - entry.weight;
@@ -173,7 +173,7 @@ ProgramRows::State ProgramRows::changed(std::uint32_t index) {
 // Passes on the changes of rows of missing value. All of them change if the weights of the known ones do.
 void ProgramRows::share_missing(std::uint32_t index, const State& fresh) {
   const State& old = states_[index];
-  const std::vector<std::uint32_t>& branches = draft_.nodes[index].children;
+  const graph::Children& branches = draft_.nodes[index].children;
   const double known_before = sum(old.known_weights);
   const double known = sum(fresh.known_weights);
   for (std::size_t b = 0; b < branches.size(); ++b) {

@@ -46,11 +46,11 @@ std::uint32_t Grower::add_node(Range range) {
 }
 
 // Adds the leaf of a branch that no row with a known value takes. It has the label and the class weights of its parent.
-void Grower::add_empty_leaf(std::uint32_t parent) {
+std::uint32_t Grower::add_empty_leaf(std::uint32_t parent) {
   const std::uint32_t leaf = draft_.add();
   draft_.nodes[leaf].label = draft_.nodes[parent].label;
   std::ranges::copy(draft_.weights_of(parent), draft_.weights_of(leaf).begin());
-  draft_.nodes[parent].children.push_back(leaf);
+  return leaf;
 }
 
 std::uint32_t Grower::grow_node(Range range, std::uint32_t depth) {
@@ -134,13 +134,13 @@ void Grower::grow_branches(std::uint32_t node, const Choice& choice, Range range
   const float known_weight = static_cast<float>(draft_.nodes[node].weight) - rows_.weight({range.first, first_known});
   const SplitRule rule{choice.split.kind, choice.column, choice.split.threshold, choice.split.value_branch};
   float errors = 0.0F;
-  rows_.visit_branches(rule, choice.split.n_branches, range, first_known, known_weight,
-                       [&](std::uint32_t, Range branch_rows, float) {
-                         if (branch_rows.empty()) return add_empty_leaf(node);
-                         const std::uint32_t child = grow_node(branch_rows, depth + 1);
-                         draft_.nodes[node].children.push_back(child);
-                         errors += static_cast<float>(draft_.nodes[child].errors);
-                       });
+  std::vector<std::uint32_t> children;
+  rows_.visit_branches(
+      rule, choice.split.n_branches, range, first_known, known_weight, [&](std::uint32_t, Range branch_rows, float) {
+        children.push_back(branch_rows.empty() ? add_empty_leaf(node) : grow_node(branch_rows, depth + 1));
+        errors += static_cast<float>(draft_.nodes[children.back()].errors);
+      });
+  draft_.nodes[node].children = graph::Children(children);
   draft_.nodes[node].errors = errors;
 }
 

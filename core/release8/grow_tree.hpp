@@ -27,7 +27,7 @@ class Grower {
 
   std::uint32_t grow_node(Range range, std::uint32_t depth);
   std::uint32_t add_node(Range range);
-  void add_empty_leaf(std::uint32_t parent);
+  std::uint32_t add_empty_leaf(std::uint32_t parent);
   std::optional<Choice> choose(Range range, float weight);
   std::vector<SplitCandidate> evaluate_all(Range range, float weight);
   float average_gain(const std::vector<SplitCandidate>& candidates) const;

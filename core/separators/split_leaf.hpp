@@ -44,7 +44,7 @@ inline void split_leaf(graph::Draft& draft, std::uint32_t index, Separator separ
   node.split = graph::SplitKind::oblique;
   node.terms = std::move(separator.terms);
   node.threshold = separator.threshold;
-  node.children = std::move(branches);
+  node.children = graph::Children(branches);
 }
 
 }  // namespace weaklearn::separators

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "graph/draft.hpp"
 #include "graph/powers.hpp"
 #include "graph/shrink_shares.hpp"
 #include "graphs.hpp"
@@ -16,6 +17,37 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::SplitKind;
+
+// A list of children against a vector, around the sizes at which it takes memory of its own.
+void children_are_a_list() {
+  Random random(5);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::uint32_t> expected(below(random, 6));
+    for (std::uint32_t& child : expected) child = below(random, 1000);
+    graph::Children children{std::span<const std::uint32_t>(expected)};
+    while (true) {
+      const graph::Children copy = children;
+      graph::Children moved{7};
+      moved = graph::Children(children);
+      CHECK(std::ranges::equal(copy, expected));
+      CHECK(std::ranges::equal(moved, expected));
+      CHECK_EQUAL(copy.size(), expected.size());
+      CHECK_EQUAL(copy.empty(), expected.empty());
+      if (expected.empty()) break;
+      CHECK_EQUAL(copy.front(), expected.front());
+      CHECK_EQUAL(copy[expected.size() - 1], expected.back());
+      for (std::uint32_t& child : children) ++child;
+      for (std::uint32_t& child : expected) ++child;
+      CHECK(std::ranges::equal(children, expected));
+      CHECK(!std::ranges::equal(children, copy));
+      children.pop_back();
+      expected.pop_back();
+    }
+    children = {1, 2, 3, 4};
+    children.clear();
+    CHECK(children.empty());
+  }
+}
 
 // A shared node is not a corruption: it makes a program of a tree.
 void shared_nodes_are_fine() {
@@ -306,6 +338,7 @@ void powers_are_products_of_square_roots() {
 
 int main() {
   using namespace weaklearn::tests;
+  children_are_a_list();
   shared_nodes_are_fine();
   missing_values_follow_branch_weights();
   class_shares_sum_to_one();

@@ -60,7 +60,7 @@ std::vector<bool> cut_to(const Draft& draft, std::uint64_t max_leaves) {
     double most = -1.0;
     std::size_t best = 0;
     for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const std::vector<std::uint32_t>& children = draft.nodes[leaves[i]].children;
+      const graph::Children& children = draft.nodes[leaves[i]].children;
       if (children.empty()) continue;
       double decrease = weighted_gini(draft, leaves[i]);
       for (const std::uint32_t child : children) decrease -= weighted_gini(draft, child);
@@ -71,7 +71,7 @@ std::vector<bool> cut_to(const Draft& draft, std::uint64_t max_leaves) {
     if (most < 0.0) return cut;
     const std::uint32_t node = leaves[best];
     leaves.erase(leaves.begin() + static_cast<std::ptrdiff_t>(best));
-    const std::vector<std::uint32_t>& children = draft.nodes[node].children;
+    const graph::Children& children = draft.nodes[node].children;
     if (n_leaves + children.size() - 1 > max_leaves) continue;
     n_leaves += children.size() - 1;
     cut[node] = false;
@@ -105,7 +105,7 @@ double errors_as_leaf(const Draft& draft, std::uint32_t node) {
 
 Sums sums_below(const Draft& draft, const std::vector<double>& held_out, const std::vector<bool>& cut,
                 std::uint32_t node) {
-  const std::vector<std::uint32_t>& children = draft.nodes[node].children;
+  const graph::Children& children = draft.nodes[node].children;
   if (cut[node] || children.empty()) return {errors_as_leaf(draft, node), held_out[node], 1.0};
   Sums sums;
   for (const std::uint32_t child : children) {

@@ -259,7 +259,7 @@ class CountedGrower {
 
   struct Family {
     NodeTables tables;  // of the parent
-    std::vector<std::uint32_t> children;
+    graph::Children children;
   };
   std::unordered_map<std::uint32_t, Family> kept_;  // by parent: those whose children are not counted yet
   std::unordered_map<std::uint32_t, std::uint32_t> parent_of_;  // of the children that may be split

@@ -20,7 +20,7 @@ using graph::Draft;
 // A subtree of few rows of a large dataset is grown on a copy of these rows: in the whole dataset each look-up of a row
 // would be a cache miss. Few are at most compact_rows, or one in compact_part of the rows of the dataset.
 constexpr std::uint32_t compact_rows = 1U << 15;
-constexpr std::uint32_t compact_part = 4;
+constexpr std::uint32_t compact_part = 8;
 
 template <criteria::Criterion C>
 class DepthFirst {

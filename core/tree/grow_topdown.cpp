@@ -87,7 +87,7 @@ class LocalGrower {
   }
 
   // Notes the rows that go to children that are not split further, before these rows are dropped.
-  void note_closed_leaves(const OpenNode& open, const std::vector<std::uint32_t>& children) const {
+  void note_closed_leaves(const OpenNode& open, const graph::Children& children) const {
     if (leaf_of_.empty() || worker_.open_branches.size() == children.size()) return;
     std::vector<std::int32_t> leaf_of_branch(children.begin(), children.end());
     for (const std::uint32_t b : worker_.open_branches) leaf_of_branch[b] = -1;

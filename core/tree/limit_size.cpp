@@ -109,7 +109,7 @@ class SizeLimiter {
     for (std::uint64_t n_leaves = 1; !candidates.empty();) {
       const std::uint32_t node = candidates.top().node;
       candidates.pop();
-      const std::vector<std::uint32_t>& children = draft_.nodes[node].children;
+      const graph::Children& children = draft_.nodes[node].children;
       if (n_leaves + children.size() - 1 > max_leaves) {
         draft_.nodes[node].become_leaf();
         continue;

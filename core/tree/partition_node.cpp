@@ -124,7 +124,7 @@ void NodePartitioner::make_children(const OpenNode& open, const Split& split, st
   node.split = split.kind;
   node.column = static_cast<std::int32_t>(column_index);
   node.value_branch = split.value_branch;
-  node.children = std::move(branches);
+  node.children = graph::Children(branches);
   node.missing_branch = split.missing_branch;
   if (split.known_together) {
     node.cut = column.n_codes - 1;

@@ -102,7 +102,7 @@ class CountedPruner {
 
   // The weight of the rows of known value decides.
   std::uint32_t heaviest(std::uint32_t index) const {
-    const std::vector<std::uint32_t>& children = draft_.nodes[index].children;
+    const graph::Children& children = draft_.nodes[index].children;
     const std::vector<double>& known = known_[index];
     return branch_to_raise(
         children.size(), [&](std::uint32_t b) { return known.empty() ? draft_.nodes[children[b]].weight : known[b]; });
