@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+
+#: What the system says where there is no room for a file, without the name of the file.
+_FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -51,6 +55,12 @@ def open_atomically(path: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):  # it may not exist, or its name may be too long
+            draft.unlink()
+        if isinstance(error, OSError) and (
+            error.errno in _FULL_DISK or error.filename == os.fspath(draft)
+        ):
+            # The name of the file in place of none, or of that of the file under another name.
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
         raise

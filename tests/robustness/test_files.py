@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import subprocess
 import sys
@@ -150,6 +151,28 @@ def test_a_failure_while_renaming_keeps_the_old_file(
                 write_atomically(path, b"new")
         assert path.read_bytes() == b"old"
         assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_error_of_a_full_disk_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        write_atomically(path, b"new")
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_error_of_a_file_that_cannot_be_made_names_it(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 255)  # with the suffix of a draft, the name is too long
+    with pytest.raises(OSError, match=path.name) as caught:
+        write_atomically(path, b"new")
+    assert caught.value.filename == str(path)
 
 
 #: Calls that write files in other ways, and why that is right.
