@@ -163,6 +163,12 @@ def test_a_comparison_is_summarised(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ["iris", "20", "**10.0**", "20.0"],
         ["wine", "20", "**10.0**", "20.0"],
     ]
+    # CatBoost has no errors on iris, and is taken to be just better than all others on the rest.
+    numbers = json.loads(out.read_text())["figures"]
+    assert numbers["best-case-error"] == "5.00"
+    assert numbers["best-case-rank"] == "1.00"
+    assert numbers["best-case-first-error"] == "10.00"
+    assert numbers["best-case-first-rank"] == "2.33"
 
     # A comparison that is done in parts: each part adds its results to a file.
     kept, in_parts = tmp_path / "results.csv.gz", tmp_path / "in_parts.json"
