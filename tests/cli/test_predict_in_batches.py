@@ -70,3 +70,28 @@ def test_failure_leaves_nothing(rows, model, tmp_path, monkeypatch):
         assert result.exit_code != 0
         assert "third batch" in result.stderr
     assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_columns_that_the_model_does_not_use_are_left_out(golf, model, tmp_path, suffix):
+    frame = pd.read_csv(golf)
+    frame.insert(0, "day", [f"day {i}" for i in range(14)])
+    wider = tmp_path / f"wider{suffix}"
+    frame.to_csv(wider, index=False) if suffix == ".csv" else frame.to_parquet(wider)
+    for name in ("a.csv", "b.csv"):
+        result = run_well(
+            "predict", model, golf if name == "a.csv" else wider, "-o", tmp_path / name
+        )
+        notes = result.stderr.splitlines()[:-1]
+        expected = "note: the model does not use these columns, which are left out: 'day'"
+        assert notes == ([] if name == "a.csv" else [expected])
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+
+
+def test_a_column_under_another_name_is_not_left_out(golf, model, tmp_path):
+    renamed = tmp_path / "renamed.csv"
+    renamed.write_text(golf.read_text().replace("outlook", "outlok", 1))
+    result = run("predict", model, renamed)
+    assert result.exit_code == 1
+    assert "outlook (X has 'outlok': is it the same feature?)" in result.stderr
+    assert "left out" not in result.stderr

@@ -8,7 +8,8 @@ from os import sep
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weaklearn.tables.messages import did_you_mean
+from weaklearn.cli.output import print_note
+from weaklearn.tables.messages import did_you_mean, quote_list
 from weaklearn.tables.missing_values import MISSING_TEXTS
 from weaklearn.user_warnings import warn_user
 
@@ -121,6 +122,7 @@ def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None
         ignore=ignored,
         missing_values=schema.missing_values,
     ).X
+    X = X.drop(columns=unused_columns(X.columns, schema))
     target = find_target(X.columns, schema)
     return (X, None) if target is None else (X.drop(columns=target), X[target])
 
@@ -134,3 +136,20 @@ def find_target(names: Iterable[str], schema: Schema) -> str | None:
     if schema.target is not None:
         return schema.target if schema.target in extra else None
     return extra[0] if len(extra) == 1 else None
+
+
+def unused_columns(names: Iterable[str], schema: Schema) -> list[str]:
+    """Return the columns of rows to predict that the model does not use; a note names them.
+
+    There are none where a feature is absent, because one of them may be that feature.
+    """
+    names = list(names)
+    known = {*schema.names, find_target(names, schema)}
+    unused = [name for name in names if name not in known]
+    absent = [f.name for f in schema.features if not f.ignored and f.name not in names]
+    if not unused or absent:
+        return []
+    print_note(
+        f"note: the model does not use these columns, which are left out: {quote_list(unused)}"
+    )
+    return unused
