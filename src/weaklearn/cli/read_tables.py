@@ -122,7 +122,7 @@ def read_rows(data: str, schema: Schema) -> tuple[pd.DataFrame, pd.Series | None
         ignore=ignored,
         missing_values=schema.missing_values,
     ).X
-    X = X.drop(columns=unused_columns(X.columns, schema))
+    X = X.drop(columns=note_unused_columns(X.columns, schema))
     target = find_target(X.columns, schema)
     return (X, None) if target is None else (X.drop(columns=target), X[target])
 
@@ -138,8 +138,8 @@ def find_target(names: Iterable[str], schema: Schema) -> str | None:
     return extra[0] if len(extra) == 1 else None
 
 
-def unused_columns(names: Iterable[str], schema: Schema) -> list[str]:
-    """Return the columns of rows to predict that the model does not use; a note names them.
+def note_unused_columns(names: Iterable[str], schema: Schema) -> list[str]:
+    """Print a note that names the columns that the model does not use, and return them.
 
     There are none where a feature is absent, because one of them may be that feature.
     """

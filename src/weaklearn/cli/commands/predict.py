@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weaklearn.cli.output import counted, percent, print_json, print_note
-from weaklearn.cli.read_tables import find_target, read_rows, unused_columns
+from weaklearn.cli.read_tables import find_target, note_unused_columns, read_rows
 from weaklearn.cli.shared_options import AsJson, Data
 from weaklearn.cli.write_predictions import prediction_writer
 from weaklearn.tables.column import MISSING_CODE, as_categories
@@ -43,8 +43,8 @@ def predict(
     """Predict the class of each row of a table.
 
     If the table has the classes, the error rate is printed too. Columns that the model does not
-    use are left out. With -o, a Parquet file or folder
-    is read and predicted in batches, so it may be larger than memory.
+    use are left out. With -o, a Parquet file or folder is read and predicted in batches, so it may
+    be larger than memory.
 
     Example:  weaklearn predict credit.json new.csv -o predictions.csv
     """
@@ -135,7 +135,7 @@ def _batches(data: str, schema: Schema, in_parts: bool) -> Iterator[tuple[Any, A
     from weaklearn.tables.scan import scan
 
     table = scan(data)
-    unused_columns(table.column_names, schema)
+    note_unused_columns(table.column_names, schema)
     features = [name for name in table.column_names if name in schema.names]
     target = find_target(table.column_names, schema)
     for batch in table.batches(features if target is None else [*features, target]):
